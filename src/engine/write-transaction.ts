@@ -67,7 +67,7 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
   const { store, rechecks } = parts;
   const { values, context, fields, id, state } = op;
   const needs = locksOf(op);
-  const texts = parts.texts ?? new PreparedTexts(op.site.runText ?? atOnce);
+  const texts = parts.texts ?? new PreparedTexts(op.site.textsOf?.(op.actor) ?? atOnce);
   op.runText = texts.run;
   const memory = op.budget && new WriteMemory(op.budget);
   const attempt = () =>

@@ -47,7 +47,10 @@ export function makeSite(
     lowersTexts,
     now: () => Date.now(),
     hashPassword: (password) => hasher.hash(password),
-    runText: limitedPool((work, ...texts) => pool.run(work, ...texts)),
+    textsOf: ({ id, address }) => {
+      const client = id > 0 ? `#${id}` : address;
+      return limitedPool((work, ...texts) => pool.runFor(client, work, ...texts));
+    },
     capabilitiesOf: (names) => roles.capabilitiesOf(names),
     hasRole: (name) => roles.has(name),
     roleNames: () => roles.names(),

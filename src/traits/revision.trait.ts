@@ -142,7 +142,7 @@ async function addDiff(view: View, id: number, op: Operation, fields: string[]):
   const steps: Record<string, DiffStep[]> = {};
   for (const name of fields) {
     const [old, present] = [String(before[name] ?? ''), String(now[name] ?? '')];
-    const pool = old.length + present.length > MAX_DIRECT_CHARACTERS ? op.site.runText : undefined;
+    const pool = old.length + present.length > MAX_DIRECT_CHARACTERS ? op.site.textsOf?.(op.actor) : undefined;
     steps[name] = pool ? await pool(diffLines, old, present) : diffLines(old, present);
   }
   view['diff'] = steps;

@@ -125,24 +125,27 @@ export class Batch {
     const { store, site } = this.parts;
     const counted = new Set<number>();
     try {
-      const done = await atomically({ store, runText: site.runText, budget: this.budget }, async ({ service, run }) => {
-        const finished: { ready: Ready; result: Result }[] = [];
-        const earlier: Earlier[] = [];
-        for (const [at, request] of requests.entries()) {
-          try {
-            const ready = await this.ready(resolved(request, at, earlier), at);
-            // The transaction may run more than once.
-            if (!counted.has(at)) await this.admit(ready);
-            counted.add(at);
-            const { op, result } = await this.inside({ service, run }, ready);
-            finished.push({ ready: { ...ready, op }, result });
-            earlier.push({ body: result.body, status: result.status, headers: { ...result.headers } });
-          } catch (error) {
-            throw error instanceof ResourceError ? new Stopped(at, error) : error;
+      const done = await atomically(
+        { store, runText: site.textsOf?.(this.actor), budget: this.budget },
+        async ({ service, run }) => {
+          const finished: { ready: Ready; result: Result }[] = [];
+          const earlier: Earlier[] = [];
+          for (const [at, request] of requests.entries()) {
+            try {
+              const ready = await this.ready(resolved(request, at, earlier), at);
+              // The transaction may run more than once.
+              if (!counted.has(at)) await this.admit(ready);
+              counted.add(at);
+              const { op, result } = await this.inside({ service, run }, ready);
+              finished.push({ ready: { ...ready, op }, result });
+              earlier.push({ body: result.body, status: result.status, headers: { ...result.headers } });
+            } catch (error) {
+              throw error instanceof ResourceError ? new Stopped(at, error) : error;
+            }
           }
-        }
-        return finished;
-      });
+          return finished;
+        },
+      );
       await store.noteWrite(this.actor);
       const responses: HttpResponse[] = [];
       for (const [at, { ready, result }] of done.entries()) {

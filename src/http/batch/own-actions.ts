@@ -37,7 +37,7 @@ export class OwnActions {
     const budget: OutputBudget = op.budget ?? { bytes: 0, take: () => undefined };
     if (key !== undefined)
       op.idempotency = idempotencyOf({ ...op, kind: 'update', raw: { action: action.name, ...sent } }, key);
-    const result = await atomically({ store, runText: site.runText, budget }, (together) => {
+    const result = await atomically({ store, runText: site.textsOf?.(op.actor), budget }, (together) => {
       const begun: Operation = { ...op, id, tx: together.tx, store: together.tx, ruleResults: {}, related: new Map() };
       return this.once(begun, action, together).finally(() => Object.assign(op, { id: begun.id, tx: together.tx }));
     });

@@ -47,10 +47,10 @@ export interface Site {
   /** Hashes a password off the event loop. */
   hashPassword(password: string): Promise<string>;
   /**
-   * Runs functions on large texts off the event loop; when absent they run directly. Rejects with an error when they
-   * exceed the limits.
+   * What runs functions on large texts of a caller off the event loop; when absent they run directly. Rejects with an error
+   * when they exceed the limits.
    */
-  runText?: TextPoolRunner;
+  textsOf?(caller: { readonly id: number; readonly address: string }): TextPoolRunner;
   /** Union of the capabilities of some roles, including the names of the roles. */
   capabilitiesOf(roles: readonly string[]): ReadonlySet<string>;
   /** Whether a role of that name exists. */

@@ -4,7 +4,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Semaphore } from 'async-mutex';
 import type { Piscina } from 'piscina';
 import { TASKS } from './tasks.js';
 import type { TextJob } from './text-worker.js';
@@ -46,27 +45,33 @@ const NAMES = new Map([...TASKS].map(([name, work]) => [work, name]));
 
 export class TextPool {
   readonly #options: TextPoolOptions;
-  readonly #turns: Semaphore;
+  /** Jobs that wait, by client, in the order of their turns. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #running = 0;
   #pool: Promise<Piscina> | undefined;
   #queued = 0;
 
   constructor(options: Partial<TextPoolOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#turns = new Semaphore(this.#options.threads);
   }
 
   /**
    * The result of a function of tasks.ts.
    * @throws TextLimitError when the job exceeds a limit
    */
-  async run<A extends string[], R>(work: (...texts: A) => R, ...texts: A): Promise<R> {
+  run<A extends string[], R>(work: (...texts: A) => R, ...texts: A): Promise<R> {
+    return this.runFor('', work, ...texts);
+  }
+
+  /** The same for a client: those with jobs that wait take turns. */
+  async runFor<A extends string[], R>(client: string, work: (...texts: A) => R, ...texts: A): Promise<R> {
     const name = NAMES.get(work);
     if (name === undefined || !existsSync(this.#options.file)) return work(...texts);
     const size = texts.reduce((sum, text) => sum + text.length, 0);
     if (this.#queued + size > this.#options.queuedCharacters) throw new TextLimitError('busy');
     this.#queued += size;
     try {
-      return (await this.#turns.runExclusive(() => this.#bounded(name, texts))) as R;
+      return (await this.#inTurn(client, () => this.#bounded(name, texts))) as R;
     } finally {
       this.#queued -= size;
     }
@@ -77,6 +82,38 @@ export class TextPool {
     const pool = await this.#pool;
     this.#pool = undefined;
     await pool?.destroy();
+  }
+
+  async #inTurn<T>(client: string, job: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#options.threads) this.#running += 1;
+    else await this.#turn(client);
+    try {
+      return await job();
+    } finally {
+      this.#next();
+    }
+  }
+
+  #turn(client: string): Promise<void> {
+    return new Promise((resolve) => {
+      const own = this.#waiting.get(client);
+      if (own) own.push(resolve);
+      else this.#waiting.set(client, [resolve]);
+    });
+  }
+
+  #next(): void {
+    const [turn] = this.#waiting;
+    if (!turn) {
+      this.#running -= 1;
+      return;
+    }
+    const [client, jobs] = turn;
+    const begin = jobs.shift()!;
+    // To the end of the round.
+    this.#waiting.delete(client);
+    if (jobs.length > 0) this.#waiting.set(client, jobs);
+    begin();
   }
 
   async #bounded(name: string, texts: string[]): Promise<unknown> {

@@ -60,6 +60,15 @@ describe('a pool', () => {
     expect(await threads.run(renderTitle, 'c'.repeat(80))).toBe('c'.repeat(80));
   });
 
+  it('lets clients take turns', async () => {
+    const threads = pool({ threads: 1 });
+    const order: string[] = [];
+    const job = (name: string, client: string) =>
+      threads.runFor(client, renderTitle, name).then((done) => order.push(done));
+    await Promise.all([...['a1', 'a2', 'a3', 'a4'].map((name) => job(name, 'a')), job('b1', 'b'), job('b2', 'b')]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
+  });
+
   it('runs in process where there is no compiled entry', async () => {
     expect(await pool({ file: '/nowhere.js' }).run(renderTitle, 'a')).toBe('a');
   });
