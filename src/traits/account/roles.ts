@@ -17,7 +17,7 @@ export async function authorizeRoles(
 ): Promise<void> {
   const sent = op.values[roles];
   if (sent !== undefined) {
-    const wanted = (sent ?? []) as unknown[];
+    const wanted = (sent ?? []) as string[];
     const stored = await rolesOf(model, roles, op.id as number, op);
     const may = op.actor.capabilities.has(promote);
     const same = wanted.every((role, place) => (may ? stored[place] === role : stored.includes(role)));
