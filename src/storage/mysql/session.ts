@@ -65,8 +65,8 @@ export class MysqlSession implements Session {
   private open = false;
   /** The error with which the server has ended the transaction, or with which it is of no use any more. */
   private over: unknown;
-  /** The write that has no answer yet. */
-  private writing: Promise<unknown> | undefined;
+  /** Resolves when all writes so far are answered; absent when they are. */
+  private written: Promise<void> | undefined;
   private waiting: Waiting[] = [];
 
   constructor(
@@ -101,21 +101,36 @@ export class MysqlSession implements Session {
   async run(sql: string, params: readonly Bound[]): Promise<Ran> {
     // The server would close the connection on a larger packet.
     checkSize(params, this.statementBytes);
-    // A deadlock ends the transaction: a write that was sent before its answer would be saved by itself. Without a call in
-    // between, so that of several that wait one goes on.
-    while (this.writing) await this.writing.catch(() => undefined);
-    if (this.over) throw this.over;
     try {
-      const answer = await (this.writing = this.ask('execute', { sql, values: params }));
+      const answer = await this.inTurn({ sql, values: params });
       const { affectedRows = 0, insertId = 0 } = answer as { affectedRows?: number; insertId?: number };
       return { changes: affectedRows, id: insertId };
     } catch (error) {
       this.refused(error);
       const duplicate = this.dialect().duplicate(error, sql);
       throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
-    } finally {
-      this.writing = undefined;
     }
+  }
+
+  /**
+   * Sends a write when those before it are answered, in their order: a deadlock ends the transaction, and a write that was
+   * sent before that is known would be saved by itself.
+   */
+  private inTurn(statement: RawStatement): Promise<unknown> {
+    const send = async (): Promise<unknown> => {
+      if (this.over) throw this.over;
+      return this.ask('execute', statement);
+    };
+    const answer = this.written ? this.written.then(send) : send();
+    const written = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.written = written;
+    void written.then(() => {
+      if (this.written === written) this.written = undefined;
+    });
+    return answer;
   }
 
   async exec(sql: string): Promise<void> {
@@ -167,7 +182,7 @@ export class MysqlSession implements Session {
   }
 
   private async end(text: string, statements: readonly Sent[] = []): Promise<void> {
-    while (this.writing) await this.writing.catch(() => undefined);
+    while (this.written) await this.written;
     this.send();
     this.open = false;
     try {

@@ -40,3 +40,18 @@ it('sends no write of a transaction that a deadlock ended, however many its work
   expect((await Promise.all(writes)).slice(1)).toEqual([deadlock, deadlock, deadlock]);
   expect(sent).toEqual([]);
 });
+
+it('sends writes in the order in which its work asked for them', async () => {
+  const { session, sent } = sessionOf();
+  const first = session.run('one', []).then(() => session.run('three', []));
+  const second = session.run('two', []);
+  const order: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    const { sql, done } = sent.shift()!;
+    order.push(sql);
+    done(null, { affectedRows: 1 });
+    await turn();
+  }
+  await Promise.all([first, second]);
+  expect(order).toEqual(['one', 'two', 'three']);
+});
