@@ -14,7 +14,7 @@ export function accessSettings(variables: Variables) {
     admin: {
       username: variables.get('ADMIN_USERNAME', 'admin', 'a name of at most 60 characters', read.matching(/^.{1,60}$/)),
       password: variables.secret('ADMIN_PASSWORD'),
-      email: variables.get('ADMIN_EMAIL', 'admin@example.org', 'an email address', read.matching(/^[^\s@]+@[^\s@]+$/)),
+      email: variables.get('ADMIN_EMAIL', 'admin@example.org', 'an e-mail address', read.matching(/^[^\s@]+@[^\s@]+$/)),
     },
     basicAccountPassword: variables.flag('AUTH_BASIC_ACCOUNT_PASSWORD', true),
     passwordHash: {

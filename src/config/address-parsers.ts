@@ -45,13 +45,25 @@ export const proxies: Parse<false | number | string[]> = (text) => {
 /** `sqlite:<path>`, or a server address with one or several hosts. */
 export const databaseUrl: Parse<string> = (text) => {
   if (text.startsWith('sqlite:')) return /^sqlite:[^?]+(\?synchronous=(normal|full))?$/.test(text) ? text : undefined;
-  const hosts = '(\\[[0-9a-fA-F:]+\\]|[\\w.-]+)(:\\d{1,5})?';
-  return new RegExp(`^(mysql|mariadb|postgres|postgresql)://([^@/]*@)?${hosts}(,${hosts})*/[^/?\\s]+(\\?\\S*)?$`).test(
-    text,
-  )
-    ? text
-    : undefined;
+  const server = '(?:\\[[0-9a-fA-F:]+\\]|[\\w.-]+)(?::\\d{1,5})?';
+  const [, account = '', hosts, name] =
+    new RegExp(
+      `^(?:mysql|mariadb|postgres|postgresql)://(?:([^@/]*)@)?(${server}(?:,${server})*)/([^/?\\s]+)(?:\\?\\S*)?$`,
+    ).exec(text) ?? [];
+  const ports = [...(hosts ?? '').matchAll(/:(\d+)(?=,|$)/g)].map(([, port]) => Number(port));
+  const isSound =
+    hosts !== undefined && isEncoded(`${account}/${name}`) && ports.every((port) => port > 0 && port < 65536);
+  return isSound ? text : undefined;
 };
+
+/** Whether every percent sign begins an encoded character. */
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** Comma-separated database addresses; one address may itself list hosts with commas. */
 export const databaseUrls: Parse<string[]> = (text) => {

@@ -12,7 +12,7 @@ export function databaseSettings(variables: Variables): Config['database'] {
     url: variables.get(
       'DATABASE_URL',
       'sqlite:data/typecase.sqlite',
-      `sqlite:<path> (with ?synchronous=normal or full), ${server}`,
+      `sqlite:<path> (with ?synchronous=normal or full), ${server} (special characters of a password as %40)`,
       address.databaseUrl,
       address.masked,
     ),

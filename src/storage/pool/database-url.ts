@@ -50,8 +50,19 @@ function tlsOf(query: URLSearchParams): ServerAddress['tls'] {
   const file = query.get('sslrootcert');
   if (mode === 'disable') return undefined;
   if (mode !== 'require' && mode !== 'verify-full') {
-    const message = `sslmode is ${mode}; it may be disable, require or verify-full`;
-    throw new BootError([{ file: 'environment', path: 'DATABASE_URL', message }]);
+    throw wrongUrl(`sslmode is ${mode}; it may be disable, require or verify-full`);
   }
-  return { rejectUnauthorized: mode === 'verify-full', ...(file ? { ca: readFileSync(file, 'utf8') } : {}) };
+  return { rejectUnauthorized: mode === 'verify-full', ...(file ? { ca: certificate(file) } : {}) };
+}
+
+function certificate(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw wrongUrl(`the file of sslrootcert cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function wrongUrl(message: string): BootError {
+  return new BootError([{ file: 'environment', path: 'DATABASE_URL', message }]);
 }

@@ -256,4 +256,15 @@ describe('settings that are not served', () => {
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['DATABASE_POOL']);
     expect(unservedSettings(readConfig({}, false))).toEqual([]);
   });
+
+  test('are parameters of the address of a database server that nothing reads, too', () => {
+    const linesOf = (query: string) => unservedSettings(readConfig({ DATABASE_URL: `mysql://a/b?${query}` }, false));
+    const open = '; the connection is not encrypted without sslmode=require or verify-full';
+    expect(linesOf('ssl=true')).toEqual([`DATABASE_URL: the parameter "ssl" has no effect${open}`]);
+    expect(linesOf('sslrootcert=/ca.pem')).toEqual([`DATABASE_URL: the parameter "sslrootcert" has no effect${open}`]);
+    expect(linesOf('sslmode=require&channel_binding=require')).toEqual([
+      'DATABASE_URL: the parameter "channel_binding" has no effect',
+    ]);
+    expect(linesOf('sslmode=verify-full&sslrootcert=/ca.pem')).toEqual([]);
+  });
 });

@@ -308,7 +308,7 @@ describe('mistakes', () => {
       { MEDIA_URL: 'file:a', MEDIA_DIR: 'b' },
       'environment MEDIA_DIR: "b" says something else than MEDIA_URL; give only one of them',
     ],
-    [{ ADMIN_EMAIL: 'me' }, 'environment ADMIN_EMAIL: "me" is not an email address'],
+    [{ ADMIN_EMAIL: 'me' }, 'environment ADMIN_EMAIL: "me" is not an e-mail address'],
     [
       { AUTH_BASIC_ACCOUNT_PASSWORD: 'maybe' },
       'environment AUTH_BASIC_ACCOUNT_PASSWORD: "maybe" is not on or off (or true, false, 1, 0, yes, no)',
@@ -383,6 +383,17 @@ describe('mistakes', () => {
       'SITE_TRASH:',
     ]);
   });
+
+  it.each(['mysql://u:p%zz@h/db', 'postgres://h:99999/db', 'postgres://h:5432,i:0/db'])(
+    'are those of the address of a server too: %s',
+    (url) => {
+      expect(problems({ DATABASE_URL: url })).toEqual([
+        expect.stringMatching(
+          /^environment DATABASE_URL: "[^"]+" is not sqlite:.*\(special characters of a password as %40\)$/,
+        ),
+      ]);
+    },
+  );
 
   it.each<[Environment]>([
     [{ TOKEN_SECRET: 'hunter2' }],

@@ -28,4 +28,11 @@ describe('an address of database servers', () => {
   it('refuses a TLS mode that does not exist', () => {
     expect(() => parseServerUrl('mysql://db/shop?sslmode=prefer', 3306)).toThrow();
   });
+
+  it('says which certificate it cannot read', () => {
+    const url = 'mysql://db/shop?sslmode=require&sslrootcert=/nowhere/ca.pem';
+    expect(() => parseServerUrl(url, 3306)).toThrow(
+      /^environment DATABASE_URL: the file of sslrootcert cannot be read: .*\/nowhere\/ca\.pem/,
+    );
+  });
 });
