@@ -1,8 +1,9 @@
 // Settings without an effect: reported at every start.
+import { PERMALINK_PARTS } from '../model/site/site-settings.js';
 import type { Config } from './settings.js';
 
 /** One line for each setting whose value has no effect. */
-export function unservedSettings({ database, hsts, publicUrl }: Config): string[] {
+export function unservedSettings({ database, hsts, publicUrl, site }: Config): string[] {
   const embedded = database.url.startsWith('sqlite:');
   return [
     ...unreadParameters('DATABASE_URL', database.url),
@@ -11,7 +12,15 @@ export function unservedSettings({ database, hsts, publicUrl }: Config): string[
     ...(hsts === 'include-subdomains' && !publicUrl.startsWith('https:')
       ? ['HSTS has no effect unless PUBLIC_URL is https']
       : []),
+    ...unknownParts(site.permalinkStructure),
   ];
+}
+
+/** Placeholders that stay in the addresses of items as they are written. */
+function unknownParts(structure: string): string[] {
+  const unknown = (structure.match(/%[a-z_]+%/g) ?? []).filter((part) => !PERMALINK_PARTS.includes(part.slice(1, -1)));
+  const known = PERMALINK_PARTS.map((name) => `%${name}%`).join(', ');
+  return unknown.map((part) => `SITE_PERMALINK_STRUCTURE: ${part} has no effect: it is none of ${known}`);
 }
 
 /** Parameters of the address of a server that are not read: a misspelt one may leave the connection unencrypted. */

@@ -83,3 +83,6 @@ export function settingsOf(kind: 'string' | 'number' | 'boolean' | 'list'): (key
   const names = Object.keys(SETTINGS) as (keyof SiteSettings)[];
   return names.filter((name) => (Array.isArray(SETTINGS[name]) ? 'list' : typeof SETTINGS[name]) === kind);
 }
+
+/** Placeholders of `permalinkStructure`, without their percent signs. */
+export const PERMALINK_PARTS = ['year', 'monthnum', 'day', 'hour', 'minute', 'second', 'postname', 'post_id'];

@@ -257,6 +257,14 @@ describe('settings that are not served', () => {
     expect(unservedSettings(readConfig({}, false))).toEqual([]);
   });
 
+  test('are placeholders that no address has, too', () => {
+    const linesOf = (structure: string) => unservedSettings(readConfig({ SITE_PERMALINK_STRUCTURE: structure }, false));
+    expect(linesOf('/%category%/%postname%/')).toEqual([
+      expect.stringMatching(/^SITE_PERMALINK_STRUCTURE: %category% has no effect: it is none of %year%, /),
+    ]);
+    expect(linesOf('/%year%/%post_id%-%postname%/')).toEqual([]);
+  });
+
   test('are parameters of the address of a database server that nothing reads, too', () => {
     const linesOf = (query: string) => unservedSettings(readConfig({ DATABASE_URL: `mysql://a/b?${query}` }, false));
     const open = '; the connection is not encrypted without sslmode=require or verify-full';
