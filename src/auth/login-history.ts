@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { networkOf } from './rate-limit/client-address.js';
 import { MemoryCounters } from './rate-limit/memory-counters.js';
-import type { Turn } from './fair-queue.js';
+import type { Turn } from '../concurrency/fair-queue.js';
 
 const PLACES = 20_000;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;

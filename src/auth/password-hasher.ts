@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { ResourceError } from '../errors/resource-error.js';
-import { FairQueue, type Turn } from './fair-queue.js';
+import { FairQueue, type Turn } from '../concurrency/fair-queue.js';
 
 /** Cost of new hashes, and limits of concurrent ones. */
 export interface HasherOptions {

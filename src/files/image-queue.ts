@@ -1,5 +1,6 @@
 // Bounds the work on images of one process: how many are decoded at once, how many wait, and for how long.
 import { availableParallelism } from 'node:os';
+import { Rounds } from '../concurrency/rounds.js';
 import { UploadProblem } from './upload-problem.js';
 
 /** Kinds of jobs: an upload goes before the copies that readers request. */
@@ -30,14 +31,10 @@ interface Place {
   refuse(): void;
 }
 
-/** The places of each client, in the order of their turns. */
-type Clients = Map<string, Place[]>;
-
 /** The queue of one process: clients take turns, the jobs of one are first come, first served. */
 export class ImageQueue {
   readonly #options: ImageQueueOptions;
-  readonly #clients: Record<ImageJobKind, Clients> = { upload: new Map(), reader: new Map() };
-  readonly #waiting: Record<ImageJobKind, number> = { upload: 0, reader: 0 };
+  readonly #waiting = { upload: new Rounds<Place>(), reader: new Rounds<Place>() };
   #places: number;
   #running = 0;
 
@@ -67,42 +64,31 @@ export class ImageQueue {
   }
 
   #turn(kind: ImageJobKind, client: string): Promise<void> {
-    const clients = this.#clients[kind];
-    if (this.#waiting[kind] >= this.#options.waiting[kind]) makeRoom(clients, clients.get(client)?.length ?? 0);
+    const waiting = this.#waiting[kind];
+    if (waiting.size >= this.#options.waiting[kind]) makeRoom(waiting, waiting.sizeOf(client));
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        this.#waiting[kind] -= 1;
-        const places = clients.get(client)!;
-        places.splice(places.indexOf(place), 1);
-        if (places.length === 0) clients.delete(client);
-        return places;
-      };
       const refuse = () => {
-        leave();
+        clearTimeout(timer);
         reject(busy());
       };
       const begin = () => {
-        const others = leave();
-        // To the end of the round.
-        if (others.length > 0 && clients.delete(client)) clients.set(client, others);
+        clearTimeout(timer);
         resolve();
       };
-      const timer = setTimeout(refuse, this.#options.waitMs);
       const place = { begin, refuse };
-      const own = clients.get(client);
-      if (own) own.push(place);
-      else clients.set(client, [place]);
-      this.#waiting[kind] += 1;
+      const timer = setTimeout(() => {
+        waiting.remove(client, place);
+        refuse();
+      }, this.#options.waitMs);
+      waiting.add(client, place);
     });
   }
 
   #next(): void {
-    const kind = KINDS.find((each) => this.#waiting[each] > 0);
+    const kind = KINDS.find((each) => this.#waiting[each].size > 0);
     if (kind === undefined || this.#running >= this.#places) return;
-    const [first] = this.#clients[kind].values();
     this.#running += 1;
-    first![0]!.begin();
+    this.#waiting[kind].take()!.begin();
   }
 }
 
@@ -110,11 +96,10 @@ export class ImageQueue {
  * Refuses the newest job of the client with the most, in favour of one that has `own`.
  * @throws UploadProblem `rest_unavailable` where none has more
  */
-function makeRoom(clients: Clients, own: number): void {
-  let most: Place[] = [];
-  for (const places of clients.values()) if (places.length > most.length) most = places;
-  if (most.length <= own + 1) throw busy();
-  most.at(-1)!.refuse();
+function makeRoom(waiting: Rounds<Place>, own: number): void {
+  const newest = waiting.takeFromBusiest(own + 1);
+  if (!newest) throw busy();
+  newest.refuse();
 }
 
 function placesOf(processes: number): number {

@@ -25,9 +25,10 @@ const imports = new Map<ts.SourceFile, string[]>();
 /** What each room imports of others; exactly this. `cli`, `server` and the entry points put everything together. */
 const ROOMS: Record<string, string[]> = {
   errors: [],
+  concurrency: [],
   model: ['text'],
-  text: [],
-  files: ['text'],
+  text: ['concurrency'],
+  files: ['concurrency', 'text'],
   outgoing: [],
   values: ['model', 'text'],
   fields: ['model', 'text', 'values'],
@@ -38,8 +39,8 @@ const ROOMS: Record<string, string[]> = {
   engine: ['errors', 'model', 'text', 'values'],
   events: ['engine', 'maintenance', 'model', 'outgoing'],
   maintenance: ['engine', 'errors', 'model'],
-  auth: ['errors', 'model'],
-  http: ['auth', 'engine', 'errors', 'files', 'model', 'text'],
+  auth: ['concurrency', 'errors', 'model'],
+  http: ['auth', 'concurrency', 'engine', 'errors', 'files', 'model', 'text'],
   transfer: ['engine', 'errors', 'maintenance', 'model', 'outgoing', 'text'],
   config: ['errors', 'model', 'text', 'values'],
 };

@@ -1,4 +1,5 @@
 // Memory budget for all large responses of one process: acquired before they are made, released as they are sent.
+import { Rounds } from '../../concurrency/rounds.js';
 import { limits } from '../limits.js';
 import { unavailable } from '../http-errors.js';
 
@@ -18,8 +19,7 @@ interface Place extends Waiter {
 /** A semaphore that counts bytes: clients take turns, the requests of one are first come, first served. */
 export class ResponseMemory {
   private used = 0;
-  /** The places of each client, in the order of their turns. */
-  private readonly waiting = new Map<string, Set<Place>>();
+  private readonly waiting = new Rounds<Place>();
 
   constructor(
     readonly capacity: number = limits.responseMemory,
@@ -45,25 +45,27 @@ export class ResponseMemory {
 
   /** Acquires bytes as soon as there is room and it is the turn of the client. */
   wait(bytes: number, client: string): Waiter {
-    const places = this.waiting.get(client) ?? new Set();
     let place!: Place;
     const admitted = new Promise<void>((resolve, reject) => {
-      const end = (done: () => void) => {
+      const leave = (error: unknown) => {
+        if (!this.waiting.remove(client, place)) return;
         clearTimeout(timer);
-        if (!places.delete(place)) return;
-        if (places.size === 0) this.waiting.delete(client);
-        done();
+        reject(error);
         this.admit();
       };
-      const leave = (error: unknown) => end(() => reject(error));
+      const admit = () => {
+        clearTimeout(timer);
+        resolve();
+        this.admit();
+      };
       const timer = setTimeout(
         () => leave(unavailable('Too many large answers are on their way. Ask for less, or try again.', 5)),
         this.timeout,
       );
-      place = { bytes, admitted: undefined as never, leave, admit: () => end(resolve) };
+      place = { bytes, admitted: undefined as never, leave, admit };
     });
     place = Object.assign(place, { admitted });
-    this.waiting.set(client, places.add(place));
+    this.waiting.add(client, place);
     return place;
   }
 
@@ -74,15 +76,10 @@ export class ResponseMemory {
   }
 
   private admit(): void {
-    const [turn] = this.waiting;
-    if (!turn) return;
-    const [client, places] = turn;
-    const first = places.values().next().value!;
-    if (this.used + first.bytes > this.capacity) return;
+    const first = this.waiting.first();
+    if (!first || this.used + first.bytes > this.capacity) return;
     this.used += first.bytes;
-    // To the end of the round.
-    this.waiting.delete(client);
-    this.waiting.set(client, places);
+    this.waiting.take();
     first.admit();
   }
 }

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
+import { FairQueue } from '../../concurrency/fair-queue.js';
 import { TASKS } from './tasks.js';
 import type { TextJob } from './text-worker.js';
 
@@ -45,14 +46,14 @@ const NAMES = new Map([...TASKS].map(([name, work]) => [work, name]));
 
 export class TextPool {
   readonly #options: TextPoolOptions;
-  /** Jobs that wait, by client, in the order of their turns. */
-  readonly #waiting = new Map<string, (() => void)[]>();
-  #running = 0;
+  readonly #queue: FairQueue;
   #pool: Promise<Piscina> | undefined;
   #queued = 0;
 
   constructor(options: Partial<TextPoolOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
+    const bounds = { atOnce: this.#options.threads, places: Infinity, share: Infinity };
+    this.#queue = new FairQueue(bounds, () => new TextLimitError('busy'));
   }
 
   /**
@@ -71,7 +72,7 @@ export class TextPool {
     if (this.#queued + size > this.#options.queuedCharacters) throw new TextLimitError('busy');
     this.#queued += size;
     try {
-      return (await this.#inTurn(client, () => this.#bounded(name, texts))) as R;
+      return (await this.#queue.run({ lane: 0, client }, () => this.#bounded(name, texts))) as R;
     } finally {
       this.#queued -= size;
     }
@@ -82,38 +83,6 @@ export class TextPool {
     const pool = await this.#pool;
     this.#pool = undefined;
     await pool?.destroy();
-  }
-
-  async #inTurn<T>(client: string, job: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#options.threads) this.#running += 1;
-    else await this.#turn(client);
-    try {
-      return await job();
-    } finally {
-      this.#next();
-    }
-  }
-
-  #turn(client: string): Promise<void> {
-    return new Promise((resolve) => {
-      const own = this.#waiting.get(client);
-      if (own) own.push(resolve);
-      else this.#waiting.set(client, [resolve]);
-    });
-  }
-
-  #next(): void {
-    const [turn] = this.#waiting;
-    if (!turn) {
-      this.#running -= 1;
-      return;
-    }
-    const [client, jobs] = turn;
-    const begin = jobs.shift()!;
-    // To the end of the round.
-    this.#waiting.delete(client);
-    if (jobs.length > 0) this.#waiting.set(client, jobs);
-    begin();
   }
 
   async #bounded(name: string, texts: string[]): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairQueue } from '../../../src/auth/fair-queue.js';
+import { FairQueue } from '../../../src/concurrency/fair-queue.js';
 
 const turnsOf = (queue: FairQueue) => {
   const served: string[] = [];

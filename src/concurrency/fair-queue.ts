@@ -1,4 +1,5 @@
 // Bounded concurrency with a bounded, fair queue: by priority, and round-robin between clients within a priority.
+import { Rounds } from './rounds.js';
 
 /** Priority and client of queued work. */
 export interface Turn {
@@ -23,8 +24,6 @@ interface Ticket {
   refuse(): void;
 }
 
-type Lane = Map<string, Ticket[]>;
-
 /** Number of lanes. */
 const LANES = 4;
 /** Weighted round-robin over the lanes; the turn of an empty lane goes to the others in order, so that none starves. */
@@ -32,7 +31,7 @@ const SCHEDULE = [0, 1, 0, 2, 0, 1, 0, 3];
 
 /** Runs tasks in fair order. */
 export class FairQueue {
-  private readonly lanes: readonly Lane[] = Array.from({ length: LANES }, () => new Map());
+  private readonly lanes = Array.from({ length: LANES }, () => new Rounds<Ticket>());
   private running = 0;
   private waiting = 0;
   private turns = 0;
@@ -61,12 +60,11 @@ export class FairQueue {
 
   private place({ lane: at, client }: Turn): Promise<void> {
     const lane = this.lanes[at]!;
-    const own = lane.get(client) ?? [];
-    if (own.length >= this.options.share) throw this.refusal();
-    if (this.waiting >= this.options.places) this.makeRoom(at, own.length);
+    const own = lane.sizeOf(client);
+    if (own >= this.options.share) throw this.refusal();
+    if (this.waiting >= this.options.places) this.makeRoom(at, own);
     return new Promise((resolve, reject) => {
-      own.push({ admit: resolve, refuse: () => reject(this.refusal()) });
-      lane.set(client, own);
+      lane.add(client, { admit: resolve, refuse: () => reject(this.refusal()) });
       this.waiting++;
     });
   }
@@ -74,11 +72,9 @@ export class FairQueue {
   /** Evicts the newest task of the busiest client in the last lane, if that lane has a lower priority. */
   private makeRoom(at: number, ours: number): void {
     const last = this.lanes.findLastIndex((lane) => lane.size > 0);
-    if (last < 0) throw this.refusal();
-    const [client, tickets] = busiest(this.lanes[last]!);
-    if (last < at || (last === at && tickets.length <= ours + 1)) throw this.refusal();
-    tickets.pop()!.refuse();
-    if (tickets.length === 0) this.lanes[last]!.delete(client);
+    const evicted = last < at ? undefined : this.lanes[last]!.takeFromBusiest(last === at ? ours + 1 : 0);
+    if (!evicted) throw this.refusal();
+    evicted.refuse();
     this.waiting--;
   }
 
@@ -86,18 +82,7 @@ export class FairQueue {
     if (this.waiting === 0) return undefined;
     const preferred = this.lanes[SCHEDULE[this.turns++ % SCHEDULE.length]!]!;
     const lane = preferred.size > 0 ? preferred : this.lanes.find(({ size }) => size > 0)!;
-    const [client, tickets] = lane.entries().next().value!;
-    const ticket = tickets.shift()!;
-    // Move the client to the end of the round.
-    lane.delete(client);
-    if (tickets.length > 0) lane.set(client, tickets);
     this.waiting--;
-    return ticket;
+    return lane.take();
   }
-}
-
-function busiest(lane: Lane): [string, Ticket[]] {
-  let most: [string, Ticket[]] | undefined;
-  for (const entry of lane) if (!most || entry[1].length > most[1].length) most = entry;
-  return most!;
 }

@@ -1,0 +1,63 @@
+// What waits, of several clients: they take turns, and what one of them waits for is first come, first served.
+
+/** Waiting jobs by client. */
+export class Rounds<T> {
+  /** In the order of their turns. */
+  private readonly clients = new Map<string, T[]>();
+  private count = 0;
+
+  /** Number of jobs of all clients. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** Number of jobs of one client. */
+  sizeOf(client: string): number {
+    return this.clients.get(client)?.length ?? 0;
+  }
+
+  add(client: string, job: T): void {
+    const own = this.clients.get(client);
+    if (own) own.push(job);
+    else this.clients.set(client, [job]);
+    this.count += 1;
+  }
+
+  /** Removes a job that waits no longer; false when it was not there. */
+  remove(client: string, job: T): boolean {
+    const own = this.clients.get(client);
+    const at = own?.indexOf(job) ?? -1;
+    if (at < 0) return false;
+    own!.splice(at, 1);
+    if (own!.length === 0) this.clients.delete(client);
+    this.count -= 1;
+    return true;
+  }
+
+  /** The job whose turn it is. */
+  first(): T | undefined {
+    return this.clients.values().next().value?.[0];
+  }
+
+  /** Takes the job whose turn it is; its client goes to the end of the round. */
+  take(): T | undefined {
+    const [turn] = this.clients;
+    if (!turn) return undefined;
+    const [client, jobs] = turn;
+    this.clients.delete(client);
+    const job = jobs.shift();
+    if (jobs.length > 0) this.clients.set(client, jobs);
+    this.count -= 1;
+    return job;
+  }
+
+  /** Takes the newest job of the client with the most, if these are more than `own`. */
+  takeFromBusiest(own: number): T | undefined {
+    let most: [string, T[]] | undefined;
+    for (const entry of this.clients) if (!most || entry[1].length > most[1].length) most = entry;
+    if (!most || most[1].length <= own) return undefined;
+    const job = most[1].at(-1)!;
+    this.remove(most[0], job);
+    return job;
+  }
+}
