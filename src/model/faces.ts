@@ -25,6 +25,8 @@ export interface Faces {
   /** Items count what they classify, in this column. */
   counter?: { readonly column: string };
   counted?: CountedFace;
+  /** Whether an item stays whoever asks for its deletion: the default term. */
+  stays?(row: Row, site: Site): boolean;
   name?: NameFace;
   copies?: CopiesFace;
   audit?: AuditFace;

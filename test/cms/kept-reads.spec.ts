@@ -22,6 +22,21 @@ async function must(method: 'POST' | 'PUT' | 'DELETE', path: string, body: objec
 
 const get = (path: string, as: Headers = {}) => site.send('GET', path, { as });
 
+test('the default term cannot be deleted, however often it is read', async () => {
+  const other = await must('POST', '/categories', { name: 'Kept default' });
+  const methods = async (id: number) => (await get(`/categories/${id}?context=edit`, headers)).headers['allow'];
+  for (let time = 0; time < 5; time += 1) {
+    expect(await methods(other.id)).toBe('GET, POST, PUT, PATCH, DELETE');
+    expect(await methods(1)).toBe('GET, POST, PUT, PATCH');
+  }
+  await must('POST', '/settings', { default_category: other.id });
+  expect([await methods(1), await methods(other.id)]).toEqual([
+    'GET, POST, PUT, PATCH, DELETE',
+    'GET, POST, PUT, PATCH',
+  ]);
+  await must('POST', '/settings', { default_category: 1 });
+});
+
 test('terms are in the order of their names, also after one was renamed', async () => {
   const [first, second] = [
     await must('POST', '/categories', { name: 'Kept apples' }),

@@ -79,11 +79,14 @@ export class CompiledItem {
   private made(
     op: Operation,
     row: Row,
-    { ruleResults, allow }: Verdict,
+    { ruleResults, allow: ruled }: Verdict,
     { statement, version }: { statement: MadeStatement; version: unknown },
   ): Compiled | Promise<Compiled> {
     op.id = row['id'] as number;
     Object.assign(op.ruleResults, ruleResults);
+    // A verdict is about many rows, and this is about one.
+    const stays = op.model.faces.stays?.(row, op.site);
+    const allow = stays ? ruled.filter((method) => method !== 'DELETE') : ruled;
     op.state.allow = allow;
     const rows = [row];
     const present = () => presentLoaded(op, rows, this.rows.selection, { context: op.context });

@@ -49,7 +49,10 @@ export const termTrait: Trait<Options> = {
     };
     schema.fields['name_key'] = { type: 'string', hidden: true, columnLength: 400, index: true };
   },
-  faces: () => ({ counter: { column: 'count' } }),
+  faces: (_model, { fallback }) => ({
+    counter: { column: 'count' },
+    ...(fallback && { stays: (row, { settings }) => row['id'] === settings[fallback] }),
+  }),
   adopt: (model) => ({
     row: (row) => ({ name_key: fold(String(row['name'] ?? '')).slice(0, MAX_NAME_BYTES) }),
     async finish(reader) {
@@ -61,7 +64,7 @@ export const termTrait: Trait<Options> = {
   authorizes: ['create', 'update', 'delete'],
   hooks: (model, { parent, fallback }) => ({
     authorize(op, current) {
-      if (fallback && current?.['id'] === op.site.settings[fallback]) forbidDeletion(model, op);
+      if (current && model.faces.stays?.(current, op.site)) forbidDeletion(model, op);
       if (
         !parent &&
         (op.kind === 'create' || op.kind === 'update') &&
