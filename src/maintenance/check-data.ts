@@ -7,6 +7,9 @@ import { ResourceError } from '../errors/resource-error.js';
 import { type Removal, removeRows } from '../engine/remove-rows.js';
 import { MAX_ROWS } from './check-files.js';
 
+/** An item that loses what it referred to is another version of itself. */
+const ANOTHER = { row_version: { increment: 1 } };
+
 /**
  * All inconsistencies, in the order of the resources. `fix` of a finding repairs what its transaction still finds, because a
  * site may write meanwhile; with `site` it removes the files of items that it removes.
@@ -80,7 +83,7 @@ async function danglingReferences(
           if (!(await tx.first(table, ['id'], and(equals('id', id), where)))) return;
           if (field.schema.onDelete === 'cascade')
             await removeRows(tx, model, [id], { ...(site ? { site } : {}), compensations: [] });
-          else await tx.update(table, { [column]: 0 }, equals('id', id));
+          else await tx.update(table, { [column]: 0, ...ANOTHER }, equals('id', id));
         },
       });
     }
@@ -116,7 +119,9 @@ async function danglingPairs(model: ResourceModel, reader: Reader): Promise<Audi
       findings.push({
         message: `${model.name} ${row['owner_id']}: ${field.name} pairs it with ${row[value]}, one of which does not exist`,
         fix: async (tx) => {
-          if (await tx.first(table, columns, and(pair, where))) await tx.delete(table, pair);
+          if (!(await tx.first(table, columns, and(pair, where)))) return;
+          await tx.delete(table, pair);
+          await tx.update(model.table!.name, ANOTHER, and(equals('id', row['owner_id']), model.rowScope));
         },
       });
     }

@@ -222,7 +222,11 @@ describe('check --data', () => {
       'row count of contents:["page","publish"] is 99 and should be 1',
       `tag ${tag.id}: count is 7 and should be 1`,
     ]);
+    const before = (await site.send('GET', `/posts/${post.id}`, { as: admin })).headers['etag']!;
     expect(await fixData(findings, store)).toBe(findings.length);
     expect(await auditData(models, store)).toEqual([]);
+    // It has lost its author and one of its tags.
+    expect(before).toMatch(/^"1-/);
+    expect((await site.send('GET', `/posts/${post.id}`, { as: admin })).headers['etag']).toMatch(/^"3-/);
   });
 });
