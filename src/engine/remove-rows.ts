@@ -1,5 +1,6 @@
 // Permanent deletion of rows, with what they own; references to them follow their `onDelete`.
 import { ResourceError } from '../errors/resource-error.js';
+import { updateInPortions } from '../model/functions/update-in-portions.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, not, oneOf, type Predicate } from '../model/query.js';
@@ -130,7 +131,7 @@ async function removeOf(tx: Transaction, model: ResourceModel, ids: readonly num
   for (const { owner, field } of referencesTo(model)) {
     if ((field.schema.onDelete ?? 'setNull') !== 'setNull') continue;
     const set = { [field.column!]: 0, row_version: { increment: 1 } };
-    await tx.update(owner.table!.name, set, and(owner.rowScope, oneOf(field.column!, ids)));
+    await updateInPortions(tx, owner.table!.name, set, and(owner.rowScope, oneOf(field.column!, ids)));
   }
   await tx.delete(model.table!.name, oneOf('id', ids));
 }

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
+import { updateInPortions } from '../model/functions/update-in-portions.js';
 import { followingOperation } from '../model/new-operation.js';
 import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/trait.js';
@@ -81,7 +82,8 @@ export const reassignableTrait: Trait<Options> = {
           wording: `There is no item ${successor} that could take over. Send the id of another existing item, or false.`,
         });
       for (const { table, column } of uniquePlaces(places)) {
-        await op.tx!.update(table, { [column]: successor, row_version: { increment: 1 } }, equals(column, row['id']));
+        const set = { [column]: successor, row_version: { increment: 1 } };
+        await updateInPortions(op.tx!, table, set, equals(column, row['id']));
       }
     },
   }),
