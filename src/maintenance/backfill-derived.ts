@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelSet, ResourceModel } from '../model/model.js';
-import { and, equals, TRUE, type Row } from '../model/query.js';
+import { and, equals, oneOf, TRUE, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { BootError } from '../errors/problem.js';
@@ -59,6 +59,7 @@ export async function recomputeDerived(
   onBegin: (resource: string) => void = () => undefined,
   onBatch: (items: number) => void = () => undefined,
 ): Promise<void> {
+  await forgetDerived(models, store);
   const stale = await staleModels(models, store.reader);
   if (stale.length === 0) return;
   const filled = await store.transaction(async (tx) => {
@@ -75,20 +76,58 @@ export async function recomputeDerived(
   }
 }
 
+/**
+ * Forgets that the columns of resources were computed which have none any more: nobody keeps what the tables still have,
+ * and a later schema may want it again.
+ */
+export async function forgetDerived(models: ModelSet, store: Store): Promise<void> {
+  const marks = await store.reader.select({ table: DERIVED.name, columns: ['name'], where: TRUE, order: [] });
+  const names = marks
+    .map(({ name }) => String(name))
+    .filter((name) => models.byName.get(name)?.table && models.byName.get(name)!.derive.length === 0);
+  if (names.length > 0) await store.transaction((tx) => tx.delete(DERIVED.name, oneOf('name', names)));
+}
+
 /** Returns whether there is more. Processes that start together share the work: each transaction reads the progress. */
 async function deriveSome(model: ResourceModel, tx: Transaction, site: Store): Promise<boolean> {
   const last = await progressOf(model, tx);
   if (last === ALL) return false;
   const rows = await rowsAfter(last, model, BATCH, tx);
-  for (const row of rows) {
-    const set = differences(row, deriveRow(model, row, site));
+  const sets = rows.map((row) => ({ id: row['id'] as number, set: differences(row, deriveRow(model, row, site)) }));
+  await clearUniques(model, sets, tx);
+  for (const { id, set } of sets) {
     if (Object.keys(set).length === 0) continue;
-    await tx.update(model.table!.name, set, equals('id', row['id'])).catch((error: unknown) => {
-      throw isDuplicate(error) ? sharedValue(model, error, row['id']) : error;
+    await tx.update(model.table!.name, set, equals('id', id)).catch((error: unknown) => {
+      throw isDuplicate(error) ? sharedValue(model, error, id) : error;
     });
   }
   await mark(model, rows.length < BATCH ? ALL : rows.at(-1)!['id'], tx);
   return rows.length === BATCH;
+}
+
+/**
+ * Clears what items to be computed, in this transaction or in later ones, have in unique columns from an earlier schema: an
+ * item may have now what another one had then.
+ */
+async function clearUniques(
+  model: ResourceModel,
+  sets: readonly { id: number; set: Record<string, Scalar> }[],
+  tx: Transaction,
+): Promise<void> {
+  for (const { column } of model.uniques) {
+    const changed = sets.filter(({ set }) => column in set);
+    if (changed.length === 0) continue;
+    const values = changed.flatMap(({ set }) => set[column] ?? []);
+    const later = and(rowsOf(model), { op: 'gt', column: 'id', value: sets.at(-1)!.id }, oneOf(column, values));
+    for (const where of [
+      oneOf(
+        'id',
+        changed.map(({ id }) => id),
+      ),
+      later,
+    ])
+      await tx.update(model.table!.name, { [column]: null }, where);
+  }
 }
 
 /** The error when a schema makes values unique that two existing items share. */

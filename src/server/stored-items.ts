@@ -4,7 +4,7 @@ import { commandLine } from '../errors/command-line.js';
 import { BootError, formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import { adoptItems, newcomers, obstacles, unadopted } from '../maintenance/adopt-items.js';
-import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
+import { forgetDerived, recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
 import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
 import { recordRules } from '../maintenance/recorded-rules.js';
 import type { ModelSet } from '../model/model.js';
@@ -78,6 +78,7 @@ async function ensureDerivedColumns(
       log.warn({ resource }, 'working out sort keys and search texts'),
     );
   if (migrate !== 'check') return;
+  await forgetDerived(models, store);
   const problems = (await staleModels(models, store.reader)).map(({ name, schema }) => ({
     file: config.schemasDir,
     path: schema.name,

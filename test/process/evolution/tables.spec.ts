@@ -271,6 +271,36 @@ describe('a resource', () => {
     expect(await site.bootFailure('check')).toBeUndefined();
   });
 
+  it.each(['auto', 'check'] as const)(
+    'gets sort keys and digests anew that nobody has kept meanwhile, %s',
+    async (mode) => {
+      const plain = { type: 'string', maxLength: 40, nullable: true };
+      const kept = {
+        ...OPEN,
+        list: { orderby: ['id', 'v'] },
+        fields: { v: { ...plain, unique: { ignore: ['case'] } } },
+      };
+      const lost = { ...OPEN, list: { orderby: ['id'] }, fields: { v: plain } };
+      site.write({ note: kept });
+      await site.serving(async (served) => {
+        for (const v of ['x', 'a']) await served.post('/notes', { v });
+      });
+      site.write({ note: lost });
+      if (mode === 'check') await done('migrate');
+      await site.serving(async (served) => {
+        // Each has what the other one had, for a moment.
+        await served.post('/notes/1', { v: 'a' });
+        await served.post('/notes/2', { v: 'b' });
+      }, mode);
+      site.write({ note: kept });
+      await site.serving(async (served) => {
+        expect((await served.get('/notes?orderby=v&order=asc')).map(({ v }: Item) => v)).toEqual(['a', 'b']);
+        await expect(served.post('/notes', { v: 'B' })).rejects.toThrow(/rest_not_unique/);
+        expect(await served.post('/notes', { v: 'X' })).toMatchObject({ v: 'X' });
+      });
+    },
+  );
+
   it('keeps its values when a default changes, and gives the new one to new items', async () => {
     const withDefault = (value: string) => ({
       note: { ...shared('note'), fields: { ...fields, state: { type: 'string', default: value, maxLength: 20 } } },
