@@ -1,7 +1,7 @@
 // Creates the tables, columns and indexes that the models need and the database lacks; drops no data.
 import type { Accepted } from '../../model/accepted.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
-import { COUNTS, markerOf, rebuildCounters } from '../sql/row-counts.js';
+import { COUNTS, forgetUncounted, markerOf, rebuildCounters } from '../sql/row-counts.js';
 import { migrateAtBoot, type MigrateMode } from './run.js';
 import type { Step } from './step.js';
 import type { Statements } from '../sql/statements.js';
@@ -77,6 +77,7 @@ export async function forgetCounters(
   tables: readonly TableModel[],
   steps: readonly Step[],
 ): Promise<void> {
+  await forgetUncounted(db, statements, tables);
   for (const table of tables) {
     if (table.counted.length === 0) continue;
     const hit = steps.some(

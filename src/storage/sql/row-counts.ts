@@ -112,6 +112,27 @@ export async function rebuildCounters(db: Connection, statements: Statements, ta
   }
 }
 
+/** Tables whose markers are looked for in one statement. */
+const MAX_TABLES = 100;
+
+/** Forgets that the counts of tables are complete that are not counted any more: nobody keeps them. */
+export async function forgetUncounted(
+  db: Connection,
+  statements: Statements,
+  tables: readonly TableModel[],
+): Promise<void> {
+  const uncounted = tables.filter(({ counted }) => counted.length === 0);
+  for (let at = 0; at < uncounted.length; at += MAX_TABLES) {
+    const where: Predicate = { op: 'or', of: uncounted.slice(at, at + MAX_TABLES).map(allMarkersOf) };
+    // Mostly there are none: a deletion would wait for those who write counts.
+    const asked = statements.select({ table: COUNTS.name, columns: ['scope'], where, order: [] });
+    const found = (await db.rows(asked.sql, asked.params)).map(([scope]) => String(scope));
+    if (found.length === 0) continue;
+    const gone = statements.delete(COUNTS.name, { op: 'in', column: 'scope', values: found });
+    await db.run(gone.sql, gone.params);
+  }
+}
+
 /** Differences between the row counts of a table and its actual rows. */
 export async function wrongCounters(
   db: Connection,

@@ -301,6 +301,23 @@ describe('a resource', () => {
     },
   );
 
+  it('is counted anew when its rows have not been counted for a while', async () => {
+    const note = { ...OPEN, fields: { state: { type: 'string', maxLength: 20, default: 'a' } } };
+    const counted = { ...note, storage: { partition: ['state'] } };
+    site.write({ note: counted });
+    await site.serving((served) => served.post('/notes', { state: 'b' }));
+    site.write({ note });
+    await site.serving(async (served) => {
+      await served.post('/notes', {});
+      await served.post('/notes/1', { state: 'c' });
+    });
+    site.write({ note: counted });
+    await site.serving(async ({ site: { send } }) => {
+      expect((await send('GET', '/notes')).headers['x-wp-total']).toBe('2');
+    });
+    expect(await site.cli('check', '--data')).toMatchObject({ code: 0 });
+  });
+
   it('keeps its values when a default changes, and gives the new one to new items', async () => {
     const withDefault = (value: string) => ({
       note: { ...shared('note'), fields: { ...fields, state: { type: 'string', default: value, maxLength: 20 } } },
