@@ -7,7 +7,7 @@ import { anyOfRule, oneOfRule } from './combined-rule.js';
 import { anyJsonRule, isPlainObject } from './json-value.js';
 import { listRule } from './list-rule.js';
 import { objectRule } from './object-rule.js';
-import { codesOf, constrained, constraint, exempting, ruleOf, typeConstraint, walkedRule } from './rule.js';
+import { codesOf, constrained, constraint, exempting, inTurn, ruleOf, typeConstraint, walkedRule } from './rule.js';
 import { booleanRule, nullRule, numberLimits, numberRule, stringLimits, stringRule } from './scalar-rule.js';
 import { choices, mustBe } from '../text/choices.js';
 import { typeIssue } from './value-issue.js';
@@ -28,19 +28,6 @@ function branches(schema: ValueSchema, forms: readonly ValueSchema[]): Rule[] {
   return forms.map((form) =>
     compileRule(form.type === undefined && schema.type ? { ...form, type: schema.type } : form),
   );
-}
-
-// Each form coerces what the one before has accepted.
-function inTurn(rules: readonly Rule[]): Rule {
-  const check = (value: unknown, param: string): Checked => {
-    let checked: Checked = { value };
-    for (const rule of rules) {
-      checked = rule(checked.value, param);
-      if ('issue' in checked) return checked;
-    }
-    return checked;
-  };
-  return walkedRule(check, codesOf(...rules));
 }
 
 function typesRule(schema: ValueSchema): Rule {

@@ -2,7 +2,7 @@
 import type { Checked, Rule } from '../model/value.js';
 import { isPlainObject, unstorableIssue, safeKeys } from './json-value.js';
 import { compilePattern, LONGEST_MATCHED } from './patterns/pattern.js';
-import { codesOf, rejectedOr, reported, ruleOf, typeConstraint } from './rule.js';
+import { codesOf, inTurn, rejectedOr, reported, ruleOf, typeConstraint } from './rule.js';
 import { choices } from '../text/choices.js';
 import { counted, memberName, issue } from './value-issue.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
@@ -87,7 +87,7 @@ export function requiredMembers(schema: ValueSchema): string[] {
 }
 
 function memberRules(schema: ValueSchema, compile: (member: ValueSchema) => Rule): (key: string) => MemberRule {
-  const declared = new Map<string, MemberRule>();
+  const declared = new Map<string, Rule | 'ignored'>();
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     // Read-only members are ignored, so that a fetched item may be sent back unchanged.
     declared.set(name, member.readOnly ? 'ignored' : compile(member));
@@ -98,9 +98,11 @@ function memberRules(schema: ValueSchema, compile: (member: ValueSchema) => Rule
   }));
   const additional = additionalRule(schema.additionalProperties, compile);
   return (key) => {
-    const rule = declared.get(key);
-    if (rule || key.length > LONGEST_MATCHED) return rule ?? additional;
-    return patterned.find(({ pattern }) => pattern.test(key))?.rule ?? additional;
+    const own = declared.get(key);
+    if (own === 'ignored' || patterned.length === 0 || key.length > LONGEST_MATCHED) return own ?? additional;
+    const rules = patterned.filter(({ pattern }) => pattern.test(key)).map(({ rule }) => rule);
+    if (own) rules.unshift(own);
+    return rules.length > 1 ? inTurn(rules) : (rules[0] ?? additional);
   };
 }
 

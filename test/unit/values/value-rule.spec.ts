@@ -310,6 +310,26 @@ const rows: Row[] = [
     ],
   },
   {
+    id: 'V-04 members that are declared and fit patterns must fit all',
+    schema: {
+      type: 'object',
+      properties: { size: { type: 'string' } },
+      patternProperties: { '^s': { type: 'string', maxLength: 3 }, e$: { type: 'string', minLength: 2 } },
+      additionalProperties: { type: 'integer' },
+    },
+    takes: [
+      [
+        { size: 'big', site: 'hq', sum: '', x: '1' },
+        { size: 'big', site: 'hq', sum: '', x: 1 },
+      ],
+    ],
+    refuses: [
+      [{ size: 'large' }, 'rest_too_long', 'p[size]'],
+      [{ size: 'l' }, 'rest_too_short', 'p[size]'],
+      [{ site: 'x' }, 'rest_too_short', 'p[site]'],
+    ],
+  },
+  {
     id: 'V-04 required, list form',
     schema: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] },
     takes: [[{ a: 1 }, { a: 1 }]],
