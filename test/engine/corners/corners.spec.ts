@@ -829,6 +829,29 @@ describe('served', () => {
         change('/loan', { day_part: 'a' }, { data: { details: { day_part: { code: 'rest_not_unique' } } } }, 400),
       ],
     ],
+    [
+      'orders of texts: a missing one is as an empty one, those with an enum go letter by letter',
+      [
+        thing(
+          {
+            it: { type: 'string', nullable: true },
+            size: { type: 'string', enum: ['b', 'A', 'a', 'ä'], nullable: true },
+          },
+          { list: { orderby: ['id', 'it', 'size'] } },
+        ),
+      ],
+      [
+        post('/things', { it: 'b', size: 'a' }),
+        post('/things', { it: '', size: null }),
+        post('/things', { it: 'Ä', size: 'ä' }),
+        post('/things', { it: null, size: 'b' }),
+        post('/things', { it: 'a', size: 'A' }),
+        list('/things?orderby=it&order=asc', 2, 4, 3, 5, 1),
+        list('/things?orderby=-it', 1, 5, 3, 4, 2),
+        list('/things?orderby=size&order=asc', 2, 5, 1, 4, 3),
+        list('/things?orderby=-size', 3, 4, 1, 5, 2),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
