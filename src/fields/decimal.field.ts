@@ -13,10 +13,15 @@ import type { FieldSchema } from '../model/schema/field-schema.js';
 export const decimalField: FieldType = {
   name: 'decimal',
   description:
-    'An exact decimal number of `precision` digits, `scale` of them behind the point. Shown as text, or with "as": "number" as a number.',
+    'An exact decimal number of `precision` digits, `scale` of them after the decimal point. Shown as text, or with "as": "number" as a number.',
   keys: {
     precision: { type: 'integer', minimum: 1, maximum: MAX_PRECISION, description: 'All digits (default 18).' },
-    scale: { type: 'integer', minimum: 0, maximum: MAX_PRECISION, description: 'Digits behind the point (default 2).' },
+    scale: {
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_PRECISION,
+      description: 'Digits after the decimal point (default 2).',
+    },
     as: {
       type: 'string',
       enum: ['string', 'number'],

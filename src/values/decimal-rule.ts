@@ -48,8 +48,8 @@ function textOfNumber(value: number): string | undefined {
 
 function shapeLimits({ precision, scale }: DecimalShape): Constraint[] {
   const parsedOf = (text: string) => unitsOf(parseDecimal(text)!, scale);
-  const fine = `must have at most ${counted(scale, 'digit')} behind the point.`;
-  const large = `must have at most ${counted(precision - scale, 'digit')} before the point.`;
+  const fine = `must have at most ${counted(scale, 'digit')} after the decimal point.`;
+  const large = `must have at most ${counted(precision - scale, 'digit')} before the decimal point.`;
   return [
     constraint('rest_invalid_multiple', (text: string) => (parsedOf(text).exact ? undefined : fine)),
     constraint('rest_out_of_bounds', (text: string) =>

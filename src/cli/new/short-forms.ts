@@ -67,7 +67,7 @@ export function explainShortForms(): string {
     '  words that are allowed          state:string(draft,live)',
     '  least..most                     stars:integer(1..5)        code:string(2..8)',
     '  most characters                 title:string(80)',
-    '  digits, those behind the point  price:decimal(10,2)',
+    '  digits, and decimal places      price:decimal(10,2)',
     `Without a type it is ${STANDARD}. Types:`,
     ...types.map((type) => `  ${callOf(type).padEnd(width)}  ${firstSentence(type.description)}`),
   ].join('\n');

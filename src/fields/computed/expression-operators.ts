@@ -53,7 +53,11 @@ function numeric(types: readonly ExpressionType[], fail: Fail, scaleOf: (scales:
   if (types.every(({ kind }) => kind === 'integer')) return { kind: 'integer' } as const;
   const scale = scaleOf(types.map((type) => type.scale ?? 0));
   if (scale > MAX_SCALE)
-    return void fail([], `the value would have ${scale} digits behind the point`, 'round a part of it: {"round": …}');
+    return void fail(
+      [],
+      `the value would have ${scale} digits after the decimal point`,
+      'round a part of it: {"round": …}',
+    );
   return { kind: 'decimal', scale } as const;
 }
 
@@ -127,14 +131,14 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     value: calculation(times),
   },
   divide: {
-    description: 'The first number divided by the second, rounded to `digits` behind the point (default 2).',
+    description: 'The first number divided by the second, rounded to `digits` after the decimal point (default 2).',
     takes: 'pair',
     digits: 'optional',
     type: (types, fail, digits) => withDigits(numeric(types, fail, greatest), digits),
     value: calculation(dividedBy),
   },
   round: {
-    description: 'The number rounded to `digits` behind the point.',
+    description: 'The number rounded to `digits` after the decimal point.',
     takes: 'one',
     digits: 'required',
     type: (types, fail, digits) => withDigits(numeric(types, fail, greatest), digits),

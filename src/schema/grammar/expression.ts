@@ -8,7 +8,7 @@ const DIGITS: Grammar = {
   type: 'integer',
   minimum: 0,
   maximum: 10,
-  description: 'Digits behind the point that are kept; a half is rounded away from zero.',
+  description: 'Digits after the decimal point that are kept; a half is rounded away from zero.',
 };
 
 const AGGREGATE_TEXT: Record<(typeof AGGREGATES)[number], string> = {

@@ -45,7 +45,7 @@ export function typeChangeStep(
     to.family === 'decimal'
       ? unless(
           migration.decimal(name, form),
-          `values are no decimals of ${to.most} digits, ${to.scale} behind the point`,
+          `values are no decimals of ${to.most} digits, ${to.scale} after the decimal point`,
         )
       : [];
   switch (`${from.family} ${to.family}`) {

@@ -10,7 +10,7 @@ const NEEDS = '"needs": true, "error": "no"';
 
 it.each<[string, () => string[], RegExp[]]>([
   [
-    'more digits behind the point than digits',
+    'more digits after the decimal point than digits',
     () => told({ fields: '"price": {"type": "decimal", "scale": 4, "precision": 3}' }),
     [/fields\.price\.scale: scale 4 is greater than precision 3$/],
   ],
