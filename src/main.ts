@@ -132,8 +132,8 @@ async function listen(site: LiveSite, { port, host }: Config): Promise<void> {
 const NO_PLACE: Record<string, [variable: string, message: string]> = {
   EADDRINUSE: ['PORT', 'is taken by another process'],
   EACCES: ['PORT', 'may not be listened on by this user'],
-  EADDRNOTAVAIL: ['HOST', 'is no address of this machine'],
-  ENOTFOUND: ['HOST', 'is no address of this machine'],
+  EADDRNOTAVAIL: ['HOST', 'is not an address of this machine'],
+  ENOTFOUND: ['HOST', 'is not an address of this machine'],
 };
 
 async function refuse(problems: readonly Problem[]): Promise<void> {

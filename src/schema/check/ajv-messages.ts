@@ -33,7 +33,9 @@ const EXPLAIN: Record<string, Explain> = {
     const wanted = record(parentSchema)['patternErrorMessage'];
     const value = quoted(propertyName ?? data);
     return {
-      message: wanted ? `${value} is no valid name: ${String(wanted)}` : `${value} does not match ${params['pattern']}`,
+      message: wanted
+        ? `${value} is not a valid name: ${String(wanted)}`
+        : `${value} does not match ${params['pattern']}`,
     };
   },
   minimum: (error) => ({ message: `${quoted(error.data)} is less than ${error.params['limit']}` }),

@@ -137,7 +137,7 @@ class ValueCheck {
     const problem = patternProblem(pattern, typeof longest === 'number' ? longest : undefined);
     if (!problem) return;
     const reason = problem.malformed
-      ? `is no regular expression: ${problem.reason.split(': ').at(-1)!.toLowerCase()}`
+      ? `is not a regular expression: ${problem.reason.split(': ').at(-1)!.toLowerCase()}`
       : `is not allowed: ${problem.reason}`;
     this.found(path, `${quoted(pattern)} ${reason}`, problem.hint, at);
   }

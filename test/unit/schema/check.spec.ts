@@ -187,7 +187,7 @@ describe('the grammar', () => {
       book('"params": {"kind": {"filter": "equal"}}'),
       ['book.json:2:31 params.kind.filter: "equal" is not one of equals, in, referencedIn (did you mean "equals"?)'],
     ],
-    [book('"params": {"a b": {}}'), ['book.json:2:12 params.a b: "a b" is no valid name: letters, digits, _ and -']],
+    [book('"params": {"a b": {}}'), ['book.json:2:12 params.a b: "a b" is not a valid name: letters, digits, _ and -']],
     [
       book('"permissions": {"create": [{"needs": 1, "error": "no"}]}'),
       ['book.json:2:38 permissions.create.0.needs: expected true or false, a string or an object, found a number'],
@@ -222,8 +222,8 @@ describe('the grammar', () => {
     [
       '{"name": "Book", "path": "/books", "fields": {}}',
       [
-        'book.json:1:10 name: "Book" is no valid name: lower-case letters, digits, _ and -, beginning with a letter',
-        'book.json:1:26 path: "/books" is no valid name: lower-case letters, digits, _ and -, beginning with a letter or digit; no slashes',
+        'book.json:1:10 name: "Book" is not a valid name: lower-case letters, digits, _ and -, beginning with a letter',
+        'book.json:1:26 path: "/books" is not a valid name: lower-case letters, digits, _ and -, beginning with a letter or digit; no slashes',
       ],
     ],
     [
@@ -264,7 +264,7 @@ describe('fields', () => {
     [
       '"Title": {"type": "string"}',
       [
-        'book.json:2:1 fields.Title: "Title" is no valid name: lower-case letters, digits, _ and -, beginning with a letter'.replace(
+        'book.json:2:1 fields.Title: "Title" is not a valid name: lower-case letters, digits, _ and -, beginning with a letter'.replace(
           ', _ and -, beginning with a letter',
           ' and _, not beginning with a digit',
         ),
@@ -273,7 +273,7 @@ describe('fields', () => {
     [
       '"title": {"type": "string", "column": "a-b"}',
       [
-        'book.json:2:39 fields.title.column: "a-b" is no valid name: lower-case letters, digits and _, not beginning with a digit',
+        'book.json:2:39 fields.title.column: "a-b" is not a valid name: lower-case letters, digits and _, not beginning with a digit',
       ],
     ],
     [
@@ -372,11 +372,11 @@ describe('fields', () => {
     ],
     [
       '"slug": {"type": "string", "pattern": "("}',
-      ['book.json:2:39 fields.slug.pattern: "(" is no regular expression: unterminated group'],
+      ['book.json:2:39 fields.slug.pattern: "(" is not a regular expression: unterminated group'],
     ],
     [
       '"size": {"type": "object", "patternProperties": {"[": {"type": "string"}}}',
-      ['book.json:2:50 fields.size.patternProperties.[: "[" is no regular expression: unterminated character class'],
+      ['book.json:2:50 fields.size.patternProperties.[: "[" is not a regular expression: unterminated character class'],
     ],
     [
       '"slug": {"type": "string", "pattern": "^(?!x)"}',

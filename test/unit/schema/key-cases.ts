@@ -56,9 +56,9 @@ export const CASES: readonly Case[] = [
     about: 'a schema: codes that cannot be',
     rest: '"list": {"pageOutOfRange": "Too far"}, "errors": {"notFound": "no-such"}, "permissions": {"create": [{"needs": true, "error": "No!"}]}',
     lines: [
-      '3:28 list.pageOutOfRange: "Too far" is no valid name: lower-case letters, digits and _, beginning with a letter',
-      '3:63 errors.notFound: "no-such" is no valid name: lower-case letters, digits and _, beginning with a letter',
-      '3:127 permissions.create.0.error: "No!" is no valid name: lower-case letters, digits and _, beginning with a letter',
+      '3:28 list.pageOutOfRange: "Too far" is not a valid name: lower-case letters, digits and _, beginning with a letter',
+      '3:63 errors.notFound: "no-such" is not a valid name: lower-case letters, digits and _, beginning with a letter',
+      '3:127 permissions.create.0.error: "No!" is not a valid name: lower-case letters, digits and _, beginning with a letter',
     ],
   },
   {

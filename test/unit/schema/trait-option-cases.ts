@@ -207,7 +207,7 @@ export const CASES: readonly Case[] = [
     about: 'guarded: a capability that cannot be',
     traits: '"guarded": {"through": "parent", "orphans": "May Moderate"}',
     lines: [
-      '2:56 traits.guarded.orphans: "May Moderate" is no valid name: lower-case letters, digits and _ . : -, beginning with a letter',
+      '2:56 traits.guarded.orphans: "May Moderate" is not a valid name: lower-case letters, digits and _ . : -, beginning with a letter',
     ],
   },
   {
@@ -331,7 +331,7 @@ export const CASES: readonly Case[] = [
     about: 'published: an ending that cannot be',
     traits: '"trashable": {}, "dated": {}, "published": {"capabilities": "All Things"}',
     lines: [
-      '2:72 traits.published.capabilities: "All Things" is no valid name: lower-case letters, digits and _ . : -, beginning with a letter',
+      '2:72 traits.published.capabilities: "All Things" is not a valid name: lower-case letters, digits and _ . : -, beginning with a letter',
     ],
   },
   {
@@ -385,7 +385,7 @@ export const CASES: readonly Case[] = [
     traits:
       '"reassignable": {"references": [{"resource": "membr", "field": "friend"}, {"resource": "member", "field": "frend"}], "error": "Not Here"}',
     lines: [
-      '2:138 traits.reassignable.error: "Not Here" is no valid name: lower-case letters, digits and _, beginning with a letter',
+      '2:138 traits.reassignable.error: "Not Here" is not a valid name: lower-case letters, digits and _, beginning with a letter',
     ],
   },
   {
@@ -483,7 +483,7 @@ export const CASES: readonly Case[] = [
     about: 'sluggable: a code that cannot be',
     traits: '"sluggable": {"from": "title", "taken": "Is taken"}',
     lines: [
-      '2:52 traits.sluggable.taken: "Is taken" is no valid name: lower-case letters, digits and _, beginning with a letter',
+      '2:52 traits.sluggable.taken: "Is taken" is not a valid name: lower-case letters, digits and _, beginning with a letter',
     ],
   },
   {
@@ -613,7 +613,7 @@ export const CASES: readonly Case[] = [
       '2:36 traits.account.reserved: expected a list of strings, found a string',
       '2:68 traits.account.fallbacks.title.0: expected a list of strings, found a string',
       '2:89 traits.account.authors: "can" is missing',
-      '2:118 traits.account.promote: "Give Roles" is no valid name: lower-case letters, digits and _ . : -, beginning with a letter',
+      '2:118 traits.account.promote: "Give Roles" is not a valid name: lower-case letters, digits and _ . : -, beginning with a letter',
     ],
   },
   {
