@@ -362,6 +362,35 @@ describe('failures', () => {
   });
 });
 
+test('a delivery that is deleted when it is about to be sent is not sent', async () => {
+  const { reader } = site.site.store;
+  const select = reader.select;
+  let deleted = false;
+  reader.select = async (query) => {
+    if (!deleted && query.columns.join() === 'id,payload') {
+      deleted = true;
+      const [{ id }] = await deliveries();
+      await site.send('DELETE', `/webhook-deliveries/${id}?force=true`, { as: admin.headers, status: 200 });
+    }
+    return select.call(reader, query);
+  };
+  try {
+    await hook({ resources: ['tag'] });
+    const tag = (name: string) =>
+      site.send('POST', '/tags', { as: admin.headers, body: { name: `Unsent ${name}` }, status: 201 });
+    await tag('1');
+    await when(
+      () => deleted,
+      (is) => is,
+    );
+    await tag('2');
+    await received(1);
+  } finally {
+    reader.select = select;
+  }
+  expect(told.requests.map(({ body }) => body.data?.id)).toEqual([expect.any(Number)]);
+});
+
 test('a receiver that does not answer holds up no stop, and is asked again by the next process', async () => {
   const slow = await receiver();
   let asked = 0;

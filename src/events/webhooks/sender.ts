@@ -161,14 +161,15 @@ export class WebhookSender {
     return this.withPayloads([...heads.values()]);
   }
 
+  /** Deliveries with what is to be sent, without those that have been deleted meanwhile. */
   private async withPayloads(heads: readonly Row[]): Promise<Row[]> {
     if (heads.length === 0) return [];
     const { payload } = this.columns;
     const ids = heads.map(({ id }) => id as number);
     const query: Query = { table: this.table, columns: ['id', payload], where: oneOf('id', ids), order: [] };
     const rows = await this.parts.store.reader.select(query);
-    const texts = new Map(rows.map((row) => [row['id'], row[payload]]));
-    return heads.map((row) => ({ ...row, [payload]: texts.get(row['id']) ?? '' }));
+    const texts = new Map(rows.map((row) => [row['id'], row[payload] ?? '']));
+    return heads.filter(({ id }) => texts.has(id)).map((row) => ({ ...row, [payload]: texts.get(row['id']) }));
   }
 
   /** The items of some deliveries that have one waiting for its next attempt, each with the id of the first of those. */
