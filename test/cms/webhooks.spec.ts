@@ -139,7 +139,7 @@ test.each([
 
 describe('signatures', () => {
   test('are those of the secret that the server has made', async () => {
-    const { secret } = await hook();
+    const { secret } = await hook({ resources: ['post'] });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     await post();
     const [first] = await received(1);
@@ -152,7 +152,7 @@ describe('signatures', () => {
   });
 
   test('of both secrets stand beside each other after a rotation', async () => {
-    const { id, secret } = await hook();
+    const { id, secret } = await hook({ resources: ['post'] });
     const rotated = await site.send('PATCH', `/webhooks/${id}`, {
       as: admin.headers,
       body: { secret: '' },
@@ -165,7 +165,7 @@ describe('signatures', () => {
   });
 
   test('of both stay when the new secret is sent back', async () => {
-    const { id, secret } = await hook();
+    const { id, secret } = await hook({ resources: ['post'] });
     const change = (body: object) => site.send('PATCH', `/webhooks/${id}`, { as: admin.headers, body, status: 200 });
     const rotated = (await change({ secret: '' })).body.secret;
     await change({ secret: rotated, active: true });
