@@ -4,8 +4,10 @@ import { equals, type Predicate, type Query } from '../../../../src/model/query.
 import type { Transaction } from '../../../../src/model/store.js';
 
 /** The id behind which a query asks for rows. */
-const after = ({ where }: Query): number =>
-  (where as Extract<Predicate, { op: 'and' }>).of.reduce((id, part) => (part.op === 'gt' ? Number(part.value) : id), 0);
+const after = ({ where }: Query): number => {
+  const parts = where.op === 'and' ? where.of : [where];
+  return parts.reduce((id, part) => (part.op === 'gt' ? Number(part.value) : id), 0);
+};
 
 it.each([0, 1, 499, 500, 501, 1_200])('changes %i rows, each once and few at a time', async (count) => {
   const ids = Array.from({ length: count }, (_, at) => 3 * at + 2);
