@@ -116,6 +116,25 @@ export function isPlainIndex(table: TableModel, index: IndexModel): boolean {
   return !index.fulltext && indexPrefixes(table, index, MAX_KEY_BYTES, true).size === 0;
 }
 
+const indexed = new WeakMap<TableModel, Map<string, number | undefined>>();
+
+/** See `Dialect.indexedPrefix`. */
+export function indexedPrefix(table: TableModel, name: string): number | undefined {
+  const known = indexed.get(table) ?? new Map<string, number | undefined>();
+  indexed.set(table, known);
+  if (!known.has(name)) known.set(name, prefixOf(table, name));
+  return known.get(name);
+}
+
+/** The prefix in the shortest index of a column; undefined where an index holds all of it, or there is none. */
+function prefixOf(table: TableModel, name: string): number | undefined {
+  const indexes = [...table.indexes.values()]
+    .filter(({ columns, fulltext }) => !fulltext && columns.includes(name))
+    .sort((one, other) => one.columns.length - other.columns.length);
+  const prefixes = indexes.map((index) => indexPrefixes(table, index, MAX_KEY_BYTES, true).get(name));
+  return prefixes.includes(undefined) ? undefined : prefixes[0];
+}
+
 /** Removes an index, never rows. */
 export function dropIndex(_table: TableModel, index: IndexModel): string[] {
   return [`DROP INDEX ${quote(index.name)}`];

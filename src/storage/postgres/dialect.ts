@@ -98,6 +98,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     createIndex: (table, index) => ddl.createIndex(table, index, trigrams),
     dropIndex: ddl.dropIndex,
     isPlainIndex: ddl.isPlainIndex,
+    indexedPrefix: ddl.indexedPrefix,
     inspect: (table, read) => inspect(table, read, trigrams),
     fits: ddl.fits,
 

@@ -121,6 +121,11 @@ export interface Dialect {
   dropIndex(table: TableModel, index: IndexModel): string[];
   /** Whether an index has columns only, so that TypeORM can compare it with the database. */
   isPlainIndex(table: TableModel, index: IndexModel): boolean;
+  /**
+   * Characters of a column that its indexes hold, where none holds all and comparisons must name them to be served by one;
+   * absent: an index with a part of a column serves comparisons with all of it.
+   */
+  indexedPrefix?(table: TableModel, column: string): number | undefined;
 
   /** Introspects a table with its columns and indexes; undefined when it does not exist. */
   inspect(table: TableModel, read: (sql: string) => Promise<Bound[][]>): Promise<LiveTable | undefined>;

@@ -151,7 +151,20 @@ export class SqlText {
     }
     if (model.kind === 'integer' && !Number.isSafeInteger(value)) return this.beyond(column, p.op, value as number);
     if (p.op === 'ne' && model.nullable) return this.dialect.differs(column, this.bind(value));
+    if (p.op === 'eq') return this.equality(scope, p.column, this.bind(value));
     return `${column} ${COMPARE[p.op]} ${this.bind(value)}`;
+  }
+
+  /** `=` an operand, or `IN` several; with the part of the column that an index holds, where that does not hold all. */
+  private equality(scope: Scope, name: string, operands: string | readonly string[]): string {
+    const column = this.column(scope, name);
+    const compare = (side: (text: string) => string) =>
+      typeof operands === 'string'
+        ? `${side(column)} = ${side(operands)}`
+        : `${side(column)} IN (${operands.map(side).join(', ')})`;
+    const all = compare((text) => text);
+    const length = this.dialect.indexedPrefix?.(scope.table, name);
+    return length === undefined ? all : `(${compare((text) => `left(${text}, ${length})`)} AND ${all})`;
   }
 
   /** A comparison with any decimal: one with more digits than the column lies between two of its values. */
@@ -188,9 +201,11 @@ export class SqlText {
     if (values.length > 0) {
       parts.push(
         (model.kind === 'decimal' ? undefined : this.dialect.longList(column, values, this.bind)) ??
-          `${column} IN (${padded(values)
-            .map((value) => this.bound(value, model))
-            .join(', ')})`,
+          this.equality(
+            scope,
+            p.column,
+            padded(values).map((value) => this.bound(value, model)),
+          ),
       );
     }
     return parts.length === 2 ? `(${parts.join(' OR ')})` : (parts[0] ?? '1 = 0');

@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { explainQuery } from '../../../src/storage/explain-query.js';
 import { planLines as mysqlLines } from '../../../src/storage/mysql/plan.js';
 import { planLines as postgresLines } from '../../../src/storage/postgres/plan.js';
-import type { OrderKey, Query } from '../../../src/model/query.js';
+import { equals, oneOf, type OrderKey, type Predicate, type Query } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { ask, enginesThere } from '../../support/fresh-database.js';
-import { on } from './library.js';
+import { on, table, tablesOf } from './library.js';
 
 const BOOKS = 3_000;
 const ANALYZE = { sqlite: 'ANALYZE', mysql: 'ANALYZE TABLE books', postgres: 'ANALYZE books' };
@@ -61,6 +61,48 @@ describe.each(enginesThere())('%s', (engine) => {
         }
       }
     });
+  });
+
+  it('finds values that are too long for an index by their beginning', async () => {
+    const letters = table(
+      'letters',
+      [
+        { name: 'id', kind: 'integer', primary: true },
+        { name: 'subject', kind: 'varchar', length: 1_000, default: '' },
+      ],
+      [{ name: 'letters_subject', columns: ['subject', 'id'] }],
+    );
+    await withStore(
+      async (store, { url }) => {
+        const begin = 'x'.repeat(800);
+        const subjects = Array.from({ length: 1_000 }, (_, at) => `${at % 500} ${at} ${begin}`);
+        subjects.push(`${begin}a`, `${begin}b`, `${begin}a`);
+        await store.transaction((tx) =>
+          tx.insertMany(
+            'letters',
+            subjects.map((subject, at) => ({ id: at + 1, subject })),
+          ),
+        );
+        await ask(url, ANALYZE[engine].replace('books', 'letters'));
+        const conditions: [Predicate, number[]][] = [
+          [equals('subject', `${begin}a`), [1_001, 1_003]],
+          [equals('subject', `${begin}c`), []],
+          [oneOf('subject', [`${begin}b`, '7 7 ', `7 7 ${begin}`]), [8, 1_002]],
+        ];
+        for (const [where, ids] of conditions) {
+          const asked: Query = {
+            table: 'letters',
+            columns: ['id'],
+            where,
+            order: [{ column: 'id', direction: 'asc' }],
+          };
+          expect((await store.reader.select(asked)).map(({ id }) => id)).toEqual(ids);
+          expect((await explainQuery(store, asked)).join('\n')).toMatch(/SEARCH a0 USING (\w+ )?INDEX letters_subject/);
+        }
+      },
+      {},
+      tablesOf(letters),
+    );
   });
 
   it('draws lots among ids', async () => {
