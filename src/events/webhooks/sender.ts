@@ -1,25 +1,21 @@
 // Sends deliveries: for each webhook independently, those of one item in order, each until it is answered with a 2xx
 // status or given up. One process at a time sends; what was in flight when it died is sent again.
-import type { DeliveryColumn } from '../../model/faces.js';
 import type { Leases } from '../../maintenance/leases.js';
 import type { ResourceModel } from '../../model/model.js';
-import { and, equals, not, oneOf, type Predicate, type Query, type Row } from '../../model/query.js';
+import { and, equals, type Row } from '../../model/query.js';
 import type { Store, Transaction } from '../../model/store.js';
 import { safeRequest } from '../../outgoing/safe-request.js';
 import type { AllowedHost } from '../../outgoing/public-address.js';
 import { pauseAfter, pauseAskedFor } from './backoff.js';
+import { PendingDeliveries } from './pending-deliveries.js';
 import { signedHeaders } from './signature.js';
 import type { Webhook, WebhookList } from './webhook-list.js';
 import { withGrace, withJoinedSignal } from '../../maintenance/joined-signal.js';
 import { Tenancy } from '../../maintenance/tenancy.js';
 import type { Lease } from '../../maintenance/lease.js';
 
-/** Due deliveries of one webhook that are read at a time. */
-const WINDOW = 500;
 /** Requests to one webhook at a time. */
 const CONCURRENT = 8;
-/** Deliveries whose outcome is written together. */
-const ROUND = 64;
 /** Milliseconds that requests have left when the sender stops: those that take longer are made again by the next one. */
 const GRACE_MS = 1_000;
 const LEASE = 'sender';
@@ -65,14 +61,12 @@ export class WebhookSender {
   private running: Promise<void> | undefined;
   /** During a run: sends to the webhooks that it is done with. */
   private more: (() => void) | undefined;
-  private readonly columns: Readonly<Record<DeliveryColumn, string>>;
-  private readonly table: string;
+  private readonly pending: PendingDeliveries;
   private readonly tenancy: Tenancy;
 
   constructor(private readonly parts: SenderParts) {
     this.tenancy = new Tenancy(parts.leases, LEASE);
-    this.columns = parts.deliveries.faces.delivery!.columns;
-    this.table = parts.deliveries.table!.name;
+    this.pending = new PendingDeliveries(parts.deliveries, parts.store, parts.now);
   }
 
   /** Starts to send what is due, except to webhooks to which that is in progress. */
@@ -91,7 +85,7 @@ export class WebhookSender {
   private async run(stopping: AbortSignal): Promise<void> {
     const { onError } = this.parts;
     try {
-      if (!(await this.isAnyDue())) return;
+      if (!(await this.pending.isAnyDue(this.parts.list.active))) return;
       await this.tenancy.run((lease) =>
         withJoinedSignal([lease.signal, stopping], (signal) => this.lanes(lease, signal)),
       );
@@ -122,86 +116,16 @@ export class WebhookSender {
     if (failures.length > 0) throw failures[0];
   }
 
-  private async isAnyDue(): Promise<boolean> {
-    const { state, target } = this.columns;
-    const ids = this.parts.list.active.map(({ id }) => id);
-    const where = and(equals(state, 'pending'), oneOf(target, ids), this.due());
-    return (await this.parts.store.reader.first(this.table, ['id'], where)) !== undefined;
-  }
-
   /** Sends what is due to one webhook, until nothing is. */
   private async lane(webhook: Webhook, lease: Lease, signal: AbortSignal): Promise<void> {
     let current: Webhook | undefined = webhook;
     while (current && !signal.aborted) {
-      const heads = await this.heads(current);
+      const heads = await this.pending.heads(current);
       if (heads.length === 0) return;
       const outcomes = await this.send(current, heads, signal);
       if (outcomes.size > 0 && !(await this.note(current, heads, outcomes, lease))) return;
       current = this.parts.list.active.find(({ id }) => id === webhook.id);
     }
-  }
-
-  /** The first pending delivery of each item, where it is due; at most a round of them. */
-  private async heads(webhook: Webhook): Promise<Row[]> {
-    const due = this.due();
-    const heads = new Map<string, Row>();
-    let window: Row[];
-    let last = 0;
-    do {
-      window = await this.pending(webhook, and(due, { op: 'gt', column: 'id', value: last }), WINDOW);
-      const blocked = await this.blocked(webhook, window, due);
-      for (const row of window) {
-        const item = this.itemOf(row);
-        const first = blocked.get(item);
-        const isHead = !heads.has(item) && (first === undefined || first > row['id']);
-        if (isHead && heads.size < ROUND) heads.set(item, row);
-      }
-      last = window.at(-1)?.['id'] as number;
-    } while (window.length === WINDOW && heads.size < ROUND);
-    return this.withPayloads([...heads.values()]);
-  }
-
-  /** Deliveries with what is to be sent, without those that have been deleted meanwhile. */
-  private async withPayloads(heads: readonly Row[]): Promise<Row[]> {
-    if (heads.length === 0) return [];
-    const { payload } = this.columns;
-    const ids = heads.map(({ id }) => id as number);
-    const query: Query = { table: this.table, columns: ['id', payload], where: oneOf('id', ids), order: [] };
-    const rows = await this.parts.store.reader.select(query);
-    const texts = new Map(rows.map((row) => [row['id'], row[payload] ?? '']));
-    return heads.filter(({ id }) => texts.has(id)).map((row) => ({ ...row, [payload]: texts.get(row['id']) }));
-  }
-
-  /** The items of some deliveries that have one waiting for its next attempt, each with the id of the first of those. */
-  private async blocked(webhook: Webhook, window: readonly Row[], due: Predicate): Promise<Map<string, number>> {
-    const blocked = new Map<string, number>();
-    if (window.length === 0) return blocked;
-    const items = new Set(window.map((row) => row[this.columns.item] as number));
-    for (const row of await this.pending(webhook, and(not(due), oneOf(this.columns.item, [...items])))) {
-      const item = this.itemOf(row);
-      if (!blocked.has(item)) blocked.set(item, row['id'] as number);
-    }
-    return blocked;
-  }
-
-  /** Pending deliveries of a webhook in their order, without payloads. */
-  private pending(webhook: Webhook, where: Predicate, limit?: number): Promise<Row[]> {
-    const { columns } = this;
-    return this.parts.store.reader.select({
-      table: this.table,
-      columns: ['id', 'row_version', columns.resource, columns.item, columns.attempts, columns.event],
-      where: and(equals(columns.state, 'pending'), equals(columns.target, webhook.id), where),
-      order: [{ column: 'id', direction: 'asc' }],
-      ...(limit === undefined ? {} : { limit }),
-    });
-  }
-
-  private due(): Predicate {
-    return { op: 'le', column: this.columns.due, value: this.parts.now() };
-  }
-
-  private itemOf(row: Row): string {
-    return `${row[this.columns.resource]} ${row[this.columns.item]}`;
   }
 
   private async send(webhook: Webhook, heads: readonly Row[], signal: AbortSignal): Promise<Map<number, Outcome>> {
@@ -222,9 +146,9 @@ export class WebhookSender {
 
   private async request(webhook: Webhook, row: Row, signal: AbortSignal): Promise<Outcome> {
     const { options, now } = this.parts;
-    const body = row[this.columns.payload] as string;
+    const body = row[this.pending.columns.payload] as string;
     const secrets = [webhook.secret, ...(webhook.former !== '' && webhook.formerUntil > now() ? [webhook.former] : [])];
-    const signed = { id: `msg_${row[this.columns.event]}`, seconds: Math.floor(now() / 1000), body };
+    const signed = { id: `msg_${row[this.pending.columns.event]}`, seconds: Math.floor(now() / 1000), body };
     const begin = performance.now();
     const took = () => Math.round(performance.now() - begin);
     try {
@@ -280,7 +204,7 @@ export class WebhookSender {
           // One that was replayed meanwhile has all its attempts before it: this was none of them.
           const same = equals('row_version', row['row_version']);
           await tx.update(
-            this.table,
+            this.pending.table,
             { ...changes, row_version: { increment: 1 } },
             and(equals('id', row['id']), same),
           );
@@ -305,7 +229,7 @@ export class WebhookSender {
 
   private changesOf(row: Row, outcome: Outcome): Row {
     const { options, now } = this.parts;
-    const { columns } = this;
+    const { columns } = this.pending;
     const attempts = Number(row[columns.attempts]) + 1;
     const { ok, gone, status, error, took } = outcome;
     const state = ok ? 'delivered' : gone || attempts >= options.attempts ? 'failed' : 'pending';
