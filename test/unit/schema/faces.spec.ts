@@ -19,7 +19,7 @@ describe('faces of the shipped resources', () => {
     ['page', ['dates', 'name', 'password', 'publication', 'states', 'trash', 'tree']],
     ['attachment', ['dates', 'name', 'publication', 'states', 'trash', 'upload']],
     ['comment', ['asked', 'dates', 'states', 'trash', 'tree']],
-    ['category', ['counter', 'name', 'tree']],
+    ['category', ['counter', 'name', 'stays', 'tree']],
     ['tag', ['counter', 'name']],
     ['user', ['accounts', 'name']],
     ['meta', []],
