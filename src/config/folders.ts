@@ -1,4 +1,5 @@
 // Where the files of a site are.
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from './settings.js';
 
@@ -31,4 +32,11 @@ export function guardedFiles(config: Config): string[] {
   const database = databaseFile(config);
   const stores = database === undefined ? [] : ['', '-wal', '-shm'].map((ending) => database + ending);
   return config.tokenSecret === undefined ? [...stores, join(dataFolder(config), 'secret')] : stores;
+}
+
+/** The nearest that exists of a folder, given by its full path, and those that contain it. */
+export function nearestExisting(folder: string): { path: string; isFolder: boolean } {
+  return existsSync(folder)
+    ? { path: folder, isFolder: statSync(folder).isDirectory() }
+    : nearestExisting(dirname(folder));
 }

@@ -1,8 +1,10 @@
 // Assembles the storage of uploaded files and what serves them.
 import type { ActorSource } from '../auth/actor-source.js';
 import type { Secret } from '../auth/secret.js';
-import { incomingFolder, mediaFolders } from '../config/folders.js';
+import { resolve } from 'node:path';
+import { incomingFolder, mediaFolders, nearestExisting } from '../config/folders.js';
 import { s3Address } from '../config/s3-location.js';
+import { BootError } from '../errors/problem.js';
 import { ResourceService } from '../engine/resource.service.js';
 import { FileAddresses } from '../files/file-addresses.js';
 import type { FileStore } from '../files/file-store.js';
@@ -23,11 +25,18 @@ export function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return `${publicUrl}/uploads`;
 }
 
-/** The storage of a configuration, and the URL that addresses of public files begin with. */
+/**
+ * The storage of a configuration, and the URL that addresses of public files begin with.
+ * @throws BootError where something else has the name of a folder
+ */
 export async function openFiles(config: Config): Promise<{ files: FileStore; publicBase: string }> {
   const folders = mediaFolders(config);
   const own = uploadsUrl(config);
-  if (folders) return { files: new LocalFileStore(folders.open, own, folders.closed), publicBase: own };
+  if (folders) {
+    requireFolder('MEDIA_DIR', folders.open);
+    requireFolder('PRIVATE_MEDIA_DIR', folders.closed);
+    return { files: new LocalFileStore(folders.open, own, folders.closed), publicBase: own };
+  }
   const address = s3Address(config.mediaUrl)!;
   const publicBase = address.publicUrl ?? own;
   const [{ ObjectStore }, { S3FileStore }] = await Promise.all([
@@ -36,6 +45,11 @@ export async function openFiles(config: Config): Promise<{ files: FileStore; pub
   ]);
   const options = { prefix: address.prefix, publicBase, incoming: incomingFolder(config) };
   return { files: new S3FileStore(await ObjectStore.open(address), options), publicBase };
+}
+
+function requireFolder(variable: string, folder: string): void {
+  const { path, isFolder } = nearestExisting(resolve(folder));
+  if (!isFolder) throw new BootError([{ file: 'environment', path: variable, message: `${path} is not a folder` }]);
 }
 
 /** The handlers of uploaded files, for the path where they are served; `incoming`: folder for temporary files. */

@@ -1,8 +1,8 @@
 // The machine: Node, and the folders that are written to.
-import { constants, existsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { dataFolder, guardedFiles, mediaFolders } from '../../config/folders.js';
+import { resolve } from 'node:path';
+import { dataFolder, guardedFiles, mediaFolders, nearestExisting } from '../../config/folders.js';
 import { exposedFiles } from '../../storage/sqlite/private-file.js';
 import { type Finding, findingsAbout } from './finding.js';
 import type { Config } from '../../config/settings.js';
@@ -40,9 +40,11 @@ export async function checkFolders(config: Config): Promise<Finding[]> {
   return found;
 }
 
+/** A folder that is missing is made by the server. */
 async function checkFolder(folder: string): Promise<Finding> {
   const disk = findingsAbout('disk');
-  const there = nearest(folder);
+  const { path: there, isFolder } = nearestExisting(folder);
+  if (!isFolder) return disk.fail(`${folder} cannot be written to: ${there} is not a folder`);
   try {
     await access(there, constants.W_OK | constants.X_OK);
   } catch {
@@ -58,9 +60,4 @@ export function room(folder: string, free: number): Finding {
   const said = `${folder} has ${(free / ENOUGH).toFixed(1)} GiB free`;
   if (free < LEAST) return disk.fail(`${said}: make room, writes will fail`);
   return free < ENOUGH ? disk.warn(`${said}: make room`) : disk.ok(said);
-}
-
-/** The folder, or its nearest existing ancestor: the server creates what is missing. */
-function nearest(folder: string): string {
-  return existsSync(folder) ? folder : nearest(dirname(folder));
 }

@@ -1,6 +1,6 @@
 // What the command line says to a newcomer: counts, first files, accounts, hints.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { startupBanner } from '../../../src/server/banner.js';
@@ -81,6 +81,24 @@ describe('user create', () => {
     expect(await create('bob', '--email', 'b@x.example', '--role', 'king')).toContain('Roles are: librarian, reader');
     expect(await create('bob', '--email', 'b@x.example')).toMatch(/account \d+ "bob" made, password \S+/);
     expect(await create('bob', '--email', 'c@x.example')).toContain('"bob" is taken by another account');
+  });
+});
+
+describe('a folder of uploads', () => {
+  it.each(['MEDIA_DIR', 'PRIVATE_MEDIA_DIR'])('%s that is a file ends a start with a message', async (variable) => {
+    const file = join(folder, `${variable}.txt`);
+    writeFileSync(file, '');
+    const environment = { SCHEMAS_DIR: library, DATABASE_URL: `sqlite:${join(folder, 'no-folder.sqlite')}` };
+    const { code, output } = await runCommand(['openapi'], {
+      ...environment,
+      ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+      SITE_DEFAULT_ROLE: 'reader',
+      MEDIA_DIR: join(folder, 'no-media'),
+      TOKEN_SECRET: 'a secret that only tests know',
+      [variable]: join(file, 'media'),
+    });
+    expect(output).toContain(`environment ${variable}: ${file} is not a folder`);
+    expect(code).toBe(1);
   });
 });
 

@@ -95,6 +95,15 @@ describe('folders', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
+  it('are folders, and so are those that contain them', async () => {
+    const file = join(folder, 'no-folder');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'below')]) {
+      const found = (await checkFolders(configOf({ MEDIA_DIR: path }))).filter(({ level }) => level === 'fail');
+      expect(found.map(({ message }) => message)).toContain(`${path} cannot be written to: ${file} is not a folder`);
+    }
+  });
+
   it('keep secrets to their owner', async () => {
     const own = join(folder, 'open');
     mkdirSync(own);
