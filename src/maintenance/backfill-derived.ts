@@ -117,16 +117,10 @@ async function clearUniques(
   for (const { column } of model.uniques) {
     const changed = sets.filter(({ set }) => column in set);
     if (changed.length === 0) continue;
+    const ids = changed.map(({ id }) => id);
     const values = changed.flatMap(({ set }) => set[column] ?? []);
     const later = and(rowsOf(model), { op: 'gt', column: 'id', value: sets.at(-1)!.id }, oneOf(column, values));
-    for (const where of [
-      oneOf(
-        'id',
-        changed.map(({ id }) => id),
-      ),
-      later,
-    ])
-      await tx.update(model.table!.name, { [column]: null }, where);
+    for (const where of [oneOf('id', ids), later]) await tx.update(model.table!.name, { [column]: null }, where);
   }
 }
 

@@ -1,4 +1,5 @@
 // The site at run time, as models and operations see it.
+import { clientOf } from '../auth/rate-limit/client-address.js';
 import type { PasswordHasher } from '../auth/password-hasher.js';
 import type { RoleSet } from '../auth/roles.js';
 import type { Secret } from '../auth/secret.js';
@@ -47,8 +48,8 @@ export function makeSite(
     lowersTexts,
     now: () => Date.now(),
     hashPassword: (password) => hasher.hash(password),
-    textsOf: ({ id, address }) => {
-      const client = id > 0 ? `#${id}` : address;
+    textsOf: (caller) => {
+      const client = clientOf(caller);
       return limitedPool((work, ...texts) => pool.runFor(client, work, ...texts));
     },
     capabilitiesOf: (names) => roles.capabilitiesOf(names),

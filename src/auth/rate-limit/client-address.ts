@@ -30,6 +30,11 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
+/** The client that takes turns with others: an account, or the network of a visitor. */
+export function clientOf({ id, address }: { readonly id: number; readonly address: string }): string {
+  return id > 0 ? `#${id}` : networkOf(address);
+}
+
 // A zone (`fe80::1%eth0`) names a local interface and may have any length: strip it.
 function validAddress(address: string | undefined): string | undefined {
   if (address === undefined || isIP(address) === 0) return undefined;

@@ -1,4 +1,5 @@
 // The open event streams of one process. New events are read once for all of them, and checked once for each caller.
+import { Rounds } from '../../concurrency/rounds.js';
 import type { Actor } from '../../model/actor.js';
 import type { SiteEvent } from '../../model/audit.js';
 import { ResourceError } from '../../errors/resource-error.js';
@@ -122,18 +123,10 @@ export class LiveStreams {
    * not take all places. Visitors take none from accounts. False when there is no such stream.
    */
   private makeRoom({ client, actor }: StreamRequest): boolean {
-    const clients = new Map<string, Stream[]>();
-    for (const stream of this.streams) {
-      if (stream.actor.id > 0 && actor.id === 0) continue;
-      const known = clients.get(stream.client);
-      if (known) known.push(stream);
-      else clients.set(stream.client, [stream]);
-    }
-    let most = clients.get(client) ?? [];
-    const own = most.length + 1;
-    for (const streams of clients.values()) if (streams.length > most.length) most = streams;
-    if (most.length <= own) return false;
-    const newest = most.at(-1)!;
+    const clients = new Rounds<Stream>();
+    for (const stream of this.streams) if (actor.id > 0 || stream.actor.id === 0) clients.add(stream.client, stream);
+    const newest = clients.takeFromBusiest(clients.sizeOf(client) + 1);
+    if (!newest) return false;
     newest.response.end();
     this.streams.delete(newest);
     return true;

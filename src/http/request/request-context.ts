@@ -1,7 +1,7 @@
 // Per-request data of the transport, attached to the request by the first step and read by all later ones.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { networkOf } from '../../auth/rate-limit/client-address.js';
+import { clientOf } from '../../auth/rate-limit/client-address.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import type { BodyBounds } from './body-bounds.js';
 import type { BodyHold } from '../memory/body-budget.js';
@@ -69,8 +69,7 @@ export class RequestContext {
 
   /** Account or network of the caller, for shares of what all callers use. */
   get client(): string {
-    const { id, address } = this.actor ?? ANONYMOUS;
-    return id > 0 ? `#${id}` : networkOf(address);
+    return clientOf(this.actor ?? ANONYMOUS);
   }
 }
 
