@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import type { ResourceModel } from '../model/model.js';
-import { and, equals, oneOf, TRUE, type Predicate } from '../model/query.js';
+import { and, equals, NEXT_VERSION, oneOf, TRUE, type Predicate } from '../model/query.js';
 import type { OpenSite } from '../server/open-site.js';
 
 interface Options {
@@ -57,7 +57,7 @@ async function replay({ store }: OpenSite, model: ResourceModel, ids: number[], 
     ...(options.webhook === undefined ? [] : [equals(target, Number(options.webhook))]),
   ];
   const again = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
-  const changes = { ...again, row_version: { increment: 1 } };
+  const changes = { ...again, ...NEXT_VERSION };
   const count = await store.transaction((tx) => tx.update(model.table!.name, changes, and(...wanted)), {});
   process.stdout.write(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again\n`);
 }

@@ -3,7 +3,7 @@ import { ResourceError } from '../errors/resource-error.js';
 import { updateInPortions } from '../model/functions/update-in-portions.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, not, oneOf, type Predicate } from '../model/query.js';
+import { and, NEXT_VERSION, not, oneOf, type Predicate } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import type { FieldModel } from '../model/field.js';
 
@@ -130,7 +130,7 @@ async function removeOf(tx: Transaction, model: ResourceModel, ids: readonly num
   await removeFromSets(tx, model, ids);
   for (const { owner, field } of referencesTo(model)) {
     if ((field.schema.onDelete ?? 'setNull') !== 'setNull') continue;
-    const set = { [field.column!]: 0, row_version: { increment: 1 } };
+    const set = { [field.column!]: 0, ...NEXT_VERSION };
     await updateInPortions(tx, owner.table!.name, set, and(owner.rowScope, oneOf(field.column!, ids)));
   }
   await tx.delete(model.table!.name, oneOf('id', ids));
@@ -156,7 +156,7 @@ async function renewOwners(
   const pairs = await tx.select({ table, columns: ['owner_id'], where, order: [], limit: MOST_RENEWED + 1 });
   if (pairs.length === 0 || pairs.length > MOST_RENEWED) return;
   const owners = [...new Set(pairs.map((pair) => pair['owner_id'] as number))];
-  await tx.update(owner.table!.name, { row_version: { increment: 1 } }, and(owner.rowScope, oneOf('id', owners)));
+  await tx.update(owner.table!.name, NEXT_VERSION, and(owner.rowScope, oneOf('id', owners)));
 }
 
 interface Referring {

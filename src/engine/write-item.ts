@@ -1,6 +1,6 @@
 // Writes one item inside a transaction: values, input hooks, derived columns, row, relations, meta, saved hooks.
 import type { Operation, Draft } from '../model/operation.js';
-import { equals, type Row } from '../model/query.js';
+import { equals, NEXT_VERSION, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { checkRow } from './check-row.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './writes/draft.js';
@@ -37,7 +37,7 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   const metaChanged = await writeMeta(id, meta, tx);
   op.state.metaChanged = metaChanged;
   if (manyChanged || metaChanged || Object.keys(changes).length > 0) {
-    const set = { ...changes, row_version: { increment: 1 } };
+    const set = { ...changes, ...NEXT_VERSION };
     await tx.update(op.model.table!.name, set, equals('id', id), current);
   }
   const { readSettings } = op.site;

@@ -1,14 +1,11 @@
 // `check --data`: compares stored data with what it should be, and repairs it.
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
-import { and, equals, not, or, type Predicate } from '../model/query.js';
+import { and, equals, NEXT_VERSION, not, or, type Predicate } from '../model/query.js';
 import type { Reader, Store } from '../model/store.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { type Removal, removeRows } from '../engine/remove-rows.js';
 import { MAX_ROWS } from './check-files.js';
-
-/** An item that loses what it referred to is another version of itself. */
-const ANOTHER = { row_version: { increment: 1 } };
 
 /**
  * All inconsistencies, in the order of the resources. `fix` of a finding repairs what its transaction still finds, because a
@@ -83,7 +80,7 @@ async function danglingReferences(
           if (!(await tx.first(table, ['id'], and(equals('id', id), where)))) return;
           if (field.schema.onDelete === 'cascade')
             await removeRows(tx, model, [id], { ...(site ? { site } : {}), compensations: [] });
-          else await tx.update(table, { [column]: 0, ...ANOTHER }, equals('id', id));
+          else await tx.update(table, { [column]: 0, ...NEXT_VERSION }, equals('id', id));
         },
       });
     }
@@ -121,7 +118,7 @@ async function danglingPairs(model: ResourceModel, reader: Reader): Promise<Audi
         fix: async (tx) => {
           if (!(await tx.first(table, columns, and(pair, where)))) return;
           await tx.delete(table, pair);
-          await tx.update(model.table!.name, ANOTHER, and(equals('id', row['owner_id']), model.rowScope));
+          await tx.update(model.table!.name, NEXT_VERSION, and(equals('id', row['owner_id']), model.rowScope));
         },
       });
     }

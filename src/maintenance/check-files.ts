@@ -1,7 +1,7 @@
 // Compares the stored files with the items that name them.
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
-import { and, equals, type Row } from '../model/query.js';
+import { and, equals, NEXT_VERSION, type Row } from '../model/query.js';
 import type { Site } from '../model/site/site.js';
 import type { Reader, Store } from '../model/store.js';
 import type { UploadFace } from '../model/faces.js';
@@ -58,7 +58,7 @@ function openFile(model: ResourceModel, row: Row, { keys, columns }: Move, files
         if ((await files.exists!(from)) && !(await files.exists!(to))) await files.put(to, await files.open!(from));
       }
       const unchanged = and(equals('id', row['id']), equals('row_version', row['row_version']));
-      const moved = await tx.update(model.table!.name, { ...columns, row_version: { increment: 1 } }, unchanged);
+      const moved = await tx.update(model.table!.name, { ...columns, ...NEXT_VERSION }, unchanged);
       if (moved > 0) tx.after(() => files.remove(keys.map(([from]) => from)));
     },
   };

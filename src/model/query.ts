@@ -129,6 +129,9 @@ export type Row = Record<string, any>;
 /** A new value for a column; `increment` adds to the stored one. */
 export type Change = Scalar | { increment: number };
 
+/** What makes an item another version of itself, for `ETag` and `If-Match`. */
+export const NEXT_VERSION = Object.freeze({ row_version: { increment: 1 } });
+
 export const TRUE: Predicate = { op: 'true' };
 export const FALSE: Predicate = { op: 'false' };
 

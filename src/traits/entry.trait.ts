@@ -2,7 +2,7 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, equals, not, type Row } from '../model/query.js';
+import { and, equals, NEXT_VERSION, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/trait.js';
 
 const PROTECTED = '_';
@@ -61,7 +61,7 @@ async function renewItem({ parent, table }: ResourceModel, entries: readonly Row
     .filter(({ meta }) => meta?.table === table!.name)
     .flatMap(({ meta }) => meta!.keys.filter(({ hidden }) => !hidden));
   if (!entries.some((entry) => shown.some(({ key }) => key === entry['key']))) return;
-  await tx!.update(model.table!.name, { row_version: { increment: 1 } }, equals('id', entries[0]![field.column!]));
+  await tx!.update(model.table!.name, NEXT_VERSION, equals('id', entries[0]![field.column!]));
 }
 
 function assertVisible(row: Row, structured = 'rest_meta_protected'): void {

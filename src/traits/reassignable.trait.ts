@@ -5,7 +5,7 @@ import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { updateInPortions } from '../model/functions/update-in-portions.js';
 import { followingOperation } from '../model/new-operation.js';
-import { and, equals, not, type Row } from '../model/query.js';
+import { and, equals, NEXT_VERSION, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/trait.js';
 
 interface Options {
@@ -82,7 +82,7 @@ export const reassignableTrait: Trait<Options> = {
           wording: `There is no item ${successor} that could take over. Send the id of another existing item, or false.`,
         });
       for (const { table, column } of uniquePlaces(places)) {
-        const set = { [column]: successor, row_version: { increment: 1 } };
+        const set = { [column]: successor, ...NEXT_VERSION };
         await updateInPortions(op.tx!, table, set, equals(column, row['id']));
       }
     },

@@ -1,6 +1,6 @@
 // A revision: a stored previous state of an item of another resource, which can be compared, restored and deleted.
 import type { Operation, View } from '../model/operation.js';
-import { and, equals, type Row } from '../model/query.js';
+import { and, equals, NEXT_VERSION, type Row } from '../model/query.js';
 import type { ResourceSchema } from '../model/schema/schema.js';
 import type { RuleSchema } from '../model/schema/permission-schema.js';
 import { diffLines, type DiffStep } from '../text/diff-lines.js';
@@ -84,7 +84,7 @@ export const revisionTrait: Trait<Options> = {
         ],
       });
       const latest = (left[0]?.['id'] as number | undefined) ?? 0;
-      const changes = { revision_count: left.length, latest_revision: latest, row_version: { increment: 1 } };
+      const changes = { revision_count: left.length, latest_revision: latest, ...NEXT_VERSION };
       await op.tx!.update(table, changes, equals('id', row[column]));
     },
   }),

@@ -2,7 +2,7 @@
 // status or given up. One process at a time sends; what was in flight when it died is sent again.
 import type { Leases } from '../../maintenance/leases.js';
 import type { ResourceModel } from '../../model/model.js';
-import { and, equals, type Row } from '../../model/query.js';
+import { and, equals, NEXT_VERSION, type Row } from '../../model/query.js';
 import type { Store, Transaction } from '../../model/store.js';
 import { safeRequest } from '../../outgoing/safe-request.js';
 import type { AllowedHost } from '../../outgoing/public-address.js';
@@ -203,14 +203,10 @@ export class WebhookSender {
           const changes = this.changesOf(row, { ...outcome, gone: outcome.gone && gone });
           // One that was replayed meanwhile has all its attempts before it: this was none of them.
           const same = equals('row_version', row['row_version']);
-          await tx.update(
-            this.pending.table,
-            { ...changes, row_version: { increment: 1 } },
-            and(equals('id', row['id']), same),
-          );
+          await tx.update(this.pending.table, { ...changes, ...NEXT_VERSION }, and(equals('id', row['id']), same));
         }
         const { active } = list.model.faces.webhook!.columns;
-        const off = { [active]: 0, row_version: { increment: 1 } };
+        const off = { [active]: 0, ...NEXT_VERSION };
         if (gone) await tx.update(list.model.table!.name, off, equals('id', webhook.id));
         return true;
       },

@@ -2,7 +2,7 @@
 import { invalidParams } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, equals, type Row } from '../../model/query.js';
+import { and, equals, NEXT_VERSION, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
 /** Maximum depth of a tree below which an item can be moved. */
@@ -20,7 +20,7 @@ export async function moveUp(
   for (const kind of [model, ...others.map((other) => model.site.byName.get(other))]) {
     if (!kind || (kind === model && schema.onDelete === 'restrict')) continue;
     const below = and(equals(column!, row['id']), kind.rowScope);
-    await op.tx!.update(model.table!.name, { [column!]: row[column!], row_version: { increment: 1 } }, below);
+    await op.tx!.update(model.table!.name, { [column!]: row[column!], ...NEXT_VERSION }, below);
   }
 }
 

@@ -1,11 +1,8 @@
 // Items of other resources that are hidden while an item is in the trash, and come back with it.
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, equals } from '../../model/query.js';
+import { and, equals, NEXT_VERSION } from '../../model/query.js';
 import type { TrashableOptions } from './options.js';
-
-/** They show their status: each is another version of itself. */
-const ANOTHER = { row_version: { increment: 1 } };
 
 type Companion = NonNullable<TrashableOptions['with']>[number];
 
@@ -27,7 +24,7 @@ export async function mark(model: ResourceModel, companion: Companion, id: numbe
   });
   for (const status of new Set(rows.map((row) => row['status'] as string))) {
     const where = and(equals(other.column, id), equals('status', status));
-    await op.tx!.update(other.table, { status: companion.mark, marked_status: status, ...ANOTHER }, where);
+    await op.tx!.update(other.table, { status: companion.mark, marked_status: status, ...NEXT_VERSION }, where);
   }
 }
 
@@ -39,6 +36,6 @@ export async function unmark(model: ResourceModel, companion: Companion, id: num
   const rows = await op.tx!.select({ table: other.table, columns: ['id', 'marked_status'], where: marked, order: [] });
   for (const status of new Set(rows.map((row) => row['marked_status'] as string))) {
     const where = and(marked, equals('marked_status', status));
-    await op.tx!.update(other.table, { status, marked_status: '', ...ANOTHER }, where);
+    await op.tx!.update(other.table, { status, marked_status: '', ...NEXT_VERSION }, where);
   }
 }

@@ -2,7 +2,7 @@
 import type { TrashFace } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { equals, type Row } from '../../model/query.js';
+import { equals, NEXT_VERSION, type Row } from '../../model/query.js';
 import { utcNow } from '../../values/date-time.js';
 import { truncateSlug } from '../../text/slug.js';
 import type { TrashableOptions } from './options.js';
@@ -52,7 +52,7 @@ async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: o
     ...resets,
     ...model.faces.dates?.touched(op),
   };
-  await op.tx!.update(model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', row['id']));
+  await op.tx!.update(model.table!.name, { ...changes, ...NEXT_VERSION }, equals('id', row['id']));
   op.state.trash = 'entered';
   // One shared row: later hooks see what earlier ones computed.
   const saved = { ...row, ...changes };

@@ -3,7 +3,7 @@ import type { Actor } from '../../model/actor.js';
 import type { DeliveryFace, TaskModel } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import { equals, FALSE, not, TRUE } from '../../model/query.js';
+import { equals, FALSE, NEXT_VERSION, not, TRUE } from '../../model/query.js';
 import { trimOld } from '../logs/trim-old.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { Trait } from '../../model/trait.js';
@@ -121,7 +121,7 @@ function replayAction(model: ResourceModel, capability: string): OwnActionModel 
     async run({ row, tx }) {
       const { state, attempts, due, error, done } = columnsOf(model);
       const again = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
-      await tx.update(model.table!.name, { ...again, row_version: { increment: 1 } }, equals('id', row!['id']));
+      await tx.update(model.table!.name, { ...again, ...NEXT_VERSION }, equals('id', row!['id']));
     },
   };
 }
