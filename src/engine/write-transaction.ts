@@ -128,7 +128,10 @@ function callerIn({ model, kind, actor, trusted }: Operation, tx: Transaction): 
   if (kind === 'delete' || trusted || actor.via === undefined || !(actor.id > 0)) return undefined;
   const table = accountTable(model);
   if (table === null) return undefined;
-  const found = tx.select({ table, columns: ['id'], where: equals('id', actor.id), order: [] });
+  const query = { table, columns: ['id'], where: equals('id', actor.id), order: [] };
+  // Often the presented item refers to the same account, which is then read once.
+  tx.ahead(query);
+  const found = tx.select(query);
   // A failure is reported where the result is asked for.
   found.catch(() => undefined);
   return found;

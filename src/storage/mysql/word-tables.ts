@@ -39,8 +39,8 @@ export const WORD_ITEMS: TableModel = {
 /** The word under which frequent words are listed. */
 export const FREQUENT = 0;
 /**
- * Most rows or words of one statement. Fewer than `MULTIPLE` are padded to a power of two, others to a multiple of it,
- * so that few distinct statements occur.
+ * Most rows or words of one statement. More than `MULTIPLE` are padded to a multiple of it, so that few distinct
+ * statements occur.
  */
 const MAX_ROWS = 512;
 const MULTIPLE = 16;
@@ -126,7 +126,6 @@ function conditionOf({ how, word }: Pattern, params: Bound[]): string {
 }
 
 function filled<T>(rows: readonly T[]): T[] {
-  const size =
-    rows.length < MULTIPLE ? 2 ** Math.ceil(Math.log2(rows.length)) : Math.ceil(rows.length / MULTIPLE) * MULTIPLE;
+  const size = rows.length < MULTIPLE ? rows.length : Math.ceil(rows.length / MULTIPLE) * MULTIPLE;
   return [...rows, ...Array<T>(size - rows.length).fill(rows.at(-1)!)];
 }
