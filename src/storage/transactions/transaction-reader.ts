@@ -14,7 +14,8 @@ export class TransactionReader extends SqlReader {
   /** The rows that were written last. */
   protected readonly fresh = new FreshRows();
   protected readonly pairs = new FreshPairs();
-  private readonly asked = new Map<string, Promise<Row[]>>();
+  /** Rows that are read ahead, by table and query. */
+  private readonly asked = new Map<string, Map<string, Promise<Row[]>>>();
 
   constructor(
     connection: Connection,
@@ -40,18 +41,20 @@ export class TransactionReader extends SqlReader {
     delete query.budget;
     // Nothing is gained where a statement costs no round trip; texts of any length have to be measured first.
     if (!this.locks || this.statements.hasTexts(query.table, query.columns)) return;
+    let ofTable = this.asked.get(query.table);
+    if (!ofTable) this.asked.set(query.table, (ofTable = new Map()));
     const key = keyOf(query);
-    if (this.asked.has(key)) return;
+    if (ofTable.has(key)) return;
     const rows = super.select(query);
     // A failure is reported to the query that selects the rows, if there is one.
     rows.catch(() => undefined);
-    this.asked.set(key, rows);
+    ofTable.set(key, rows);
   }
 
   override async select(query: Query): Promise<Row[]> {
     const known = this.pairs.read(this.statements.table(query.table), query);
     if (known) return known;
-    return (this.asked.size > 0 && this.asked.get(keyOf(query))) || super.select(query);
+    return this.asked.get(query.table)?.get(keyOf(query)) ?? super.select(query);
   }
 
   async absentOf(_table: string, _column: string, _values: readonly Scalar[]): Promise<void> {}
@@ -62,10 +65,10 @@ export class TransactionReader extends SqlReader {
 
   /** Forgets what was read ahead from a table that is about to change. */
   protected changes(table: string): void {
-    for (const key of this.asked.keys()) if (key.startsWith(`${table} `)) this.asked.delete(key);
+    this.asked.delete(table);
   }
 }
 
-function keyOf({ table, columns, where, order, limit, offset }: Query): string {
-  return `${table} ${JSON.stringify([columns, where, order, limit, offset])}`;
+function keyOf({ columns, where, order, limit, offset }: Query): string {
+  return JSON.stringify([columns, where, order, limit, offset]);
 }
