@@ -13,6 +13,7 @@ export const computedField: FieldType = {
     options: { type: 'object', additionalProperties: true },
     returns: { type: 'object', additionalProperties: true },
   },
+  ownKeywords: true,
   value: (field) => {
     const returns = field.returns ?? computedFunctions.get(field.function ?? '')?.returns ?? {};
     return {

@@ -13,6 +13,7 @@ export const metadataField: FieldType = {
   description:
     'An object of registered keys (`keys`), each with its JSON Schema, `single` or multiple, default and name.',
   keys: { keys: { type: 'object', additionalProperties: true } },
+  ownKeywords: true,
   value(field) {
     const properties: Record<string, ValueSchema> = {};
     for (const key of metaKeys(field)) if (!key.hidden) properties[key.name] = key.json;

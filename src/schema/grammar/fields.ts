@@ -3,6 +3,7 @@ import type { ComputedFunction, FieldType } from '../../model/registry.js';
 import { MESSAGE_RULES } from '../../model/functions/messages.js';
 import { jsonSchemas2020, requiredNames, optionsOf } from './json-schema-2020.js';
 import { type Grammar, COLUMN, string, word, flag, listOf, mapOf, named, ref, chosen } from './pieces.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
 import { settingsOf } from '../../model/site/site-settings.js';
 import { GENERAL, CONTEXT_LIST, RIGHTS, scalar, KEYWORDS, BY_TYPE } from './keywords.js';
 
@@ -85,12 +86,19 @@ function fieldDefinition(type: FieldType, functions: readonly ComputedFunction[]
   };
 }
 
+/** The keys that a type takes beside those of every field: its own, then the keywords of its values. */
+export function keysOf(type: FieldType): Record<string, ValueSchema> {
+  const keywords = Object.entries(keywordsOf(type)).filter(([key]) => !(key in GENERAL));
+  // Keywords are the grammar of a value: a schema, too.
+  return { ...(Object.fromEntries(keywords) as Record<string, ValueSchema>), ...type.keys };
+}
+
 function functionGrammar({ name, options }: ComputedFunction): Grammar {
   const required = requiredNames(options).length > 0 ? { required: ['options'] } : {};
   return chosen('function', name, { ...required, properties: { options: optionsOf(options) } });
 }
 
-// Keywords that never apply are rejected: "maxLength" of an integer is a mistake.
+/** Keywords of values that a type takes. Those that never apply are rejected: "maxLength" of an integer is a mistake. */
 function keywordsOf(type: FieldType): Grammar {
   if (type.ownKeywords) return {};
   const json = [type.value({ type: type.name }).type ?? []].flat();

@@ -62,7 +62,7 @@ export const BY_TYPE: Record<string, Grammar> = {
     pattern: string('Regular expression that the text matches.'),
   },
   array: {
-    items: ref('value'),
+    items: { ...ref('value'), description: 'What each item is.' },
     minItems: count('Least number of items.'),
     maxItems: count('Greatest number of items.'),
     uniqueItems: flag('No item occurs twice.'),

@@ -1,5 +1,6 @@
 // The reference of the schema language as a Markdown page: docs/reference.md, made from what is registered.
 import type { Registries } from './grammar.js';
+import { keysOf } from './fields.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 
 const HEAD = `# Reference
@@ -27,7 +28,7 @@ export function referencePage({ fields, traits, filters, functions }: Registries
       'Field types',
       'Keys that a type takes beside those of [every field](schemas.md#fields).',
       'key',
-      fields.map(({ name, description, keys }) => ({ name, description, options: keys })),
+      fields.map((type) => ({ name: type.name, description: type.description, options: keysOf(type) })),
     ),
     section('Traits', 'Options of `"traits": { "<name>": { … } }`.', 'option', traits),
     section(
