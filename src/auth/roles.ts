@@ -13,6 +13,8 @@ export interface Role {
 const ROLE_NAME = /^[a-z][a-z0-9_-]*$/;
 const CAPABILITY = /^[a-z][a-z0-9_.:-]*$/;
 const NOTHING: ReadonlySet<string> = new Set();
+/** Skips the mark that some editors write before UTF-8, and throws for other bytes. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The roles of a site; immutable after boot. */
 export class RoleSet {
@@ -62,9 +64,14 @@ type Report = (path: string, message: string) => void;
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(UTF8.decode(readFileSync(file)));
   } catch (error) {
-    const message = error instanceof SyntaxError ? `not JSON: ${error.message}` : 'the file of roles cannot be read';
+    const message =
+      error instanceof SyntaxError
+        ? `not JSON: ${error.message}`
+        : error instanceof TypeError
+          ? 'the file is not in UTF-8'
+          : 'the file of roles cannot be read';
     throw new BootError([{ file, message, hint: 'ROLES_FILE names another file.' }]);
   }
 }
@@ -81,7 +88,7 @@ function checkFile(written: unknown, report: Report): { roles: Map<string, Role>
   }
   const firstAccount = file['firstAccount'];
   if (typeof firstAccount === 'string' && roles.has(firstAccount)) return { roles, firstAccount };
-  report('firstAccount', `must be one of ${[...roles.keys()].join(', ')}`);
+  report('firstAccount', roles.size === 0 ? 'must name a role' : `must be one of ${[...roles.keys()].join(', ')}`);
   return { roles, firstAccount: '' };
 }
 

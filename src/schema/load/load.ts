@@ -9,6 +9,8 @@ import { syntaxProblems } from './json-errors.js';
 
 /** Levels of lists and objects that a schema file may have. */
 const MAX_DEPTH = 64;
+/** Skips the mark that some editors write before UTF-8, and throws for other bytes. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Path inside a schema file: member names and list indexes. */
 export type Path = (string | number)[];
@@ -38,7 +40,7 @@ export function loadSchemas(directory: string): { files: SchemaFile[]; problems:
   const problems: Problem[] = [];
   for (const path of list(directory, problems)) {
     try {
-      const loaded = parseSchema(shown(path), readFileSync(path, 'utf8'));
+      const loaded = parseSchema(shown(path), UTF8.decode(readFileSync(path)));
       files.push(loaded.file);
       problems.push(...loaded.problems);
     } catch (error) {
@@ -155,6 +157,7 @@ function reason(error: unknown): string {
     EISDIR: 'it is a folder',
     EACCES: 'permission denied',
     EPERM: 'permission denied',
+    ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not in UTF-8',
   };
   return words[code ?? ''] ?? (error as Error).message;
 }

@@ -7,7 +7,7 @@ import { BootError } from '../../../src/errors/problem.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'typecase-roles-'));
 
-function problemsOf(text: string): string[] {
+function problemsOf(text: string | Buffer): string[] {
   const file = join(folder, 'roles.json');
   writeFileSync(file, text);
   try {
@@ -50,7 +50,7 @@ describe('a file of roles', () => {
   const role = { label: 'Chief', capabilities: ['lend'] };
   it.each([
     ['nothing wrong', { firstAccount: 'chief', roles: { chief: role } }, []],
-    ['no roles', { firstAccount: 'chief', roles: {} }, ['roles: there must', 'firstAccount: must']],
+    ['no roles', { firstAccount: 'chief', roles: {} }, ['roles: there must', 'firstAccount: must name a role']],
     ['an unknown role first', { firstAccount: 'boss', roles: { chief: role } }, ['firstAccount: must be one of chief']],
     [
       'unknown keys',
@@ -79,5 +79,11 @@ describe('a file of roles', () => {
   it('that is not JSON, or not there', () => {
     expect(problemsOf('{')[0]).toContain('not JSON');
     expect(() => loadRoles(join(folder, 'none.json'))).toThrow(BootError);
+  });
+
+  it('in UTF-8, with the mark that some editors write before it or without, and in nothing else', () => {
+    const text = JSON.stringify({ firstAccount: 'chief', roles: { chief: { ...role, label: 'K\u00F6nig' } } });
+    expect(problemsOf(`\uFEFF${text}`)).toEqual([]);
+    expect(problemsOf(Buffer.from(text, 'latin1'))).toEqual([': the file is not in UTF-8']);
   });
 });

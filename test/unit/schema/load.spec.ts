@@ -48,6 +48,15 @@ describe('a folder of schemas', () => {
       'cannot be read: it does not exist',
     ]);
   });
+
+  it('refuses a file that is not UTF-8, and takes the mark that some editors write before it', () => {
+    const directory = folder({ 'mark.json': '\uFEFF{"a":1}' });
+    writeFileSync(join(directory, 'latin.json'), Buffer.from('{"description": "B\u00FCcher"}', 'latin1'));
+    writeFileSync(join(directory, 'wide.json'), Buffer.from('\uFEFF{}', 'utf16le'));
+    const { files, problems } = loadSchemas(directory);
+    expect(files.map(({ schema }) => schema)).toEqual([{ a: 1 }]);
+    expect(problems.map(({ message }) => message)).toEqual(Array(2).fill('cannot be read: it is not in UTF-8'));
+  });
 });
 
 describe('positions', () => {
