@@ -58,6 +58,8 @@ export interface StoredCount {
   /** Which rows count. */
   where: Predicate;
   table: string;
+  /** Which rows of `table` keep a number: it may hold other resources too. */
+  scope: Predicate;
   column: string;
 }
 

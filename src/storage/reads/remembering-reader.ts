@@ -3,7 +3,6 @@
 import { LRUCache } from 'lru-cache';
 import {
   and,
-  equals,
   not,
   oneOf,
   or,
@@ -108,7 +107,7 @@ export class RememberingReader extends SqlReader {
       return super.count(table, where);
     }
     const kept = keptCountOf(this.statements.table(table), where);
-    const known = kept && (await this.first(kept.table, [kept.column], equals('id', kept.id)));
+    const known = kept && (await this.first(kept.table, [kept.column], kept.row));
     if (known) {
       this.noted?.add(table);
       return Number(known[kept.column]);

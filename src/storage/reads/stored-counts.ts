@@ -1,12 +1,13 @@
 // Recognizes row counts that are stored in a row of another table, such as the published items of a term.
-import type { Predicate } from '../../model/query.js';
+import { and, equals, type Predicate } from '../../model/query.js';
 import type { StoredCount, TableModel } from '../../model/table.js';
 
 /** Where a row count is stored. */
 export interface KeptCount {
   table: string;
   column: string;
-  id: number;
+  /** Its row: of the resource that counts, so that there is none with the id of another one in the same table. */
+  row: Predicate;
 }
 
 /** Where the number of rows that satisfy a condition is stored; undefined where it has to be counted. */
@@ -20,7 +21,7 @@ export function keptCountOf({ countedBy = [] }: TableModel, where: Predicate): K
   if (kept.length === 0) return undefined;
   const others = textOf(parts.filter((part) => part !== pair));
   const found = kept.find(({ where: counted }) => keptTextOf(counted) === others);
-  return found && { table: found.table, column: found.column, id: found.id! };
+  return found && { table: found.table, column: found.column, row: and(found.scope, equals('id', found.id!)) };
 }
 
 const texts = new WeakMap<Predicate, string>();

@@ -10,7 +10,9 @@ import type { StoredCount } from '../../model/table.js';
 export function storedCounts(model: ResourceModel, name: string, where: Predicate): StoredCount[] {
   const { table: pairs, target } = model.fields.get(name)?.many ?? {};
   const column = target?.faces.counter?.column;
-  return pairs && target?.table && column ? [{ pairs, where, table: target.table.name, column }] : [];
+  return pairs && target?.table && column
+    ? [{ pairs, where, table: target.table.name, scope: target.rowScope, column }]
+    : [];
 }
 
 /** Counts the terms of a field again, as far as a write has changed them: `was` and `is` say whether the item counts. */

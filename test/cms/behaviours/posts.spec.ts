@@ -329,6 +329,12 @@ describe('reading', () => {
     ['GET /posts?categories={news}&tags={blue}', 200, { items: ['berry'] }],
     ['GET /posts?categories_exclude={news}&tags={blue}', 200, { items: ['date'] }],
     ['GET /posts?tags={blue}&tags_exclude={red}', 200, { items: ['date'] }],
+    // An id of the other taxonomy is no tag: both are rows of one table.
+    ...['?tags={news}', '?categories={red}', '?tags={news}&per_page=1&page=2'].map((query): Line => [
+      `GET /posts${query}`,
+      200,
+      { items: [], sends: { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' } },
+    ]),
     ['GET /posts?tags=red', 400, invalid('tags')],
     ['GET /posts?categories[some]=red', 400, invalid('categories')],
     ['GET /posts?categories[terms]={news}', 400, invalid('categories')],

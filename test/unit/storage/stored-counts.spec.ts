@@ -11,12 +11,14 @@ const kept = {
   pairs: 'book_tags',
   where: and(equals('kind', 'novel'), equals('shelf', 'a')),
   table: 'tags',
+  scope: equals('sort', 'word'),
   column: 'n',
 };
 const counted = { ...books, countedBy: [kept] };
 const words = table('tags', [
   { name: 'id', kind: 'integer', primary: true },
   { name: 'n', kind: 'integer', default: 0 },
+  { name: 'sort', kind: 'varchar', length: 20, default: 'word' },
 ]);
 const library = tablesOf(counted, words, tags);
 
@@ -38,7 +40,11 @@ describe('a count is read where it is kept', () => {
     ['of conditions within each other', { op: 'and', of: [novel, { op: 'and', of: [tagged, shelved] }] }],
     ['of a condition that is said twice', and(novel, shelved, tagged, novel)],
   ])('%s', (_name, where) => {
-    expect(keptCountOf(counted, where)).toEqual({ table: 'tags', column: 'n', id: 7 });
+    expect(keptCountOf(counted, where)).toEqual({
+      table: 'tags',
+      column: 'n',
+      row: and(equals('sort', 'word'), equals('id', 7)),
+    });
   });
 
   it.each<[string, Predicate]>([
@@ -87,6 +93,11 @@ describe.each<Engine>(enginesThere())('on %s', (engine) => {
     expect(await store.reader.count('books', of(tag + 1000))).toBe(1);
     await store.transaction(async (tx) => tx.add('tags', tag, 'n', 1));
     expect(await store.reader.count('books', of(tag))).toBe(42);
+  });
+
+  it('the number of a row of another resource in the same table is not that of the tag', async () => {
+    const other = await store.transaction((tx) => tx.insert('tags', { n: 7, sort: 'place' }));
+    expect(await store.reader.count('books', and(novel, shelved, pair(equals('target_id', other))))).toBe(0);
   });
 
   it('a transaction counts, because the number may be written at its end', async () => {
