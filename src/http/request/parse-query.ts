@@ -1,5 +1,6 @@
 // Parses query strings and form bodies to plain data: `a=1,2` stays text, `a[]=1`, `a[0]=1` and `a[b]=1` become lists
 // and objects.
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'qs';
 import { tooManyParameters } from './form-scanner.js';
 import { limits } from '../limits.js';
@@ -59,11 +60,26 @@ function parseWith(text: string, parameterLimit: number): Parameters {
 }
 
 // The library skips a parameter whose key decodes to null.
-function decodePart(text: string, decode: (text: string) => string, _charset: string, type: string): string | null {
+function decodePart(text: string, _decode: unknown, _charset: string, type: string): string | null {
   // The library searches a name for brackets in quadratic time.
   if (type === 'key' && text.length > limits.parameterName) {
     throw badParameters(`A parameter has a name of more than ${limits.parameterName} bytes. Send shorter names.`);
   }
-  const decoded = decode(text);
+  const decoded = decodeEscapes(text);
   return type === 'key' && hasReservedSegment(decoded) ? null : decoded;
+}
+
+const ESCAPES = /(?:%[\da-f]{2})+/gi;
+
+/**
+ * Browsers escape no percent sign that stands alone: it says nothing about the escapes beside it, and stays. Bytes that
+ * are not UTF-8 stay escaped.
+ */
+function decodeEscapes(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  return spaced.replace(ESCAPES, (escapes) => {
+    const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex');
+    return isUtf8(bytes) ? bytes.toString('utf8') : escapes;
+  });
 }

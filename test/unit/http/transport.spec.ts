@@ -198,6 +198,14 @@ describe('query strings', () => {
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
+  it('decodes what stands beside a percent sign that is none of an escape', async () => {
+    const query = 'a=50%+caf%C3%A9&b%5B%C3%A9%5D=%&c=%C3%A9%ff%20%E6%97&d%5b%5d=1%2B1';
+    const answer = await exchange(site.port, [`GET /echo?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    const text = Buffer.from(answer.body, 'latin1').toString('utf8');
+    // Escapes of bytes that are not UTF-8 stay as they are.
+    expect(JSON.parse(text).query).toEqual({ a: '50% café', b: { é: '%' }, c: '%C3%A9%ff%20%E6%97', d: ['1+1'] });
+  });
+
   it('takes a slash before the query and bounds depth', async () => {
     expect((await ask().get('/echo/?a=%C3%A9')).body.query).toEqual({ a: 'é' });
     const deep = await ask().get(`/echo?a${'[b]'.repeat(1000)}=1`);
@@ -284,6 +292,7 @@ describe('bodies', () => {
     ['application/json', ' \n', {}],
     ['application/x-www-form-urlencoded', 'a=1&b[]=2&c[d]=3+4', { a: '1', b: ['2'], c: { d: '3 4' } }],
     ['application/x-www-form-urlencoded', 'a=%zz&constructor=1', { a: '%zz' }],
+    ['application/x-www-form-urlencoded', 'a=50%+caf%C3%A9&%5F_proto__=1&%=%25', { a: '50% café', '%': '%' }],
     [
       'application/json',
       '{"a":{"__proto__":{"x":1},"constructor":1,"b":1},"\\u005f_proto__":{"x":1}}',
