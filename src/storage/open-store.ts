@@ -5,6 +5,7 @@ import type { AdministeredStore } from './sql/administered-store.js';
 import { asBootError, faultOf } from './pool/database.js';
 import { type ServerStoreOptions } from './pool/store.js';
 import type { SqliteStoreOptions } from './sqlite/store.js';
+import { asFileError } from './sqlite/errors.js';
 import { makePrivateFolder } from './sqlite/private-file.js';
 import type { TableModel } from '../model/table.js';
 
@@ -24,7 +25,7 @@ interface ServerStore {
 const FIRST_PAUSE = 500;
 const MAX_BACKOFF_MS = 5_000;
 
-/** Throws BootError where tables contradict the models or the server rejects the credentials. */
+/** Throws BootError where tables contradict the models, the server rejects the credentials or the file cannot be used. */
 export async function openStore(
   url: string,
   options: StoreOptions,
@@ -33,9 +34,13 @@ export async function openStore(
   const [, path, query = ''] = /^sqlite:([^?]*)\??(.*)$/.exec(url) ?? [];
   if (path !== undefined) {
     const { openSqliteStore } = await import('./sqlite/store.js');
-    makePrivateFolder(dirname(path));
     const synchronous = new URLSearchParams(query).get('synchronous') === 'normal' ? 'normal' : 'full';
-    return openSqliteStore(path, { ...options, synchronous }, tables);
+    try {
+      makePrivateFolder(dirname(path));
+      return await openSqliteStore(path, { ...options, synchronous }, tables);
+    } catch (error) {
+      throw asFileError(error, path);
+    }
   }
   const { open, isLost } = await serverStore(url);
   return waiting(() => open(url, options, tables), isLost, options);

@@ -6,6 +6,7 @@ import type { Bind, Dialect } from '../sql/dialect.js';
 import * as ddl from './ddl.js';
 import { columnType, decimalText as decimalSql, quote } from './column-ddl.js';
 import { ftsName, searchedText } from './fulltext-ddl.js';
+import { errorCode } from './errors.js';
 import { sqliteMigration } from './migration.js';
 import type { TableModel } from '../../model/table.js';
 
@@ -131,13 +132,13 @@ export const sqliteDialect: Dialect = {
   planLines: (rows) => rows.map((row) => String(row.at(-1)).replace(/^SCAN (?!.* USING )/, '! SCAN ')),
 
   lost: () => false,
-  transient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)),
+  transient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error)),
   unwritable(error) {
-    if (codeOf(error) === 'SQLITE_FULL') return 'full';
-    return /^SQLITE_(READONLY|IOERR|CANTOPEN|PERM)/.test(codeOf(error)) ? 'closed' : undefined;
+    if (errorCode(error) === 'SQLITE_FULL') return 'full';
+    return /^SQLITE_(READONLY|IOERR|CANTOPEN|PERM)/.test(errorCode(error)) ? 'closed' : undefined;
   },
   duplicate(error) {
-    if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error))) return undefined;
+    if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(errorCode(error))) return undefined;
     const named = /UNIQUE constraint failed: (.+)$/.exec((error as Error).message)?.[1] ?? '';
     const columns = named.split(', ').map((part) => part.slice(part.indexOf('.') + 1));
     return { table: named.slice(0, Math.max(0, named.indexOf('.'))), columns };
@@ -151,8 +152,4 @@ function trigramsOf(characters: readonly string[]): string[] {
   const step = all.size / Math.min(all.size, MAX_TRIGRAMS);
   const found = [...all];
   return Array.from({ length: Math.min(all.size, MAX_TRIGRAMS) }, (_, n) => found[Math.floor(n * step)]!);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

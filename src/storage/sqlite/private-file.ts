@@ -1,7 +1,7 @@
 // Creates private files and folders, accessible to their owner only. SQLite creates a database's side files with the
 // mode of the database.
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 const OWNER_FOLDER = 0o700;
 const OWNER_FILE = 0o600;
@@ -9,7 +9,20 @@ const OTHERS = 0o077;
 
 /** Creates a folder and its parents for the owner only; an existing one is unchanged. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: OWNER_FOLDER });
+  makeFolder(resolve(path));
+}
+
+// Not `recursive`: with that Node 20 never returns where the file system makes no folders, as below /proc.
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: OWNER_FOLDER });
+  } catch (error) {
+    // Another process may have made it since.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 /**

@@ -1,9 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { BootError } from '../../../src/errors/problem.js';
 import type { Predicate, Row } from '../../../src/model/query.js';
 import { explainQuery } from '../../../src/storage/explain-query.js';
+import { openStore } from '../../../src/storage/open-store.js';
+import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
+import { asFileError } from '../../../src/storage/sqlite/errors.js';
 import { applySchema, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 import { library, withStore } from './library.js';
 
@@ -93,5 +99,36 @@ describe('the file', () => {
       },
       { synchronous: 'full' },
     );
+  });
+
+  it.each([
+    ['a folder', '.', /unable to open database file/],
+    ['a text', 'text', /not a database \(restore the file/],
+    ['below a file', 'text/x.sqlite', /mkdir/],
+    // Node 20 made folders there for ever.
+    ...(process.platform === 'linux'
+      ? [['below /proc', '/proc/typecase/x.sqlite', /mkdir '.proc.typecase'/] as const]
+      : []),
+  ])('that is %s ends the start with a message', async (_, name, message) => {
+    const folder = mkdtempSync(join(tmpdir(), 'typecase-file-'));
+    try {
+      writeFileSync(join(folder, 'text'), 'no database, '.repeat(100));
+      const opening = openStore(`sqlite:${resolve(folder, name)}`, { pool: 1 }, library);
+      await expect(opening).rejects.toThrow(BootError);
+      await expect(opening).rejects.toThrow(
+        `environment DATABASE_URL: the file ${resolve(folder, name)} cannot be used: `,
+      );
+      await expect(opening).rejects.toThrow(message);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('in a folder that is read-only is told by a number that libsql has no name for', () => {
+    const error = Object.assign(new Error('attempt to write a readonly database'), {
+      code: 'UNKNOWN_SQLITE_ERROR_1544',
+    });
+    expect(asFileError(error, 'x')).toBeInstanceOf(BootError);
+    expect(sqliteDialect.unwritable(error)).toBe('closed');
   });
 });

@@ -1,0 +1,50 @@
+// The errors of the SQLite drivers: their codes, and what an operator is told when the file cannot be used.
+import { BootError } from '../../errors/problem.js';
+import { ResourceError } from '../../errors/resource-error.js';
+
+/** Result codes of SQLite that say something about its file. */
+const PRIMARY: Record<number, string> = {
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+};
+
+/** `SQLITE_…`; empty for other errors. libsql has no names for some, such as that of a folder that is read-only. */
+export function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  // libsql gives no code where it cannot open a file.
+  if (error.message.startsWith('ConnectionFailed(')) return PRIMARY[14]!;
+  const code = 'code' in error ? String(error.code) : '';
+  const [, number] = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code) ?? [];
+  return (number === undefined ? undefined : PRIMARY[Number(number) & 0xff]) ?? code;
+}
+
+/** Codes of SQLite and of the file system, by what the operator can do. */
+const HINTS: readonly [codes: RegExp, hint: string][] = [
+  [/^SQLITE_(NOTADB|CORRUPT)/, 'restore the file from a backup, or name another one'],
+  [/^(SQLITE_FULL|ENOSPC$|EDQUOT$)/, 'make room on the disk'],
+  [
+    /^(SQLITE_(CANTOPEN|READONLY|PERM|IOERR)|E(ACCES|PERM|ROFS|NOENT|EXIST|NOTDIR|LOOP|NAMETOOLONG)$)/,
+    'name a file in a folder where the server may create and write files',
+  ],
+];
+
+/** An error of the file or its folder as a BootError about `DATABASE_URL`; other errors unchanged. */
+export function asFileError(error: unknown, file: string): unknown {
+  // A write that fails is the answer of a request, with the driver's error as its cause.
+  const cause = error instanceof ResourceError ? error.cause : error;
+  const code = errorCode(cause);
+  const hint = HINTS.find(([codes]) => codes.test(code))?.[1];
+  if (hint === undefined) return error;
+  const { message } = cause as Error;
+  const why = message.startsWith('ConnectionFailed(') ? 'unable to open database file' : message;
+  return new BootError([
+    { file: 'environment', path: 'DATABASE_URL', message: `the file ${file} cannot be used: ${why}`, hint },
+  ]);
+}
