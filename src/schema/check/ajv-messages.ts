@@ -18,6 +18,8 @@ export interface Violation {
 type Explain = (error: ErrorObject) => Partial<Violation> & { message: string };
 
 const HOW_MANY_NAMES = 12;
+/** Keys of one object that a hint names all: those of an expression are more than the values of most enums. */
+const HOW_MANY_KEYS = 20;
 
 const EXPLAIN: Record<string, Explain> = {
   additionalProperties: unknownKey,
@@ -58,7 +60,9 @@ const EXPLAIN: Record<string, Explain> = {
     const second = Math.max(params['i'], params['j']);
     return { path: [second], message: `${quoted(items(data)[second])} is in the list twice` };
   },
-  anyOf: ({ data, parentSchema }) => ({ message: `fits none of the allowed forms${forms(parentSchema, data)}` }),
+  anyOf: ({ data, parentSchema }) => ({
+    message: missingAll(parentSchema) ?? `fits none of the allowed forms${forms(parentSchema, data)}`,
+  }),
   oneOf: ({ data, parentSchema }) => ({
     message: `does not fit exactly one of the allowed forms${forms(parentSchema, data)}`,
   }),
@@ -94,7 +98,7 @@ function unknownKey({ params, parentSchema }: ErrorObject): ReturnType<Explain> 
   const schema = record(parentSchema);
   const key = String(params['additionalProperty']);
   const known = Object.keys(record(schema['properties']));
-  const all = known.length > 0 && known.length <= HOW_MANY_NAMES ? `allowed: ${known.join(', ')}` : undefined;
+  const all = known.length > 0 && known.length <= HOW_MANY_KEYS ? `allowed: ${known.join(', ')}` : undefined;
   const former = renamedKey(key, known);
   if (former) return { path: [key], at: 'key', ...former };
   const noun = known.length > 0 && schema['noun'] ? String(schema['noun']) : 'key';
@@ -142,6 +146,13 @@ function forms(schema: unknown, data: unknown): string {
   const choices = items(record(schema)['anyOf'] ?? record(schema)['oneOf']).map(record);
   if (choices.length === 0 || choices.some((choice) => choice['type'] === undefined)) return '';
   return ` (${choices.map(describeWanted).join(' or ')}), found ${describeFound(data)}`;
+}
+
+/** Of a choice of keys that must be there: which ones. */
+function missingAll(schema: unknown): string | undefined {
+  const choices = items(record(schema)['anyOf']).map((choice) => items(record(choice)['required']));
+  if (choices.length === 0 || choices.some((names) => names.length === 0)) return undefined;
+  return `${choices.map((names) => names.map(quoted).join(' and ')).join(' or ')} is missing`;
 }
 
 function pathOf(pointer: string): Path {

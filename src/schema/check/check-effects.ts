@@ -43,6 +43,7 @@ export function checkEffects(
   check.lists();
   checkParamEffects(check, schema, readers);
   check.overrides();
+  check.unsent();
   check.accounts();
   check.seeds();
   check.listedIn();
@@ -209,6 +210,21 @@ class EffectCheck extends Findings {
           ['fields', name],
           `a trait adds the field "${near}", and this is another one`,
           didYouMean(name, [near]),
+        );
+    }
+  }
+
+  /** `required` asks for what clients send. A default, the caller, the time or the address of the parent gives a value. */
+  unsent(): void {
+    const { fields, parent, singleton } = this.schema;
+    for (const [name, written] of members(record(this.file.schema)['fields'])) {
+      const { readOnly, hidden, default: given, defaultSetting, onUpdate } = fields[name]!;
+      if (singleton || name === parent?.field || record(written)['required'] !== true) continue;
+      if ((readOnly || hidden) && (given ?? defaultSetting ?? onUpdate) === undefined)
+        this.warn(
+          ['fields', name, 'required'],
+          `has no effect: no client can send a field that is ${hidden ? 'hidden' : 'read only'}`,
+          'leave out "required"',
         );
     }
   }

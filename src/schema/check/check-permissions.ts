@@ -8,6 +8,7 @@ import type { ResourceSchema } from '../../model/schema/schema.js';
 import type { RuleSchema } from '../../model/schema/permission-schema.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { reaches, record } from '../load/as-json.js';
+import { writtenPath } from '../grammar/filterable.js';
 import { MANAGERS } from '../grammar/permission-presets.js';
 import { isUnconditional, sameRule } from '../grammar/safe-steps.js';
 
@@ -21,8 +22,10 @@ export function permissionNotices(
   model: ResourceModel | undefined,
   held: ReadonlySet<string>,
 ): Problem[] {
-  const notice = (path: Path, message: string, hint: string) =>
-    problemAt(file, reaches(file.schema, path) ? path : [], message, hint);
+  const notice = (path: Path, message: string, hint: string) => {
+    const written = writtenPath(file.schema as ResourceSchema, path);
+    return problemAt(file, reaches(file.schema, written) ? written : [], message, hint);
+  };
   return [
     ...closed(file, schema, held, notice),
     ...singleItems(schema, notice),

@@ -26,6 +26,11 @@ it.each<[string, string, RegExp[]]>([
   ],
   ['a filter', open({ params: { pin: { filter: 'equals' } } }, HIDDEN), [/^thing\.json:1:\d+ params\.pin: looks at/]],
   [
+    'a filter of the field itself',
+    open({}, { pin: { type: 'string', contexts: [], filterable: true } }),
+    [/^thing\.json:1:\d+ fields\.pin\.filterable: looks at/],
+  ],
+  [
     'an order',
     open({ list: { orderby: ['id', 'trace'] } }, HIDDEN),
     [/list\.orderby\.1: orders by a field that nobody/],
