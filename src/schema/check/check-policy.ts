@@ -217,9 +217,10 @@ function checkLinks(model: ResourceModel, report: Report): void {
   for (const [relation, written] of members(model.schema.links)) {
     for (const [rest, each] of oneOrMany(written)) {
       const link = record(each);
-      const target = model.site.byName.get(text(link['to']) ?? '');
+      const target = targetOf(model, link);
       if (!target) continue;
       const path = ['links', relation, ...rest];
+      checkAddress(model, link, target, path, report);
       for (const [param] of members(link['query'])) {
         // `filter[name]` is a member of the parameter `filter`.
         if (!target.listParams.has(param.split('[')[0]!))
@@ -232,6 +233,44 @@ function checkLinks(model: ResourceModel, report: Report): void {
       checkKey(target, text(link['key']), [...path, 'key'], report);
     }
   }
+}
+
+/** The resource that a link leads to, where it names one or the reference that it is made from has only one. */
+function targetOf(model: ResourceModel, { to, id }: Record<string, unknown>): ResourceModel | undefined {
+  if (to !== undefined) return model.site.byName.get(text(to) ?? '');
+  const { targets = [] } = model.fields.get(text(id) ?? '') ?? {};
+  return targets.find((target) => target.parent ?? !target.integerKey) ?? targets[0];
+}
+
+/** Addresses that a link has no part of: of what lives below an item, or is named by something else than the id. */
+function checkAddress(
+  model: ResourceModel,
+  { id, key, query }: Record<string, unknown>,
+  target: ResourceModel,
+  path: Path,
+  report: Report,
+): void {
+  const { name, parent } = target;
+  if (parent && (id !== undefined || key !== undefined))
+    report(
+      [...path, id === undefined ? 'key' : 'id'],
+      `the address of an item of "${name}" begins with that of its "${parent.model.name}", which the link does not have`,
+      `link to the list: {"to": "${name}"} in the links of "${parent.model.name}"`,
+    );
+  else if (parent && query !== undefined && !target.across)
+    report(
+      [...path, 'query'],
+      `"${name}" has a list below each "${parent.model.name}" alone`,
+      'give its "parent" "across": true',
+    );
+  else if (parent && query === undefined && parent.model !== model)
+    report([...path, 'to'], `"${name}" is a list below each "${parent.model.name}", and this is none`);
+  else if (target.table && !target.integerKey && model.fields.get(text(id) ?? '')?.targets)
+    report(
+      [...path, 'id'],
+      `items of "${name}" are named by their ${target.key!.name}, and a reference has their id`,
+      'leave the link out: "expand" shows the item',
+    );
 }
 
 /** The key of a fixed item: of a static resource the rows are known. */

@@ -1,6 +1,51 @@
-// Mistakes of authors that the check names with their place: words without an effect, unknown operators.
+// Mistakes of authors that the check names with their place: links without an address, words without an effect, unknown operators.
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf, thing, warningsOf } from './thing-schema.js';
+
+const BRANCH = `{"name": "branch", "path": "branches", "key": "code",
+  "fields": {"code": {"type": "string", "required": true, "unique": true}}}`;
+const room = (more = '') => `{"name": "room", "path": "rooms", "parent": {"resource": "genre", "field": "above"${more}},
+  "fields": {"above": {"type": "reference", "to": "genre", "readOnly": true}, "thing": {"type": "reference", "to": "thing",
+  "filterable": "in"}}}`;
+const FIELDS = `"branch": {"type": "reference", "to": "branch"}, "room": {"type": "reference", "to": "room"}`;
+const linked = (links: string, rooms = room()) =>
+  problemsOf({
+    'thing.json': thing({ fields: FIELDS, rest: `"links": ${links}` }),
+    'branch.json': BRANCH,
+    'room.json': rooms,
+  });
+
+describe('a link without an address is refused', () => {
+  it.each([
+    [
+      'to an item that its code names',
+      '{"x": {"to": "branch", "id": "branch"}}',
+      /links\.x\.id: items of "branch" are/,
+    ],
+    ['the same by its reference', '{"x": {"id": "branch"}}', /links\.x\.id: items of "branch" are named by their code/],
+    [
+      'to an item below another',
+      '{"x": {"to": "room", "id": "room"}}',
+      /links\.x\.id: the address of an item of "room"/,
+    ],
+    ['the same by its reference', '{"x": [{"id": "room"}]}', /links\.x\.0\.id: the address of an item of "room"/],
+    ['to a fixed item below another', '{"x": {"to": "room", "key": "3"}}', /links\.x\.key: the address of an item/],
+    ['to a list below another', '{"x": {"to": "room"}}', /links\.x\.to: "room" is a list below each "genre"/],
+    [
+      'to such a list, narrowed',
+      '{"x": {"to": "room", "query": {"thing": "id"}}}',
+      /links\.x\.query: "room" has a list/,
+    ],
+  ])('%s', (_about, links, expected) => {
+    expect(linked(links)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('and those with one are not', () => {
+    const across = room(', "across": true');
+    expect(linked('{"x": {"to": "room", "query": {"thing": "id"}}, "y": {"to": "branch"}}', across)).toBeUndefined();
+    expect(linked('{"x": {"to": "branch", "key": "north"}, "y": {"id": "author"}}')).toBeUndefined();
+  });
+});
 
 describe('what is missing or unknown is named', () => {
   it('the operators of an expression', () => {
