@@ -21,9 +21,20 @@ export function holdsAccounts(schema: Pick<ResourceSchema, 'traits'>): boolean {
 export function withAccounts(files: SchemaFile[]): SchemaFile[] {
   const have = files.some(({ schema }) => ACCOUNT_TRAIT in record(record(schema)['traits']));
   if (files.length === 0 || have) return files;
-  const taken = new Set(files.flatMap(({ schema }) => [text(record(schema)['name']), text(record(schema)['path'])]));
+  const taken = new Set(files.flatMap(({ schema }) => namesOf(record(schema))));
   const names = ['', 'site-', 'engine-'].map((start) => `${start}${ACCOUNT_TRAIT}`);
-  const name = names.find((word) => !taken.has(word) && !taken.has(`${word}s`));
+  const name = names.find((word) => !taken.has(word) && !taken.has(`${word}s`) && !taken.has(tableOf(`${word}s`)));
   if (name === undefined) return files;
   return [...files, parseSchema(FILE, JSON.stringify(accountTrait!.accounts!.standIn(name), null, 2)).file];
+}
+
+/** Its name, its path and its table. */
+function namesOf({ name, path, storage }: Record<string, unknown>): (string | undefined)[] {
+  const segment = text(path);
+  const table = text(record(storage)['table']) ?? (segment === undefined ? undefined : tableOf(segment));
+  return [text(name), segment, table];
+}
+
+function tableOf(path: string): string {
+  return path.replaceAll('-', '_');
 }

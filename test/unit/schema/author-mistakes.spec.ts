@@ -1,5 +1,7 @@
 // Mistakes of authors that the check names with their place: links without an address, words without an effect, unknown operators.
 import { describe, expect, it } from '@jest/globals';
+import { parseSchema } from '../../../src/schema/load/load.js';
+import { withAccounts } from '../../../src/schema/load/accounts.js';
 import { problemsOf, thing, warningsOf } from './thing-schema.js';
 
 const BRANCH = `{"name": "branch", "path": "branches", "key": "code",
@@ -83,4 +85,13 @@ describe('"required" of what no client can send', () => {
   ])('is none: %s', (field) => {
     expect(told(field)).toEqual([]);
   });
+});
+
+it('the accounts of the engine get out of the way of a table of this name', () => {
+  const named = (text: string) => withAccounts([parseSchema('a.json', text).file]).map(({ schema }) => schema);
+  const fields = '"fields": {"title": {"type": "string"}}';
+  const [, inTheWay] = named(`{"name": "person", "path": "people", "storage": {"table": "accounts"}, ${fields}}`);
+  expect(inTheWay).toMatchObject({ name: 'site-account', path: 'site-accounts' });
+  const [, usual] = named(`{"name": "person", "path": "people", ${fields}}`);
+  expect(usual).toMatchObject({ name: 'account', path: 'accounts' });
 });
