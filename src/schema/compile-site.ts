@@ -11,6 +11,7 @@ import { checkAction, checkGrammar, checkReferences, sortProblems } from './chec
 import { unheldCapabilities } from './check/check-capabilities.js';
 import { checkEffects } from './check/check-effects.js';
 import { permissionNotices } from './check/check-permissions.js';
+import { linkNotices } from './check/check-policy.js';
 import { unusedRules } from './check/check-rules-used.js';
 import { checkGivenValues } from './check/check-fields.js';
 import { checkCreateRules } from './check/check-create-rules.js';
@@ -111,10 +112,12 @@ function warningsOf({ files }: Loaded, held: ReadonlySet<string>, models: ModelS
   const resources = byName(extended);
   const warnings = files.flatMap((file) => {
     const schema = extended.get(file.file)!;
+    const model = models.byName.get(schema.name);
     return [
       ...checkEffects(file, schema, resources, READERS).warnings,
       ...unheldCapabilities(file, schema, traits, held, resources),
-      ...permissionNotices(file, schema, models.byName.get(schema.name), held),
+      ...permissionNotices(file, schema, model, held),
+      ...(model ? linkNotices(file, model) : []),
     ];
   });
   return sortProblems(warnings);

@@ -1,4 +1,5 @@
 // Steps that can never apply, and values that the fields and parameters of rules, steps and links never have.
+import type { Problem } from '../../errors/problem.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import { isReading, OPERATIONS, type OperationKind, type Scalar } from '../../model/schema/schema.js';
@@ -6,7 +7,7 @@ import type { PolicyStepSchema } from '../../model/schema/permission-schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { withGuards } from '../grammar/guards.js';
 import { members, oneOrMany, record, text } from '../load/as-json.js';
-import type { Path } from '../load/load.js';
+import { type Path, problemAt, type SchemaFile } from '../load/load.js';
 import { allowedValueProblem, paramValueProblem, storedValueProblem, type ValueProblem } from './known-values.js';
 import { partsOfRule, writtenRules } from './written-rules.js';
 import type { FieldModel } from '../../model/field.js';
@@ -217,10 +218,9 @@ function checkLinks(model: ResourceModel, report: Report): void {
   for (const [relation, written] of members(model.schema.links)) {
     for (const [rest, each] of oneOrMany(written)) {
       const link = record(each);
-      const target = targetOf(model, link);
+      const target = model.site.byName.get(text(link['to']) ?? '');
       if (!target) continue;
       const path = ['links', relation, ...rest];
-      checkAddress(model, link, target, path, report);
       for (const [param] of members(link['query'])) {
         // `filter[name]` is a member of the parameter `filter`.
         if (!target.listParams.has(param.split('[')[0]!))
@@ -235,6 +235,29 @@ function checkLinks(model: ResourceModel, report: Report): void {
   }
 }
 
+/** The key of a fixed item: of a static resource the rows are known. */
+function checkKey(target: ResourceModel, key: string | undefined, path: Path, report: Report): void {
+  if (key === undefined) return;
+  if (target.static) {
+    const keys = target.static.rows.map((row) => String(row[target.key?.name ?? 'slug']));
+    if (!keys.includes(key)) report(path, `"${target.name}" has no row "${key}"`, didYouMean(key, keys));
+  } else if (target.integerKey && !/^[1-9]\d*$/.test(key))
+    report(path, `items of "${target.name}" are named by their id, which "${key}" is not`);
+}
+
+/** Warnings about the links of one file that lead nowhere: to what lives below an item, or is not named by its id. */
+export function linkNotices(file: SchemaFile, model: ResourceModel): Problem[] {
+  const found: Problem[] = [];
+  const report: Report = (path, message, hint) => found.push(problemAt(file, path, message, hint));
+  for (const [relation, written] of members(record(file.schema)['links']))
+    for (const [rest, each] of oneOrMany(written)) {
+      const link = record(each);
+      const target = targetOf(model, link);
+      if (target) checkAddress(model, link, target, ['links', relation, ...rest], report);
+    }
+  return found;
+}
+
 /** The resource that a link leads to, where it names one or the reference that it is made from has only one. */
 function targetOf(model: ResourceModel, { to, id }: Record<string, unknown>): ResourceModel | undefined {
   if (to !== undefined) return model.site.byName.get(text(to) ?? '');
@@ -242,7 +265,6 @@ function targetOf(model: ResourceModel, { to, id }: Record<string, unknown>): Re
   return targets.find((target) => target.parent ?? !target.integerKey) ?? targets[0];
 }
 
-/** Addresses that a link has no part of: of what lives below an item, or is named by something else than the id. */
 function checkAddress(
   model: ResourceModel,
   { id, key, query }: Record<string, unknown>,
@@ -271,14 +293,4 @@ function checkAddress(
       `items of "${name}" are named by their ${target.key!.name}, and a reference has their id`,
       'leave the link out: "expand" shows the item',
     );
-}
-
-/** The key of a fixed item: of a static resource the rows are known. */
-function checkKey(target: ResourceModel, key: string | undefined, path: Path, report: Report): void {
-  if (key === undefined) return;
-  if (target.static) {
-    const keys = target.static.rows.map((row) => String(row[target.key?.name ?? 'slug']));
-    if (!keys.includes(key)) report(path, `"${target.name}" has no row "${key}"`, didYouMean(key, keys));
-  } else if (target.integerKey && !/^[1-9]\d*$/.test(key))
-    report(path, `items of "${target.name}" are named by their id, which "${key}" is not`);
 }

@@ -63,9 +63,9 @@ export function problemsOf(files: Record<string, string>): string[] | undefined 
   });
 }
 
-/** Warnings about thing.json, where roles hold these capabilities. */
-export function warningsOf(text: string, held: string[]): string[] {
-  const found = inFolder({ 'thing.json': text }, (folder) => lines(siteWarnings(folder, new Set(held))));
+/** Warnings about thing.json, where roles hold these capabilities. `others`: more files. */
+export function warningsOf(text: string, held: string[], others: Record<string, string> = {}): string[] {
+  const found = inFolder({ ...others, 'thing.json': text }, (folder) => lines(siteWarnings(folder, new Set(held))));
   return found.filter((line) => line.startsWith('thing.json'));
 }
 
