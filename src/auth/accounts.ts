@@ -5,7 +5,8 @@ import { accountKey } from '../model/functions/account-key.js';
 import type { AccountsFace } from '../model/faces.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, or, type Predicate } from '../model/query.js';
-import type { Reader } from '../model/store.js';
+import { readerFor } from '../model/functions/reader-for.js';
+import type { Requester, Reader } from '../model/store.js';
 import type { FieldModel } from '../model/field.js';
 
 /** An account as currently stored. */
@@ -58,13 +59,14 @@ export class Accounts {
 
   /**
    * The account with this id; with `name` only if that is its login or e-mail address. The same object as long as nothing
-   * in the database changes.
+   * in the database changes. `requester`: for whom it is read.
    */
-  async load(id: number, name?: string): Promise<Account | undefined> {
+  async load(id: number, name?: string, requester?: Requester): Promise<Account | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return undefined;
+    const reader = readerFor(this.reader, requester);
     // Read first: what is found is then at least as new as the version it is kept under.
-    const version = await this.reader.version?.(this.tables);
-    if (version === undefined) return this.read(id, name);
+    const version = await reader.version?.(this.tables);
+    if (version === undefined) return this.read(reader, id, name);
     if (version !== this.version) {
       this.kept.clear();
       this.version = version;
@@ -72,29 +74,29 @@ export class Accounts {
     const key = name === undefined ? String(id) : `${id} ${name}`;
     const known = this.kept.get(key);
     if (known) return known;
-    const found = await this.read(id, name);
+    const found = await this.read(reader, id, name);
     if (found && version === this.version) this.kept.set(key, found);
     return found;
   }
 
-  private async read(id: number, name: string | undefined): Promise<Account | undefined> {
+  private async read(reader: Reader, id: number, name: string | undefined): Promise<Account | undefined> {
     const { password, extra } = this.columns;
     const where = and(this.model.rowScope, equals('id', id), ...(name === undefined ? [] : [this.named(name)]));
     const [row, roles] = await Promise.all([
-      this.reader.first(this.table, ['id', password, extra], where),
-      this.rolesOf(id),
+      reader.first(this.table, ['id', password, extra], where),
+      this.rolesOf(reader, id),
     ]);
     if (!row) return undefined;
     return { id, roles, extra: objectOf(row[extra]), passwordHash: String(row[password] ?? '') };
   }
 
   /** Id and password hash of the account with this login, or else this e-mail address. */
-  async find(name: string): Promise<{ id: number; passwordHash: string } | undefined> {
+  async find(name: string, requester?: Requester): Promise<{ id: number; passwordHash: string } | undefined> {
     const { username, password } = this.columns;
     // One account's login may be another one's e-mail address, and logins may differ only in case: prefer the exact
     // login.
     const preferred = [equals(username, name), this.hasLogin(name)];
-    const [row] = await this.reader.select({
+    const [row] = await readerFor(this.reader, requester).select({
       table: this.table,
       columns: ['id', password],
       where: and(this.model.rowScope, this.named(name)),
@@ -135,10 +137,10 @@ export class Accounts {
     return this.model.table!.columns.has(key) ? equals(key, accountKey(name)) : oneOf(column, spellings(name));
   }
 
-  private async rolesOf(id: number): Promise<string[]> {
+  private async rolesOf(reader: Reader, id: number): Promise<string[]> {
     if (!this.pairs) return [];
     const { table, value } = this.pairs;
-    const rows = await this.reader.select({ table, columns: [value], where: equals('owner_id', id), order: [] });
+    const rows = await reader.select({ table, columns: [value], where: equals('owner_id', id), order: [] });
     return rows.map((row) => String(row[value]));
   }
 }

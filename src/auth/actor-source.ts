@@ -1,8 +1,9 @@
 // Determines the caller of a request from its credentials, before routing. Wrong credentials fail the whole request;
 // without credentials the caller is anonymous.
 import { type Actor, ANONYMOUS } from '../model/actor.js';
+import type { Requester } from '../model/store.js';
 import type { Account } from './accounts.js';
-import { clientAddress, type Addressed } from './rate-limit/client-address.js';
+import { clientAddress, Visitor, type Addressed } from './rate-limit/client-address.js';
 import type { BasicVerifier, Proof } from './credentials.js';
 import type { RoleSet } from './roles.js';
 
@@ -16,7 +17,7 @@ export interface Incoming extends Addressed {
 /** Verifies access tokens. */
 export interface TokenVerifier {
   /** Throws 401 `rest_invalid_token`. */
-  verify(token: string): Promise<Account>;
+  verify(token: string, requester?: Requester): Promise<Account>;
 }
 
 /** Dependencies of `ActorSource`. */
@@ -83,7 +84,12 @@ export class ActorSource {
       case 'basic':
         return this.parts.basic.verify(credentials, address, this.proven.get(request));
       case 'bearer':
-        return this.parts.bearer && { account: await this.parts.bearer.verify(credentials), via: 'token' };
+        return (
+          this.parts.bearer && {
+            account: await this.parts.bearer.verify(credentials, new Visitor(address)),
+            via: 'token',
+          }
+        );
       default:
         return undefined;
     }

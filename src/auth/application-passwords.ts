@@ -4,7 +4,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
 import { equals } from '../model/query.js';
-import type { Store, Transaction } from '../model/store.js';
+import { readerFor } from '../model/functions/reader-for.js';
+import type { Requester, Store, Transaction } from '../model/store.js';
 import { type Actor, type Scope, systemActor } from '../model/actor.js';
 import type { AuditAction, AuditWriter } from '../model/audit.js';
 import type { Secret } from './secret.js';
@@ -116,10 +117,11 @@ export class ApplicationPasswords {
   }
 
   /** Finds the one that a client sent, with or without the spaces between its groups. */
-  async find(password: string): Promise<ApplicationPassword | undefined> {
+  async find(password: string, requester?: Requester): Promise<ApplicationPassword | undefined> {
     const plain = password.replace(/[^A-Za-z0-9]/g, '');
     if (plain.length !== LENGTH) return undefined;
-    const row = await this.store.reader.first(TABLE, SHOWN_COLUMNS, equals('hash', this.hash(plain)));
+    const reader = readerFor(this.store.reader, requester);
+    const row = await reader.first(TABLE, SHOWN_COLUMNS, equals('hash', this.hash(plain)));
     return row && passwordOf(row);
   }
 

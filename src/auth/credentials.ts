@@ -10,6 +10,7 @@ import type { ApplicationPasswords } from './application-passwords.js';
 import { LoginHistory } from './login-history.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { Secret } from './secret.js';
+import { Visitor } from './rate-limit/client-address.js';
 import { subjectOf, type LoginThrottle } from './rate-limit/login-throttle.js';
 
 /** Dependencies of `BasicVerifier`. */
@@ -61,12 +62,12 @@ export class BasicVerifier {
     const given = parseBasic(credentials);
     if (!given) throw wrongCredentials();
     const [name, password] = given;
-    const account = before && (await this.parts.accounts?.load(before.account.id, name));
+    const account = before && (await this.parts.accounts?.load(before.account.id, name, new Visitor(address)));
     if (account && account.passwordHash === before.account.passwordHash) return { ...before, account };
     const byApplication = await this.byApplication(name, password, address);
     if (byApplication) return byApplication;
     if (this.parts.accountPasswords) return this.verifyAccount(name, password, address);
-    await this.parts.throttle?.attempt(address, await this.subjectOf(name));
+    await this.parts.throttle?.attempt(address, await this.subjectOf(name, address));
     throw wrongCredentials();
   }
 
@@ -79,8 +80,9 @@ export class BasicVerifier {
   }
 
   private async byApplication(name: string, password: string, address: string): Promise<Proof | undefined> {
-    const found = await this.parts.applicationPasswords.find(password);
-    const account = found && (await this.parts.accounts?.load(found.account_id, name));
+    const visitor = new Visitor(address);
+    const found = await this.parts.applicationPasswords.find(password, visitor);
+    const account = found && (await this.parts.accounts?.load(found.account_id, name, visitor));
     if (!found || !account) return undefined;
     this.parts.applicationPasswords.used(found, address);
     const { uuid: applicationPassword, scope } = found;
@@ -91,7 +93,7 @@ export class BasicVerifier {
     const known = this.remembered.get(key);
     if (!known) return undefined;
     const [account] = await Promise.all([
-      this.parts.accounts?.load(known.id, name),
+      this.parts.accounts?.load(known.id, name, new Visitor(address)),
       // Cached successes are throttled too: otherwise a guesser who is over the limit could recognize the right
       // password.
       this.parts.throttle?.check(address, subjectOf(name, known.id)),
@@ -114,19 +116,20 @@ export class BasicVerifier {
       return await running;
     } catch (error) {
       const { throttle } = this.parts;
-      if (throttle && isRefusal(error, WRONG)) await throttle.failed(address, await this.subjectOf(name));
+      if (throttle && isRefusal(error, WRONG)) await throttle.failed(address, await this.subjectOf(name, address));
       throw error;
     }
   }
 
   private async compare(key: string, name: string, password: string, address: string): Promise<Account> {
     const { accounts, hasher, throttle } = this.parts;
-    const found = await accounts?.find(name);
+    const visitor = new Visitor(address);
+    const found = await accounts?.find(name, visitor);
     const attempt = await throttle?.attempt(address, subjectOf(name, found?.id));
     let account: Account | undefined;
     try {
       const right = await hasher.verify(found?.passwordHash, password, this.history.turnOf(address, found?.id));
-      const now = right && found ? await accounts?.load(found.id) : undefined;
+      const now = right && found ? await accounts?.load(found.id, undefined, visitor) : undefined;
       // The password may have changed while the hash was computed.
       if (now?.passwordHash === found?.passwordHash) account = now;
     } catch (error) {
@@ -145,8 +148,8 @@ export class BasicVerifier {
     return account;
   }
 
-  private async subjectOf(name: string): Promise<string> {
-    return subjectOf(name, (await this.parts.accounts?.find(name))?.id);
+  private async subjectOf(name: string, address: string): Promise<string> {
+    return subjectOf(name, (await this.parts.accounts?.find(name, new Visitor(address)))?.id);
   }
 
   private keyOf(address: string, name: string, password: string): string {

@@ -1,7 +1,8 @@
 // Refresh token families: one row per login, with the fingerprint of its newest refresh token. An older token of the
 // family does not match it: it was used before and may have been stolen.
 import { and, equals, oneOf } from '../model/query.js';
-import type { Reader, Store, Transaction } from '../model/store.js';
+import { readerFor } from '../model/functions/reader-for.js';
+import type { Requester, Reader, Store, Transaction } from '../model/store.js';
 import type { TableModel } from '../model/table.js';
 
 const TABLE = 'typecase_refresh_tokens';
@@ -58,8 +59,8 @@ export class TokenFamilies {
   }
 
   /** Finds an active family. */
-  async find(family: string): Promise<Family | undefined> {
-    return this.findIn(this.store.reader, family);
+  async find(family: string, requester?: Requester): Promise<Family | undefined> {
+    return this.findIn(readerFor(this.store.reader, requester), family);
   }
 
   /** Replaces the token `spent` by the next one; false when it was not the newest, and then the family is ended. */

@@ -2,7 +2,7 @@
 import { createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
-import type { Store } from '../model/store.js';
+import type { Requester, Store } from '../model/store.js';
 import type { Account, Accounts } from './accounts.js';
 import type { Secret } from './secret.js';
 import { TokenFamilies, type Family } from './token-families.js';
@@ -73,10 +73,13 @@ export class Tokens {
   }
 
   /** The account of an access token, as currently stored. Throws 401 `rest_invalid_token`. */
-  async verify(token: string): Promise<Account> {
+  async verify(token: string, requester?: Requester): Promise<Account> {
     const claims = await this.signedClaims(token);
     if (!claims) throw invalidToken();
-    const [family, account] = await Promise.all([this.families.find(claims.family), this.accounts?.load(claims.id)]);
+    const [family, account] = await Promise.all([
+      this.families.find(claims.family, requester),
+      this.accounts?.load(claims.id, undefined, requester),
+    ]);
     if (!family || !account || !this.belongs(family, account)) throw invalidToken();
     return account;
   }

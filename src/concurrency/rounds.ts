@@ -5,6 +5,8 @@ export class Rounds<T> {
   /** In the order of their turns. */
   private readonly clients = new Map<string, T[]>();
   private count = 0;
+  /** The client that had the last turn. It joins the end of the round with the next one, behind those that come meanwhile. */
+  private served: string | undefined;
 
   /** Number of jobs of all clients. */
   get size(): number {
@@ -34,21 +36,42 @@ export class Rounds<T> {
     return true;
   }
 
+  /** Gives a waiting job to another client if fewer jobs of that one go before it; returns whether it did. */
+  move(client: string, job: T, to: string): boolean {
+    const at = this.clients.get(client)?.indexOf(job) ?? -1;
+    if (at <= this.sizeOf(to)) return false;
+    this.remove(client, job);
+    this.add(to, job);
+    return true;
+  }
+
   /** The job whose turn it is. */
   first(): T | undefined {
+    this.turn();
     return this.clients.values().next().value?.[0];
   }
 
   /** Takes the job whose turn it is; its client goes to the end of the round. */
   take(): T | undefined {
-    const [turn] = this.clients;
-    if (!turn) return undefined;
-    const [client, jobs] = turn;
-    this.clients.delete(client);
+    this.turn();
+    const [next] = this.clients;
+    if (!next) return undefined;
+    const [client, jobs] = next;
     const job = jobs.shift();
-    if (jobs.length > 0) this.clients.set(client, jobs);
+    if (jobs.length === 0) this.clients.delete(client);
+    else this.served = client;
     this.count -= 1;
     return job;
+  }
+
+  private turn(): void {
+    const { served } = this;
+    if (served === undefined) return;
+    this.served = undefined;
+    const jobs = this.clients.get(served);
+    if (!jobs) return;
+    this.clients.delete(served);
+    this.clients.set(served, jobs);
   }
 
   /** Takes the newest job of the client with the most, if these are more than `own`. */

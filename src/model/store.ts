@@ -34,6 +34,14 @@ export interface MadeStatement {
 /** A row as the database gives it: columns, checks, the id, the bytes of its texts, one text of ids per list. */
 export type RawRow = readonly (string | number | null)[];
 
+/** Whom a read is for: where a store has no free place for it, clients take turns. */
+export interface Requester {
+  /** Account or network of the caller; asked for only while a read has to wait. */
+  readonly client: string;
+  /** Nobody waits for the result any more: a read that has to wait is not begun. */
+  readonly hasLeft?: boolean;
+}
+
 /** Read access to a database. Lists never join a to-many relation and never hydrate entities. */
 export interface Reader {
   /** Rows of one query. */
@@ -68,6 +76,8 @@ export interface Reader {
   version?(tables?: readonly string[]): Promise<unknown>;
   /** The versions of all tables at one moment: what `version` would have returned for some of them. */
   versions?(): Promise<((tables: readonly string[]) => unknown) | undefined>;
+  /** The same reader, which reads for a requester; without one, the engine itself reads, as one client. */
+  for?(requester: Requester): Reader;
   /** The same reader, which notes the tables that its results come from. */
   noting?(): { reader: Reader; tables: ReadonlySet<string> };
   /**
@@ -204,7 +214,7 @@ export interface Store {
    * Runs the reads of one request on one database: on a read replica that has every write of the caller, if there is
    * one, else with `reader`. If the replica fails meanwhile, `work` runs again; it must therefore only read.
    */
-  readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T>;
+  readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>, requester?: Requester): Promise<T>;
   /** Called after a commit with the caller who wrote, so that `readFor` returns that write to the caller. */
   noteWrite(caller: Caller): Promise<void> | void;
   /**

@@ -1,13 +1,15 @@
 // What all callers use is shared among clients, not among requests: one client with many requests keeps no other waiting
 // until all of its own are answered.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { BoundedSemaphore } from '../../src/storage/sql/semaphore.js';
 import { administrator, makeActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
+import { from } from './site-with-limits.js';
 
 let site: TestSite;
 
 beforeAll(async () => {
-  site = await bootSite('schemas', { RESPONSE_MEMORY: '8mb' });
+  site = await bootSite('schemas', { RESPONSE_MEMORY: '8mb', TRUST_PROXY: '1' });
 });
 afterAll(() => site?.close());
 
@@ -30,4 +32,23 @@ test('memory for large answers', async () => {
   const before = answered;
   await Promise.all(many);
   expect(before).toBeLessThan(10);
+});
+
+// How clients take turns there: test/unit/storage/fair-reads.spec.ts.
+test('the database: reads that may wait are those of the client who asks for them', async () => {
+  const { id, headers } = await makeActor(site, 'author', 'reader');
+  const gate = jest.spyOn(BoundedSemaphore.prototype, 'run');
+  const clients = () => [...new Set(gate.mock.calls.splice(0).map(([, requester]) => requester?.client))];
+  // A text of this length is compared in a process of its own.
+  const search = (word: string) => `/posts?search=${encodeURIComponent(`${word} `.repeat(30))}`;
+  try {
+    await site.send('GET', search('alpha'), { as: from('192.0.2.7'), status: 200 });
+    expect(clients()).toEqual(['192.0.2.7']);
+    await site.send('GET', search('beta'), { as: from('2001:db8:1:2:3::4'), status: 200 });
+    expect(clients()).toEqual(['2001:db8:1:2']);
+    await site.send('GET', search('gamma'), { as: headers, status: 200 });
+    expect(clients()).toEqual([`#${id}`]);
+  } finally {
+    gate.mockRestore();
+  }
 });

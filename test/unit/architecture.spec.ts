@@ -35,7 +35,7 @@ const ROOMS: Record<string, string[]> = {
   filters: ['errors', 'fields', 'model', 'text', 'values'],
   traits: ['errors', 'fields', 'files', 'model', 'text', 'values'],
   schema: ['errors', 'fields', 'filters', 'model', 'text', 'traits', 'values'],
-  storage: ['errors', 'model'],
+  storage: ['concurrency', 'errors', 'model'],
   engine: ['errors', 'model', 'text', 'values'],
   events: ['engine', 'maintenance', 'model', 'outgoing'],
   maintenance: ['engine', 'errors', 'model'],

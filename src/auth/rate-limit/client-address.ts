@@ -1,6 +1,7 @@
 // The client address of a request: that of the socket, or what trusted proxies forward. Used for actors and as key of
 // rate limits.
 import { isIP, isIPv6 } from 'node:net';
+import type { Requester } from '../../model/store.js';
 
 /** The parts of a request that hold its address; `ip` is Express's, which follows `trust proxy`. */
 export interface Addressed {
@@ -33,6 +34,15 @@ export function networkOf(address: string): string {
 /** The client that takes turns with others: an account, or the network of a visitor. */
 export function clientOf({ id, address }: { readonly id: number; readonly address: string }): string {
   return id > 0 ? `#${id}` : networkOf(address);
+}
+
+/** A visitor of whom nothing but the address is known yet. */
+export class Visitor implements Requester {
+  constructor(private readonly address: string) {}
+
+  get client(): string {
+    return networkOf(this.address);
+  }
 }
 
 // A zone (`fe80::1%eth0`) names a local interface and may have any length: strip it.

@@ -4,6 +4,7 @@ import { perform } from '../../engine/perform/perform.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
+import { readerFor } from '../../model/functions/reader-for.js';
 import type { Operation, Result } from '../../model/operation.js';
 import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import type { Site } from '../../model/site/site.js';
@@ -150,7 +151,7 @@ export class Batch {
       const responses: HttpResponse[] = [];
       for (const [at, { ready, result }] of done.entries()) {
         // The transaction has ended.
-        ready.op.store = store.reader;
+        ready.op.store = readerFor(store.reader, this.context);
         responses.push(await this.answering(requests[at]!, () => this.respond(ready, result)));
       }
       return { responses };
@@ -177,7 +178,8 @@ export class Batch {
     const { segments, query } = address;
     this.checkSize(request);
     const context = this.contextFor(request, query);
-    const sent: RequestInput = { segments, query, body: request.body, headers: request.headers, actor: this.actor };
+    const caller = { actor: this.actor, requester: this.context };
+    const sent: RequestInput = { segments, query, body: request.body, headers: request.headers, ...caller };
     return { ...this.operation(address, kind, sent, at), address, context };
   }
 
@@ -203,7 +205,8 @@ export class Batch {
   ): Pick<Ready, 'op' | 'input' | 'owner'> {
     const { operations, store } = this.parts;
     if (kind === 'create' || kind === 'update') return this.write(route, kind, sent, at);
-    const op = kind === 'delete' ? operations.remove(route, sent) : operations.read(route, kind, sent, store.reader);
+    const reader = () => readerFor(store.reader, this.context);
+    const op = kind === 'delete' ? operations.remove(route, sent) : operations.read(route, kind, sent, reader());
     op.budget = this.budget;
     return { op, input: sent };
   }
@@ -254,7 +257,7 @@ export class Batch {
     const { embedding, allowance } = this.parts;
     op.budget = this.budget;
     const relations = relationsOf(context.query);
-    if (relations) await embedding.into(result.body, op, relations);
+    if (relations) await embedding.into(result.body, op, relations, this.context);
     const allow = result.allow ?? (await allowance.after(op, address.route, input));
     return resourceResponse(result, op, allow, context);
   }

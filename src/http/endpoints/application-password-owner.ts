@@ -2,6 +2,7 @@
 import type { ApplicationPasswords } from '../../auth/application-passwords.js';
 import type { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
 import { ResourceError } from '../../errors/resource-error.js';
+import { readerFor } from '../../model/functions/reader-for.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
@@ -40,7 +41,8 @@ export async function ownerFor(
   isIntrospection = false,
 ): Promise<number> {
   const { accounts, store } = parts;
-  const { actor, query } = contextOf(request);
+  const context = contextOf(request);
+  const { actor, query } = context;
   // Otherwise a password with a scope could create one without.
   if (actor?.scope && !isIntrospection) throw new ResourceError('rest_forbidden_scope');
   // Reject an invalid `_fields` before anything is written.
@@ -51,7 +53,8 @@ export async function ownerFor(
   }
   if (!/^\d{1,16}$/.test(id)) throw noRoute();
   const rule = accounts.rules.get('edit')!;
-  const row = await store.reader.first(accounts.table!.name, ['id'], and(equals('id', Number(id)), accounts.rowScope), {
+  const reader = readerFor(store.reader, context);
+  const row = await reader.first(accounts.table!.name, ['id'], and(equals('id', Number(id)), accounts.rowScope), {
     mayEdit: actor ? rule(actor) : { op: 'false' },
   });
   if (!row)

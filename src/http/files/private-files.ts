@@ -1,5 +1,6 @@
 // Serves files behind rules: to requests with a signed address, and to callers who may read the item of the file.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientOf } from '../../auth/rate-limit/client-address.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
@@ -59,7 +60,8 @@ class PrivateFiles {
     // Names cannot be guessed, so it is no secret whether a file exists.
     if (!(await site.files.exists!(key))) return missingFile(request, response);
     const actor = await this.options.actorOf(request);
-    if (!(await this.options.store.readFor(actor, (reader) => this.mayFetch(key, actor, reader))))
+    const mayFetch = (reader: Reader) => this.mayFetch(key, actor, reader);
+    if (!(await this.options.store.readFor(actor, mayFetch, { client: clientOf(actor) })))
       return missingFile(request, response);
     response.setHeader('Vary', 'Authorization');
     await deliver('private, no-cache');

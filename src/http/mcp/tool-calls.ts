@@ -4,8 +4,9 @@ import { perform } from '../../engine/perform/perform.js';
 import { WITHOUT_LINKS } from '../../engine/perform/without-links.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
+import { readerFor } from '../../model/functions/reader-for.js';
 import type { Operation, Result } from '../../model/operation.js';
-import type { Store } from '../../model/store.js';
+import type { Requester, Store } from '../../model/store.js';
 import type { Log } from '../request/logger.js';
 import { RequestContext } from '../request/request-context.js';
 import type { BoundController } from '../resource/bind-controllers.js';
@@ -86,13 +87,13 @@ export class ToolCalls {
   private async run(tool: Tool, given: Arguments, actor: Actor, context: RequestContext): Promise<unknown> {
     const { operations, service, outputs, store } = this.parts;
     const { route } = tool.bound;
-    const { input, rest } = inputOf(tool, given, actor);
+    const { input, rest } = inputOf(tool, given, actor, context);
     switch (tool.kind) {
       case 'list':
       case 'retrieve': {
         const query = tool.kind === 'list' ? listQuery(tool, rest) : rest;
         const read = { ...input, query: Object.assign(Object.create(null), query) as RequestInput['query'] };
-        const op = operations.read(route, tool.kind, read, store.reader);
+        const op = operations.read(route, tool.kind, read, readerFor(store.reader, context));
         op.fields ??= WITHOUT_LINKS;
         op.budget = outputs.begin(context, tool.kind);
         const result = await perform(service, op);
@@ -134,6 +135,7 @@ function inputOf(
   { bound: { route }, kind, key, parentKey }: Tool,
   given: Arguments,
   actor: Actor,
+  requester: Requester,
 ): { input: RequestInput; rest: Record<string, unknown> } {
   const rest = { ...given };
   const segments: Record<string, string> = {};
@@ -155,7 +157,7 @@ function inputOf(
     if (typeof rest[name] === 'string') headers[header] = rest[name];
     delete rest[name];
   }
-  return { input: { segments, query: Object.create(null), body: undefined, headers, actor }, rest };
+  return { input: { segments, query: Object.create(null), body: undefined, headers, actor, requester }, rest };
 }
 
 /** The query of a list: conditions as a group of their own, and pages by cursor where the order has any. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { clientOf } from '../../auth/rate-limit/client-address.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
+import type { Requester } from '../../model/store.js';
 import type { BodyBounds } from './body-bounds.js';
 import type { BodyHold } from '../memory/body-budget.js';
 import type { BodyKind } from './media-type.js';
@@ -13,7 +14,7 @@ import type { Parameters } from './parse-query.js';
  * Data of one request. Fields that later steps fill start with a neutral value, so that all contexts share one hidden
  * class.
  */
-export class RequestContext {
+export class RequestContext implements Requester {
   readonly startedAt = performance.now();
   /** The method after an override. */
   method: string;
@@ -70,6 +71,11 @@ export class RequestContext {
   /** Account or network of the caller, for shares of what all callers use. */
   get client(): string {
     return clientOf(this.actor ?? ANONYMOUS);
+  }
+
+  /** The client has left, and nothing is to be done for it any more: a write is completed. */
+  get hasLeft(): boolean {
+    return this.closed && (this.method === 'GET' || this.method === 'HEAD');
   }
 }
 

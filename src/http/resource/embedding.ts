@@ -4,12 +4,13 @@ import { perform } from '../../engine/perform/perform.js';
 import { retrieveMany, type Found } from '../../engine/embed/retrieve-many.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
+import { readerFor } from '../../model/functions/reader-for.js';
 import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation, View } from '../../model/operation.js';
 import type { Context } from '../../model/schema/schema.js';
-import type { Store } from '../../model/store.js';
+import type { Requester, Store } from '../../model/store.js';
 import type { OperationFactory } from './operation.factory.js';
 import { validateParams } from '../validation/validate-params.js';
 import type { Address, Addresses } from './addresses.js';
@@ -34,13 +35,13 @@ export class Embedding {
    * Adds `_embedded` to every item of a response that shows its links. Errors of embedded items take their place.
    * @throws ResourceError with a status of 5xx, or when the response becomes too large
    */
-  async into(body: unknown, op: Operation, relations: Relations): Promise<void> {
+  async into(body: unknown, op: Operation, relations: Relations, requester: Requester): Promise<void> {
     const items = (Array.isArray(body) ? body : [body]).filter(hasLinks);
     const wanted = new Set(items.flatMap((item) => linksOf(item, relations).flatMap(([, links]) => hrefsOf(links))));
     if (wanted.size === 0) return;
     const reads = ruleTimeReads();
     // After a write, its transaction has ended.
-    const store = op.tx ? this.store.reader : op.store;
+    const store = op.tx ? readerFor(this.store.reader, requester) : op.store;
     const found = await this.read([...wanted], newOperation({ ...op, store }));
     if (reads !== ruleTimeReads()) op.state.volatile = true;
     for (const item of items) {

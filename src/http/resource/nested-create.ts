@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { atomically, type Together } from '../../engine/batch/atomic.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { readerFor } from '../../model/functions/reader-for.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, OutputBudget, Result, View } from '../../model/operation.js';
 import type { Site } from '../../model/site/site.js';
@@ -73,7 +74,7 @@ export class NestedCreation {
     );
     await store.noteWrite(input.actor);
     // The transaction has ended.
-    done.op.store = store.reader;
+    done.op.store = readerFor(store.reader, input.requester);
     return done;
   }
 
@@ -149,7 +150,7 @@ export class NestedCreation {
 }
 
 /** The request for an item below a new one, with an idempotency key of its own: a retry replays every part. */
-function below({ headers, actor }: RequestInput, { bound, place }: Owner, parent: number): RequestInput {
+function below({ headers, actor, requester }: RequestInput, { bound, place }: Owner, parent: number): RequestInput {
   const key = headers['idempotency-key'];
   const own =
     key === undefined ? {} : { 'idempotency-key': createHash('sha256').update(`${key} ${place}`).digest('hex') };
@@ -159,6 +160,7 @@ function below({ headers, actor }: RequestInput, { bound, place }: Owner, parent
     body: undefined,
     headers: { ...headers, ...own },
     actor,
+    requester,
   };
 }
 

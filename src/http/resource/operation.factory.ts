@@ -3,6 +3,7 @@ import { readRequest } from '../../engine/query/read-request.js';
 import { requireScope } from '../../engine/rights/policy.js';
 import { idempotencyOf } from '../../engine/replays/idempotency.js';
 import { SINGLE_ID } from '../../model/model.js';
+import { readerFor } from '../../model/functions/reader-for.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';
 import { isReading, type Context, type OperationKind } from '../../model/schema/schema.js';
@@ -35,7 +36,12 @@ export class OperationFactory {
   ) {}
 
   /** An operation with only path and caller; parameters are not validated. */
-  bare(route: ResourceRoute, kind: OperationKind, input: RequestInput): Operation {
+  bare(
+    route: ResourceRoute,
+    kind: OperationKind,
+    input: RequestInput,
+    store = readerFor(this.store.reader, input.requester),
+  ): Operation {
     const op = newOperation({
       model: route.model,
       kind,
@@ -45,7 +51,7 @@ export class OperationFactory {
       context: contextFor(route, kind),
       actor: input.actor,
       site: this.site,
-      store: this.store.reader,
+      store,
       headers: input.headers,
     });
     requireScope(op);
@@ -59,8 +65,7 @@ export class OperationFactory {
     const divided = readRequest(route.model, kind, input.query, input.actor);
     const sent = divided?.rest ?? input.query;
     const params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, sent);
-    const op = this.bare(route, kind, input);
-    op.store = reader;
+    const op = this.bare(route, kind, input, reader);
     if (divided) op.query = divided.query;
     op.params = params;
     op.context = (op.params['context'] as Context | undefined) ?? route.model.defaultContext;
@@ -70,7 +75,7 @@ export class OperationFactory {
 
   /** The same for a list that is read without the response cache. */
   list(route: ResourceRoute, input: RequestInput): Operation {
-    return this.read(route, 'list', input, this.store.reader);
+    return this.read(route, 'list', input, readerFor(this.store.reader, input.requester));
   }
 
   /** A create or update with a validated body. */

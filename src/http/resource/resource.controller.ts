@@ -163,8 +163,7 @@ export abstract class ResourceController {
     const input = requestInput(request);
     // Refused, after its parameters were judged.
     if (lacksSelf(this.route, input)) return undefined;
-    const op = this.operations.bare(this.route, kind, input);
-    op.store = reader;
+    const op = this.operations.bare(this.route, kind, input, reader);
     const complete = () => this.operations.read(this.route, kind, input, reader);
     return chain(this.compiledReads.run(op, key, complete), (result) => {
       if (!result) return undefined;
@@ -198,7 +197,7 @@ export abstract class ResourceController {
     if (relations) {
       // The memory of a write ends with its transaction.
       if (op.tx) op.budget = this.outputs.forWrite(contextOf(request));
-      await this.embedding.into(result.body, op, relations);
+      await this.embedding.into(result.body, op, relations, contextOf(request));
     }
     const allow = result.allow ?? (await this.allowance.after(op, this.route, requestInput(request)));
     return resourceResponse(result, op, allow, contextOf(request));

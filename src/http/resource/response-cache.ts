@@ -49,8 +49,9 @@ export class ResponseCache {
 
   /** The cached response if the data has not changed since, else the one that `make` creates with the given reader. */
   answer(request: RoutedRequest, make: (reader: Reader) => Promise<HttpResponse>): Promise<HttpResponse> {
-    const { actor = ANONYMOUS } = contextOf(request);
-    return this.store.readFor(actor, (reader) => this.from(reader, request, make));
+    const context = contextOf(request);
+    const { actor = ANONYMOUS } = context;
+    return this.store.readFor(actor, (reader) => this.from(reader, request, make), context);
   }
 
   // Version and response come from the same server: versions of two servers cannot be compared. The version is read

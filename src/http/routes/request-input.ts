@@ -1,5 +1,6 @@
 // The input of a resource request without its transport: the same shape serves HTTP requests and those inside a batch.
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
+import type { Requester } from '../../model/store.js';
 import type { Parameters } from '../request/parse-query.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
@@ -13,6 +14,8 @@ export interface RequestInput {
   readonly body: Record<string, unknown> | undefined;
   readonly headers: Record<string, string | undefined>;
   readonly actor: Actor;
+  /** Whom its reads are for; absent where code of the same process asks. */
+  readonly requester?: Requester | undefined;
 }
 
 /** A request that Express has routed. */
@@ -29,6 +32,7 @@ export function requestInput(request: RoutedRequest): RequestInput {
     body: context.body,
     headers: request.headers as Record<string, string | undefined>,
     actor: context.actor ?? ANONYMOUS,
+    requester: context,
   };
 }
 

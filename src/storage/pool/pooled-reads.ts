@@ -1,5 +1,6 @@
 // Reads outside transactions: each uses its own pooled connection, with retries when that connection was lost.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Requester } from '../../model/store.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { Database } from './database.js';
 import type { BoundedSemaphore } from '../sql/semaphore.js';
@@ -21,9 +22,9 @@ export class PooledReads implements Connection {
     private readonly refused: (error: unknown) => unknown,
   ) {}
 
-  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+  async rows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
     try {
-      return await this.gate.run(() => this.tries(sql, params));
+      return await this.gate.run(() => this.tries(sql, params), requester);
     } catch (error) {
       throw this.refused(error);
     }

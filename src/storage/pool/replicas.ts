@@ -1,7 +1,7 @@
 // Read replicas of a server, and which requests may read from them without missing the caller's own writes.
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Caller, Reader } from '../../model/store.js';
+import type { Caller, Requester, Reader } from '../../model/store.js';
 import type { Replica } from './replica.js';
 import { hasReached, type Progress } from '../sql/data-version.js';
 import type { PoolLoad } from '../sql/administered-store.js';
@@ -31,14 +31,16 @@ export class Replicas {
   ) {}
 
   /** Runs all reads of a request on one server: a replica, or the primary when the replica lags behind or fails. */
-  async readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
+  async readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>, requester?: Requester): Promise<T> {
+    const primary = forRequester(this.primary, requester);
     try {
-      return await work((await this.readerFor(caller)) ?? this.primary);
+      return await work((await this.readerFor(caller, primary, requester)) ?? primary);
     } catch (error) {
       if (!(error instanceof ReplicaFailed)) throw error;
       // One whose connections are all in use answers the others, and would answer again in a moment.
       if (!(error.cause instanceof ResourceError)) error.replica.markDown(error.cause);
-      return work(this.primary);
+      else if (requester?.hasLeft) throw error.cause;
+      return work(primary);
     }
   }
 
@@ -59,10 +61,15 @@ export class Replicas {
     await Promise.all(this.all.map((replica) => replica.close()));
   }
 
-  private async readerFor(caller: Caller): Promise<Reader | undefined> {
-    const reader = this.turn();
-    if (!reader) return undefined;
-    const wanted = caller.id > 0 ? this.primary.progress() : this.writers.get(caller.address);
+  private async readerFor(
+    caller: Caller,
+    primary: RememberingReader,
+    requester: Requester | undefined,
+  ): Promise<Reader | undefined> {
+    const next = this.turn();
+    if (!next) return undefined;
+    const reader = forRequester(next, requester);
+    const wanted = caller.id > 0 ? primary.progress() : this.writers.get(caller.address);
     if (wanted === undefined) return reader;
     const [least, there] = await Promise.all([wanted, reader.progress()]);
     return hasReached(there, least) ? reader : undefined;
@@ -77,4 +84,8 @@ export class Replicas {
     }
     return undefined;
   }
+}
+
+function forRequester(reader: RememberingReader, requester: Requester | undefined): RememberingReader {
+  return requester ? reader.for(requester) : reader;
 }

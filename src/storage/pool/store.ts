@@ -1,7 +1,7 @@
 // The store on a database server: reads use any pooled connection, transactions one each, side by side where they can.
 import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
-import type { Caller, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
+import type { Caller, Requester, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
 import { asBootError, type Database, type Session } from './database.js';
@@ -111,8 +111,9 @@ export class ServerStore implements AdministeredStore {
     return this.database.statementBytes;
   }
 
-  readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.replicas ? this.replicas.readFor(caller, work) : work(this.reader);
+  readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>, requester?: Requester): Promise<T> {
+    if (this.replicas) return this.replicas.readFor(caller, work, requester);
+    return work(requester ? this.reader.for(requester) : this.reader);
   }
 
   noteWrite(caller: Caller): Promise<void> | undefined {

@@ -1,4 +1,5 @@
 // Reads from a replica that fail when it no longer responds.
+import type { Requester } from '../../model/store.js';
 import type { PooledReads } from './pooled-reads.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { Replica } from './replica.js';
@@ -11,13 +12,13 @@ export class TimeoutConnection implements Connection {
     private readonly replica: Replica,
   ) {}
 
-  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+  async rows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
     let timer: NodeJS.Timeout | undefined;
     const expired = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new ReplicaFailed(this.replica, new Error('it says nothing'))), READ_TIMEOUT);
     });
     try {
-      return await Promise.race([this.reads.rows(sql, params), expired]);
+      return await Promise.race([this.reads.rows(sql, params, requester), expired]);
     } finally {
       clearTimeout(timer);
     }

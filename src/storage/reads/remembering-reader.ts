@@ -15,7 +15,8 @@ import {
   type SummaryQuery,
   type SummaryRow,
 } from '../../model/query.js';
-import type { Connection } from '../sql/connection.js';
+import type { Requester } from '../../model/store.js';
+import { RequesterConnection, type Connection } from '../sql/connection.js';
 import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from '../sql/data-version.js';
 import { pinsOf } from '../sql/row-counts.js';
 import type { BoundedSemaphore } from '../sql/semaphore.js';
@@ -38,19 +39,19 @@ const SEARCHES_KEPT = {
 };
 const MAX_CACHED_IDS = 1_000;
 
+/** What readers derived from each other share, and what is their own. */
+interface OwnParts {
+  caches: ReturnType<typeof newCaches>;
+  requester?: Requester;
+  /** Tables that results came from, in a reader made by `noting`. */
+  noted?: Set<string>;
+}
+
 /**
  * Reads committed data; exact counts are cached per data version. Searches with few results also have their ids cached:
  * the count and all pages cost one search. Concurrent identical reads share one result.
  */
 export class RememberingReader extends SqlReader {
-  /** Tables that results came from, in a reader made by `noting`. */
-  private readonly noted: Set<string> | undefined;
-  private readonly counts = new VersionCache<number>(COUNTS_KEPT);
-  private readonly groups = new VersionCache<Map<any, number>>(GROUPS_KEPT);
-  private readonly aggregates = new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT);
-  private readonly summaries = new VersionCache<SummaryRow[]>(SUMMARIES_KEPT);
-  private readonly found = new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT);
-
   /**
    * `searches` limits concurrent full scans; absent: no limit. `texts` is the index over texts that the store maintains
    * itself.
@@ -61,8 +62,17 @@ export class RememberingReader extends SqlReader {
     private readonly searches?: BoundedSemaphore,
     readonly side = '',
     private readonly texts?: TextIndex,
+    private readonly own: OwnParts = { caches: newCaches() },
   ) {
     super(db, statements);
+  }
+
+  for(requester: Requester): RememberingReader {
+    return this.derived(new RequesterConnection(this.db, requester), { ...this.own, requester });
+  }
+
+  private derived(db: Connection, own: OwnParts): RememberingReader {
+    return new RememberingReader(db, this.statements, this.searches, this.side, this.texts, own);
   }
 
   override async select(query: Query): Promise<Row[]> {
@@ -94,7 +104,7 @@ export class RememberingReader extends SqlReader {
   private async idsFound(table: string, where: Predicate): Promise<Predicate | undefined> {
     if (!this.findsIds(table, where)) return undefined;
     const key = this.key(table, [], where);
-    const ids = this.found.get(await this.version(this.tablesOf(key)), key);
+    const ids = this.own.caches.found.get(await this.version(this.tablesOf(key)), key);
     return Array.isArray(ids) ? and(oneOf('id', ids), stillHolds(where)) : undefined;
   }
 
@@ -103,30 +113,32 @@ export class RememberingReader extends SqlReader {
     // On a server, reading the version costs as much as reading the row counts.
     if (this.statements.dialect.remote && pinsOf(this.statements.table(table), where)) {
       // Row counts have no version of their own: that of their table moves with them.
-      this.noted?.add(table);
+      this.own.noted?.add(table);
       return super.count(table, where);
     }
     const kept = keptCountOf(this.statements.table(table), where);
     const known = kept && (await this.first(kept.table, [kept.column], kept.row));
     if (known) {
-      this.noted?.add(table);
+      this.own.noted?.add(table);
       return Number(known[kept.column]);
     }
     const key = this.key(table, [], where);
-    return this.remembered(this.counts, key, async () => {
-      if (!this.findsIds(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
-      const ids = await this.remembered(this.found, key, () => this.find(table, where));
-      return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
-    });
+    return this.remembered(this.own.caches.counts, key, (shared) => shared.countNow(table, where, key));
+  }
+
+  private async countNow(table: string, where: Predicate, key: string): Promise<number> {
+    if (!this.findsIds(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
+    const ids = await this.remembered(this.own.caches.found, key, (shared) => shared.find(table, where));
+    return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
   }
 
   override async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
     const key = this.key(table, [by], where);
-    return new Map(
-      await this.remembered(this.groups, key, () =>
-        this.searching({ table, where }, (found) => super.countBy(table, by, found)),
-      ),
-    );
+    return new Map(await this.remembered(this.own.caches.groups, key, (shared) => shared.countByNow(table, by, where)));
+  }
+
+  private countByNow(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
+    return this.searching({ table, where }, (found) => super.countBy(table, by, found));
   }
 
   override async aggregateBy(
@@ -136,14 +148,24 @@ export class RememberingReader extends SqlReader {
     where: Predicate,
   ): Promise<Map<any, Aggregated>> {
     const { sql, params } = this.statements.aggregate(table, by, of, where);
-    const ask = () => this.searching({ table, where }, (found) => super.aggregateBy(table, by, of, found));
-    return new Map(await this.remembered(this.aggregates, `${sql}\n${JSON.stringify(params)}`, ask));
+    const key = `${sql}\n${JSON.stringify(params)}`;
+    return new Map(
+      await this.remembered(this.own.caches.aggregates, key, (shared) => shared.aggregateNow(table, by, of, where)),
+    );
+  }
+
+  private aggregateNow(table: string, by: string, of: Aggregate, where: Predicate): Promise<Map<any, Aggregated>> {
+    return this.searching({ table, where }, (found) => super.aggregateBy(table, by, of, found));
   }
 
   override async summarize(query: SummaryQuery): Promise<SummaryRow[]> {
     const { sql, params } = this.statements.summary(query);
-    const ask = () => this.searching(query, (where) => super.summarize({ ...query, where }));
-    return this.remembered(this.summaries, `${sql}\n${JSON.stringify(params)}`, ask);
+    const key = `${sql}\n${JSON.stringify(params)}`;
+    return this.remembered(this.own.caches.summaries, key, (shared) => shared.summarizeNow(query));
+  }
+
+  private summarizeNow(query: SummaryQuery): Promise<SummaryRow[]> {
+    return this.searching(query, (where) => super.summarize({ ...query, where }));
   }
 
   version(tables?: readonly string[]): Promise<unknown> {
@@ -151,7 +173,8 @@ export class RememberingReader extends SqlReader {
   }
 
   note(tables: readonly string[]): void {
-    if (this.noted) for (const table of tables) this.noted.add(table);
+    const { noted } = this.own;
+    if (noted) for (const table of tables) noted.add(table);
   }
 
   versionNow(tables: readonly string[]): unknown {
@@ -170,27 +193,33 @@ export class RememberingReader extends SqlReader {
   noting(): { reader: RememberingReader; tables: ReadonlySet<string> } {
     const noted = new Set<string>();
     const db: Connection = {
-      rows: (sql, params) => {
+      rows: (sql, params, requester) => {
         for (const table of this.tablesOf(sql)) noted.add(table);
-        return this.db.rows(sql, params);
+        return this.db.rows(sql, params, requester);
       },
       run: (sql, params, mayClash) => this.db.run(sql, params, mayClash),
       ...(this.db.selectsPage ? { selectsPage: (sql: string) => this.db.selectsPage!(sql) } : {}),
     };
-    // Its prototype is this reader, so it shares the caches.
-    return { reader: Object.assign(Object.create(this) as RememberingReader, { db, noted }), tables: noted };
+    return { reader: this.derived(db, { ...this.own, noted }), tables: noted };
   }
 
-  private async remembered<V extends {}>(cache: VersionCache<V>, key: string, ask: () => Promise<V>): Promise<V> {
+  /** The cached result, or that of `ask`, which gets a reader for all who wait for it. */
+  private async remembered<V extends {}>(
+    cache: VersionCache<V>,
+    key: string,
+    ask: (shared: RememberingReader) => Promise<V>,
+  ): Promise<V> {
     // Read the version first: the result is then at least as new as the version it is cached under.
     const tables = this.tablesOf(key);
-    for (const table of tables) this.noted?.add(table);
+    for (const table of tables) this.own.noted?.add(table);
     const version = await this.version(tables);
-    return version === undefined ? ask() : cache.remembered(version, key, ask);
+    if (version === undefined) return ask(this);
+    const { requester } = this.own;
+    return cache.remembered(version, key, (requesters) => ask(this.for(requesters)), requester);
   }
 
   private inTurn<T>(where: Predicate, read: () => Promise<T>): Promise<T> {
-    return this.searches && searchesTexts(where) ? this.searches.run(read) : read();
+    return this.searches && searchesTexts(where) ? this.searches.run(read, this.own.requester) : read();
   }
 
   /** Reads with a condition that the index over texts can answer, if there is one. */
@@ -222,6 +251,16 @@ export class RememberingReader extends SqlReader {
     const { sql, params } = this.statements.count(table, by, where);
     return `${sql}\n${JSON.stringify(params)}`;
   }
+}
+
+function newCaches() {
+  return {
+    counts: new VersionCache<number>(COUNTS_KEPT),
+    groups: new VersionCache<Map<any, number>>(GROUPS_KEPT),
+    aggregates: new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT),
+    summaries: new VersionCache<SummaryRow[]>(SUMMARIES_KEPT),
+    found: new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT),
+  };
 }
 
 /** A condition without its searches of texts. No index serves a double negation: the rows are found by their ids. */

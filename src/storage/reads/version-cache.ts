@@ -1,5 +1,7 @@
 // A bounded cache whose entries are valid for one version of the data that they were computed from.
 import { LRUCache } from 'lru-cache';
+import type { Requester } from '../../model/store.js';
+import { SharedRequesters } from '../sql/shared-requesters.js';
 
 /** Limits of a cache: entries, and bytes of keys and values together. */
 export interface VersionCacheLimits<V> {
@@ -16,7 +18,7 @@ const ENTRY_BYTES = 100;
 export class VersionCache<V extends {}> {
   /** Created with the first entry: it preallocates memory for `max` entries, and commands cache few. */
   private entries: LRUCache<string, { version: unknown; value: V }> | undefined;
-  private readonly asking = new Map<string, { version: unknown; answer: Promise<V> }>();
+  private readonly asking = new Map<string, Asking<V>>();
 
   constructor(private readonly limits: VersionCacheLimits<V>) {}
 
@@ -31,19 +33,25 @@ export class VersionCache<V extends {}> {
     (this.entries ??= made(this.limits)).set(key, { version, value });
   }
 
-  /** The cached value, or the result of `ask`; concurrent callers of the same key share one call and its failure. */
-  async remembered(version: unknown, key: string, ask: () => Promise<V>): Promise<V> {
-    const known = this.get(version, key) ?? this.underWay(version, key);
-    return known ?? this.ask(version, key, ask);
+  /**
+   * The cached value, or the result of `ask`; concurrent callers of the same key share one call and its failure. It is
+   * told who waits for it.
+   */
+  async remembered(version: unknown, key: string, ask: Ask<V>, requester?: Requester): Promise<V> {
+    const known = this.get(version, key) ?? this.underWay(version, key, requester);
+    return known ?? this.ask(version, key, ask, sharedBy(requester));
   }
 
-  private underWay(version: unknown, key: string): Promise<V> | undefined {
+  private underWay(version: unknown, key: string, requester: Requester | undefined): Promise<V> | undefined {
     const asking = this.asking.get(key);
-    return asking?.version === version ? asking?.answer : undefined;
+    // One that everybody has left may end without a result.
+    if (!asking || asking.version !== version || asking.requesters.hasLeft) return undefined;
+    asking.requesters.join(requester);
+    return asking.answer;
   }
 
-  private async ask(version: unknown, key: string, ask: () => Promise<V>): Promise<V> {
-    const entry = { version, answer: ask() };
+  private async ask(version: unknown, key: string, ask: Ask<V>, requesters: SharedRequesters): Promise<V> {
+    const entry = { version, answer: ask(requesters), requesters };
     this.asking.set(key, entry);
     try {
       const value = await entry.answer;
@@ -54,6 +62,19 @@ export class VersionCache<V extends {}> {
       if (this.asking.get(key) === entry) this.asking.delete(key);
     }
   }
+}
+
+/** What is asked within another question has the requesters of that one. */
+function sharedBy(requester: Requester | undefined): SharedRequesters {
+  return requester instanceof SharedRequesters ? requester : new SharedRequesters(requester);
+}
+
+type Ask<V> = (requesters: SharedRequesters) => Promise<V>;
+
+interface Asking<V> {
+  version: unknown;
+  answer: Promise<V>;
+  requesters: SharedRequesters;
 }
 
 function made<V extends {}>({ max, maxBytes, sizeOf }: VersionCacheLimits<V>) {

@@ -1,4 +1,5 @@
 // Interface of a database connection that returns rows as arrays. Implemented once per driver.
+import type { Requester } from '../../model/store.js';
 
 /** A value as drivers accept and return it. */
 export type Bound = string | number | null;
@@ -17,13 +18,33 @@ export interface Connection {
    * Whether the expressions that a page selects are evaluated for its rows only, not for all matches; absent: always.
    */
   selectsPage?(sql: string): boolean;
-  /** Runs a reading statement; the values are in the order of its columns. */
-  rows(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]>;
+  /** Runs a reading statement, for a requester where it may have to wait; the values are in the order of its columns. */
+  rows(sql: string, params: readonly Bound[], requester?: Requester): Bound[][] | Promise<Bound[][]>;
   /**
    * Runs a writing statement. Throws UniqueViolation on a duplicate key; the transaction remains usable if the
    * statement was announced with `mayClash`.
    */
   run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran>;
+}
+
+/** A connection whose reads are for one requester. */
+export class RequesterConnection implements Connection {
+  constructor(
+    private readonly db: Connection,
+    private readonly requester: Requester,
+  ) {}
+
+  selectsPage(sql: string): boolean {
+    return this.db.selectsPage?.(sql) ?? true;
+  }
+
+  rows(sql: string, params: readonly Bound[], requester = this.requester): Bound[][] | Promise<Bound[][]> {
+    return this.db.rows(sql, params, requester);
+  }
+
+  run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran> {
+    return this.db.run(sql, params, mayClash);
+  }
 }
 
 /** A connection that can also run DDL. */

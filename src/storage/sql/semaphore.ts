@@ -1,6 +1,8 @@
-// Semaphore with a bounded queue and a timeout; rejects with 503 when full.
-import { E_TIMEOUT, Semaphore, withTimeout, type SemaphoreInterface } from 'async-mutex';
+// Semaphore with a bounded queue and a timeout, in which clients take turns; rejects with 503 when full.
+import { Rounds } from '../../concurrency/rounds.js';
 import type { ResourceError } from '../../errors/resource-error.js';
+import type { Requester } from '../../model/store.js';
+import { SharedRequesters, type QueuedRead } from './shared-requesters.js';
 import { unavailable } from './retry.js';
 
 /** Limits of a semaphore. */
@@ -15,42 +17,102 @@ export interface SemaphoreOptions {
   refusal?: () => ResourceError;
 }
 
-/** Runs tasks in first-come, first-served order. */
+/** The engine itself, which takes turns as one client. */
+const ENGINE: Requester = { client: '' };
+
+/** Runs tasks: clients take turns, the tasks of one are first come, first served. */
 export class BoundedSemaphore {
-  private readonly slots: Semaphore;
-  private readonly queue: SemaphoreInterface;
-  /** Tasks in the queue. */
-  waiting = 0;
+  private readonly places = new Rounds<Place>();
+  private free: number;
 
   constructor(private readonly options: SemaphoreOptions) {
-    this.slots = new Semaphore(options.size);
-    this.queue = withTimeout(this.slots, options.timeout);
+    this.free = options.size;
   }
 
-  /** Runs `work` once a slot is free. Rejects when the queue is full or the timeout expires. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    // A free slot needs no timer.
-    const release = this.slots.isLocked() ? await this.turn() : (await this.slots.acquire())[1];
+  /** Tasks in the queue. */
+  get waiting(): number {
+    return this.places.size;
+  }
+
+  /**
+   * Runs `work` once a slot is free. Rejects when the queue is full of tasks of clients that have no more than this one, when
+   * the timeout expires, or when the requester has left before its turn.
+   */
+  async run<T>(work: () => Promise<T>, requester?: Requester): Promise<T> {
+    // A free slot needs no timer, and nobody's name.
+    if (this.free > 0) this.free -= 1;
+    else await this.turn(requester ?? ENGINE);
     try {
       return await work();
     } finally {
-      release();
+      this.next();
     }
   }
 
-  private async turn(): Promise<() => void> {
-    if (this.waiting >= this.options.queue) throw this.refusal();
-    this.waiting++;
-    try {
-      return (await this.queue.acquire())[1];
-    } catch (error) {
-      throw error === E_TIMEOUT ? this.refusal() : error;
-    } finally {
-      this.waiting--;
-    }
+  private turn(requester: Requester): Promise<void> {
+    const { client } = requester;
+    const { queue, timeout } = this.options;
+    if (this.places.size >= queue) this.makeRoom(this.places.sizeOf(client));
+    return new Promise((begin, reject) => {
+      const refuse = () => reject((this.options.refusal ?? unavailable)());
+      const place = new Place(this.places, requester, client, { begin, refuse }, timeout);
+      this.places.add(client, place);
+      if (requester instanceof SharedRequesters) requester.enqueued(place);
+    });
   }
 
-  private refusal(): ResourceError {
-    return (this.options.refusal ?? unavailable)();
+  /** Refuses the newest task of the client with the most, in favour of one that has `own`. */
+  private makeRoom(own: number): void {
+    const newest = this.places.takeFromBusiest(own + 1);
+    if (!newest) throw (this.options.refusal ?? unavailable)();
+    newest.refuse();
+  }
+
+  private next(): void {
+    for (let place = this.places.take(); place; place = this.places.take()) if (place.begin()) return;
+    this.free += 1;
+  }
+}
+
+/** A task that waits. */
+class Place implements QueuedRead {
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly places: Rounds<Place>,
+    private readonly requester: Requester,
+    private client: string,
+    private readonly outcome: { begin(): void; refuse(): void },
+    timeout: number,
+  ) {
+    this.timer = setTimeout(() => {
+      this.places.remove(this.client, this);
+      this.refuse();
+    }, timeout);
+  }
+
+  /** Lets it begin; false where nobody waits for it any more. */
+  begin(): boolean {
+    if (this.requester.hasLeft) {
+      this.refuse();
+      return false;
+    }
+    this.leave();
+    this.outcome.begin();
+    return true;
+  }
+
+  refuse(): void {
+    this.leave();
+    this.outcome.refuse();
+  }
+
+  moveTo(client: string): void {
+    if (this.places.move(this.client, this, client)) this.client = client;
+  }
+
+  private leave(): void {
+    clearTimeout(this.timer);
+    if (this.requester instanceof SharedRequesters) this.requester.dequeued(this);
   }
 }

@@ -1,6 +1,7 @@
 // Routes reads of a SQLite file while a server runs: those that take microseconds run on the event loop's thread, the
 // others in child processes.
 import { LRUCache } from 'lru-cache';
+import type { Requester } from '../../model/store.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { SqliteConnection } from './connection.js';
 import { isBounded } from './cost.js';
@@ -34,6 +35,7 @@ interface Page {
   params: readonly Bound[];
   steps: TwoSteps;
   version: unknown;
+  requester: Requester | undefined;
 }
 
 /** Commits of all stores of this process. */
@@ -61,11 +63,11 @@ export class SqliteReads implements Connection {
     private readonly tables: ReadonlyMap<string, TableModel>,
   ) {}
 
-  rows(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]> {
+  rows(sql: string, params: readonly Bound[], requester?: Requester): Bound[][] | Promise<Bound[][]> {
     if (sql === DATA_VERSION) return this.versionNow();
-    if (!this.isCheap(sql, params)) return this.page(sql, params);
+    if (!this.isCheap(sql, params)) return this.page(sql, params, requester);
     // Where another process has locked the file, a child process waits, not the event loop.
-    return this.timed(sql, () => this.here.rows(sql, params)) ?? this.elsewhere.rows(sql, params);
+    return this.timed(sql, () => this.here.rows(sql, params)) ?? this.elsewhere.rows(sql, params, requester);
   }
 
   // Requests that are handled in one turn of the event loop arrived before it, and so did all commits of other
@@ -99,10 +101,14 @@ export class SqliteReads implements Connection {
     return bounded;
   }
 
-  private page(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]> {
+  private page(
+    sql: string,
+    params: readonly Bound[],
+    requester: Requester | undefined,
+  ): Bound[][] | Promise<Bound[][]> {
     const steps = this.stepsOf(sql);
-    if (!steps || this.heavy.has(sql)) return this.elsewhere.rows(sql, params);
-    const page = { sql, params, steps, version: this.versionNow()[0]?.[0] };
+    if (!steps || this.heavy.has(sql)) return this.elsewhere.rows(sql, params, requester);
+    const page = { sql, params, steps, version: this.versionNow()[0]?.[0], requester };
     const near = this.timed(sql, () => this.nearRows(page));
     return near ?? this.foundRows(page);
   }
@@ -117,11 +123,11 @@ export class SqliteReads implements Connection {
   }
 
   private async foundRows(page: Page): Promise<Bound[][]> {
-    const { sql, params, steps } = page;
-    const ids = (await this.elsewhere.rows(steps.ids.sql, steps.ids.of(params))).map(([id]) => id!);
+    const { sql, params, steps, requester } = page;
+    const ids = (await this.elsewhere.rows(steps.ids.sql, steps.ids.of(params), requester)).map(([id]) => id!);
     if (ids.length === 0) return [];
     const rows = ids.length > MAX_IDS ? undefined : this.timed(sql, () => this.rowsOf(page, ids));
-    return rows ?? this.elsewhere.rows(sql, params);
+    return rows ?? this.elsewhere.rows(sql, params, requester);
   }
 
   // After another commit the rows may no longer be those that were found.

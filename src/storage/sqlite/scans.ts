@@ -1,5 +1,6 @@
 // Runs slow reads in child processes: a running statement can be killed in a process, but not in a thread.
 import { LRUCache } from 'lru-cache';
+import type { Requester } from '../../model/store.js';
 import { type Bound, type StatementWatch, tell } from '../sql/connection.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { tooSlow, unavailable } from '../sql/retry.js';
@@ -40,9 +41,10 @@ export class SqliteScans {
   }
 
   /** Throws 503 on a timeout, when the queue is full, or when the process dies. */
-  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    if (this.slow.has(sql)) return (await this.onLine(this.long, sql, params)).rows;
-    const found = await this.onLine(this.short, sql, params);
+  async rows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
+    const read = { sql, params, requester };
+    if (this.slow.has(sql)) return (await this.onLine(this.long, read)).rows;
+    const found = await this.onLine(this.short, read);
     if (found.ms > FAST_MS) this.slow.set(sql, true);
     return found.rows;
   }
@@ -57,16 +59,22 @@ export class SqliteScans {
     await Promise.all([this.short.close(), this.long.close()]);
   }
 
-  private async onLine(line: ScanQueue, sql: string, params: readonly Bound[]): Promise<Found> {
+  private async onLine(line: ScanQueue, read: Scan): Promise<Found> {
     try {
-      return await line.rows(sql, params);
+      return await line.rows(read);
     } catch (error) {
       if (error !== TOO_LONG) throw hasEnded(error) ? unavailable() : error;
-      this.slow.set(sql, true);
+      this.slow.set(read.sql, true);
       if (line === this.long || this.options.statementMs <= RESTART_MS) throw tooSlow();
-      return this.onLine(this.long, sql, params);
+      return this.onLine(this.long, read);
     }
   }
+}
+
+interface Scan {
+  sql: string;
+  params: readonly Bound[];
+  requester: Requester | undefined;
 }
 
 interface Found {
@@ -88,12 +96,12 @@ class ScanQueue {
     private readonly limitMs: number,
   ) {}
 
-  rows(sql: string, params: readonly Bound[]): Promise<Found> {
+  rows({ sql, params, requester }: Scan): Promise<Found> {
     return this.gate.run(async () => {
       const { rows, ms } = await this.timed(await this.started(), sql, params);
       tell(this.options, sql, ms, 'scan');
       return { rows: rows!, ms };
-    });
+    }, requester);
   }
 
   async refresh(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
 import { resolve } from 'node:path';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Caller, LockNeeds, Reader, Transaction } from '../../model/store.js';
+import type { Caller, Requester, LockNeeds, Reader, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { Bound, StatementWatch } from '../sql/connection.js';
 import { COUNTS } from '../sql/row-counts.js';
@@ -103,7 +103,7 @@ export class SqliteStore implements AdministeredStore {
   readonly dataSource: DataSource;
   readonly statementBytes = STATEMENT_BYTES;
   readonly lowersTexts = true;
-  readonly reader: Reader;
+  readonly reader: RememberingReader;
   readonly rateCounters: SqliteRateCounters;
   /** Resolves when the last due sampling of the planner's statistics has finished. */
   sampled: Promise<void> = Promise.resolve();
@@ -165,8 +165,8 @@ export class SqliteStore implements AdministeredStore {
   }
 
   /** An embedded database has no replicas. */
-  readFor<T>(_caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return work(this.reader);
+  readFor<T>(_caller: Caller, work: (reader: Reader) => Promise<T>, requester?: Requester): Promise<T> {
+    return work(requester ? this.reader.for(requester) : this.reader);
   }
 
   noteWrite(): void {}

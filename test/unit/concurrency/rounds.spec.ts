@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
 import { Rounds } from '../../../src/concurrency/rounds.js';
 
 function roundsOf(...jobs: [client: string, job: string][]): Rounds<string> {
@@ -58,4 +59,73 @@ it('the busiest client gives its newest job, where it has more than another', ()
   ]);
   expect(rounds.size).toBe(4);
   expect(roundsOf().takeFromBusiest(0)).toBeUndefined();
+});
+
+it('a client that comes while another has its turn goes before the next turn of that one', () => {
+  const rounds = roundsOf(['a', 'a1'], ['a', 'a2'], ['a', 'a3']);
+  expect(rounds.take()).toBe('a1');
+  rounds.add('b', 'b1');
+  expect(rounds.first()).toBe('b1');
+  expect(allOf(rounds)).toEqual(['b1', 'a2', 'a3']);
+});
+
+it('a job moves to a client that has fewer before it, to no other', () => {
+  const rounds = roundsOf(...MANY);
+  expect(rounds.move('a', 'a2', 'c')).toBe(false);
+  expect(rounds.move('a', 'x', 'd')).toBe(false);
+  expect(rounds.move('nobody', 'a3', 'd')).toBe(false);
+  expect(rounds.move('a', 'a3', 'a')).toBe(false);
+  expect(rounds.move('a', 'a3', 'd')).toBe(true);
+  expect(rounds.size).toBe(6);
+  expect(allOf(rounds)).toEqual(['a1', 'b1', 'c1', 'a3', 'a2', 'b2']);
+});
+
+const CLIENTS = ['a', 'b', 'c', 'd', 'e'];
+
+it('whoever waits has a turn within as many turns as there are clients, whatever comes and goes meanwhile', () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ act: fc.constant('add' as const), client: fc.constantFrom(...CLIENTS) }) },
+    { weight: 3, arbitrary: fc.record({ act: fc.constant('take' as const) }) },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('first' as const) }) },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('leave' as const), at: fc.nat() }) },
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const rounds = new Rounds<string>();
+      const jobs: [client: string, job: string][] = [];
+      /** Turns of others since a client waits without a break, or since its last turn. */
+      const passed = new Map<string, number>();
+      const settle = () => {
+        for (const client of CLIENTS) {
+          if (!jobs.some(([own]) => own === client)) passed.delete(client);
+          else if (!passed.has(client)) passed.set(client, 0);
+        }
+      };
+      for (const [at, each] of steps.entries()) {
+        if (each.act === 'add') {
+          rounds.add(each.client, `${each.client}${at}`);
+          jobs.push([each.client, `${each.client}${at}`]);
+        } else if (each.act === 'leave' && jobs.length > 0) {
+          const [[client, job]] = jobs.splice(each.at % jobs.length, 1) as [[string, string]];
+          expect(rounds.remove(client, job)).toBe(true);
+        } else if (each.act === 'first') {
+          rounds.first();
+        } else if (each.act === 'take') {
+          const job = rounds.take();
+          const mine = jobs.findIndex(([, own]) => own === job);
+          expect(mine < 0).toBe(jobs.length === 0);
+          if (mine < 0) continue;
+          const [client] = jobs.splice(mine, 1)[0]!;
+          // The jobs of one client keep their order.
+          expect(jobs.slice(0, mine).some(([own]) => own === client)).toBe(false);
+          passed.delete(client);
+          for (const [other, turns] of passed) passed.set(other, turns + 1);
+          for (const turns of passed.values()) expect(turns).toBeLessThan(CLIENTS.length);
+        }
+        settle();
+        expect(rounds.size).toBe(jobs.length);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -1,0 +1,48 @@
+// Requests that wait for one result together: the read that finds it takes the turn of whoever is served first.
+import type { Requester } from '../../model/store.js';
+
+/** A read that waits in a queue. */
+export interface QueuedRead {
+  /** Takes the turn of another client, if that comes sooner. */
+  moveTo(client: string): void;
+}
+
+/** The requesters of one result; more may join while it is being read. */
+export class SharedRequesters implements Requester {
+  // Seldom needed: most results have one requester, and are not waited for.
+  private others: Set<Requester | undefined> | undefined;
+  private entries: Set<QueuedRead> | undefined;
+
+  /** Without a requester it is the engine itself that waits. */
+  constructor(private readonly first: Requester | undefined) {}
+
+  get client(): string {
+    return clientOf(this.first);
+  }
+
+  get hasLeft(): boolean {
+    if (!this.first?.hasLeft) return false;
+    for (const each of this.others ?? []) if (!each?.hasLeft) return false;
+    return true;
+  }
+
+  join(requester: Requester | undefined): void {
+    if (requester === this.first) return;
+    (this.others ??= new Set()).add(requester);
+    for (const entry of this.entries ?? []) entry.moveTo(clientOf(requester));
+  }
+
+  /** To be called with each queue entry of the read, and `dequeued` when it has left the queue. */
+  enqueued(entry: QueuedRead): void {
+    (this.entries ??= new Set()).add(entry);
+    for (const each of this.others ?? []) entry.moveTo(clientOf(each));
+  }
+
+  dequeued(entry: QueuedRead): void {
+    this.entries?.delete(entry);
+  }
+}
+
+function clientOf(requester: Requester | undefined): string {
+  return requester?.client ?? '';
+}
