@@ -13,6 +13,8 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 const ACCEPT = 'DATABASE_ACCEPT=leftovers takes every one for new';
 /** Columns that the engine adds to those of fields. */
 const BESIDE = /_(sort|search|rendered)$|^search_text$|^row_version$|^id$/;
+/** Columns of texts that keep what is unique of other columns; a flag may have such a name. */
+const DIGEST = /_unique$/;
 /** Share of columns that two tables must have in common to be taken for one. */
 const SAME_SHAPE = 0.8;
 
@@ -23,6 +25,7 @@ export function formerColumns(plan: TablePlan, column: ColumnModel): LiveField[]
   const { family } = columnTypeOf(migration.typeText(table, column), dialect.name);
   return [...shape.columns.values()].filter(({ name, type, origin }) => {
     if (table.columns.has(name) || BESIDE.test(name) || isAside(name)) return false;
+    if (family === 'text' && DIGEST.test(name)) return false;
     const held = previousTypes?.get(`${table.name}.${origin}`);
     return columnTypeOf(type, dialect.name).family === family && (held === undefined || held === column.contentType);
   });

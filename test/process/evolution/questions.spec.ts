@@ -49,6 +49,23 @@ it('a new field beside a left over column: renamed or new', async () => {
   expect(await all('/notes')).toMatchObject([{ caption: '', done: false }, { caption: '' }]);
 });
 
+it('a new field beside a left over digest of unique values: it is no field', async () => {
+  const fields = { title: text(), ward: text() };
+  site.write({ note: note(fields, { unique: [['ward', 'title']] }) });
+  await fill('/notes', { title: 'first', ward: 'A' });
+  site.write({ note: note(fields) });
+  expect(await site.bootFailure()).toBeUndefined();
+  site.write({ note: note({ ...fields, headline: text() }) });
+  expect(await all('/notes')).toMatchObject([{ title: 'first', headline: '' }]);
+});
+
+it('a new field beside a left over column that is called like a digest: renamed or new', async () => {
+  site.write({ note: note({ title: text(), is_unique: { type: 'boolean' } }) });
+  await fill('/notes', { title: 'first', is_unique: true });
+  site.write({ note: note({ title: text(), single: { type: 'boolean' } }) });
+  expect(await site.bootFailure()).toMatch(/notes\.single: add column: 1 values are in the column is_unique/);
+});
+
 it('a new resource beside a left over table of its shape: moved or new', async () => {
   const fields = { title: text(), body: { type: 'text' } };
   site.write({ note: note(fields), other: note({ word: text() }) });
