@@ -27,6 +27,8 @@ export interface ServeOptions {
 }
 
 const SAMPLE = '--sample';
+/** Time to close the database after the last request; less than the one after which a supervisor ends a worker. */
+const CLOSE_GRACE_MS = 2_000;
 
 /**
  * Starts the server and stops it on SIGTERM or SIGINT; SIGHUP applies schemas and roles as they are. Prints every
@@ -92,10 +94,8 @@ interface Here {
 
 async function serveHere(config: Config, log: Log, { sample, follow }: Here): Promise<void> {
   let live: LiveSite | undefined;
-  onShutdown(async () => {
-    await live?.close();
-    process.exit(0);
-  });
+  const end = (site: LiveSite | undefined, code: number) => void endProcess(site, code, config, log);
+  onShutdown(async () => end(live, 0));
   // Imported lazily: the primary process does not need it.
   const { StartingServer } = await import('./http/transport/starting-server.js');
   const { LiveSite: Live } = await import('./server/live-site.js');
@@ -108,7 +108,7 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   await room.close();
   await listen(started, config);
   live = started;
-  surviveUncaught(log, () => void started.close().finally(() => process.exit(1)));
+  surviveUncaught(log, () => end(started, 1));
   if (cluster.isWorker) {
     serveCalls(started);
     await report({ ready: welcome(config, started.site, news) });
@@ -117,6 +117,17 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   const reloader = new Reloader(() => [started], log);
   follow(() => reloader.request());
   process.stdout.write(welcome(config, started.site, news));
+}
+
+/** Closes the site and ends the process; without a database that does not answer, which would hold that up for ever. */
+async function endProcess(site: LiveSite | undefined, code: number, { timeouts }: Config, log: Log): Promise<void> {
+  const late = () => {
+    log.warn('the database does not answer: its connections are given up');
+    process.exit(code);
+  };
+  setTimeout(late, timeouts.shutdown + CLOSE_GRACE_MS);
+  await site?.close().catch((error: unknown) => log.error(error));
+  process.exit(code);
 }
 
 async function listen(site: LiveSite, { port, host }: Config): Promise<void> {

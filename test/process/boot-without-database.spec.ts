@@ -1,4 +1,5 @@
-// A server whose database is not there yet: it lives, says that it is not ready, and serves once the database answers.
+// A server whose database is not there yet: it lives, says that it is not ready, and serves once the database answers;
+// and one whose database stops to answer.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,7 @@ async function withEarlyServer(
     MEDIA_DIR: join(folder, 'media'),
     TOKEN_SECRET: 'a secret that only tests know',
     LOG_LEVEL: 'warn',
+    SHUTDOWN_TIMEOUT: '1s',
   });
   let proxy: Proxy | undefined;
   try {
@@ -67,5 +69,17 @@ onServers('a server before its database', () => {
     withEarlyServer(async (server, port) => {
       expect((await get(port, '//livez')).status).toBe(200);
       expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
+    }));
+
+  it('ends in time when its database does not answer any more', () =>
+    withEarlyServer(async (server, port, connectDatabase) => {
+      const wire = await connectDatabase();
+      while ((await get(port, '//readyz')).status !== 200) await sleep(50);
+      wire.frozen = true;
+      // It is cut off at the end of SHUTDOWN_TIMEOUT.
+      void sender(port, '/cms/v2')('GET', '/posts').catch(() => undefined);
+      await sleep(200);
+      expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
+      expect(server.output()).toMatch(/the database does not answer/);
     }));
 });

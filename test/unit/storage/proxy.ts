@@ -7,6 +7,9 @@ export class Proxy {
   /** Called with what the client sends; `true` cuts the connection once the server has it. */
   cutAfter: (sent: Buffer) => boolean = () => false;
 
+  /** The server behind it does nothing any more, and its connections stay: nothing is passed on. */
+  frozen = false;
+
   /** Milliseconds before a new connection reaches the server. */
   slowMs = 0;
 
@@ -42,9 +45,10 @@ export class Proxy {
       this.sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
     }
-    server.on('data', (data) => client.write(data)).on('close', () => client.destroy());
+    server.on('data', (data) => this.frozen || client.write(data)).on('close', () => client.destroy());
     client.on('close', () => server.destroy());
     client.on('data', (data: Buffer) => {
+      if (this.frozen) return;
       if (!this.cutAfter(data)) return void server.write(data);
       server.removeAllListeners('data');
       server.write(data, () => setTimeout(() => client.destroy(), 100));
