@@ -22,7 +22,7 @@ async function loaded() {
   const require = createRequire(BUNDLE);
   globalThis.xxhashOfBundle = await require('xxhash-wasm')();
   const script = new Script(
-    `(function (require, importOutside, module, __dirname) {${readFileSync(BUNDLE, 'utf8')}\n})`,
+    `(function (require, importOutside, module, __dirname) {${readFileSync(BUNDLE, 'latin1')}\n})`,
     {
       filename: BUNDLE,
       cachedData: keptCode(),
