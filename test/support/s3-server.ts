@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 
 const KEY_ID = 'test-key';
 const SECRET = 'a secret of the service';
-const PAGE = 50;
+const PAGE = 10;
 
 interface StoredObject {
   body: Buffer;
