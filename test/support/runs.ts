@@ -1,5 +1,5 @@
 // How long random tests go on: TEST_RUNS multiplies their numbers of runs (CI sets more than the default).
-export const FACTOR = Number(process.env['TEST_RUNS'] || 0.1);
+export const FACTOR = Number(process.env['TEST_RUNS'] || 0.05);
 
 /** A number of runs of a property or of kills of a server, scaled; at least `least`. */
 export function runs(full: number, least = 3): number {

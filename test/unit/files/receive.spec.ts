@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { receiveMultipart, receiveRaw, type ReceivedFile, type ReceiveOptions } from '../../../src/files/receive.js';
+import { runs } from '../../support/runs.js';
 
 const LIMIT = 200_000;
 const B = 'xBOUNDARYx';
@@ -214,7 +215,7 @@ describe('receiveMultipart', () => {
   it('answers every damaged body, and leaves no file', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const whole = Buffer.from(field('a', '1') + filePart('hello'.repeat(100)) + field('b', '2') + filePart('x') + END);
-    for (let seed = 1; seed <= 1500; seed += 1) {
+    for (let seed = 1; seed <= runs(7_500); seed += 1) {
       const body = Buffer.from(whole);
       for (let hit = 0; hit < 4; hit += 1)
         body[(seed * 7919 + hit * 104_729 * seed) % body.length] = (seed * 31 + hit * 57) & 0xff;
