@@ -47,6 +47,8 @@ function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): Me
   for (const [at, item] of items.entries()) {
     const checked = key.rule(item, `meta.${key.name}${key.single ? '' : `[${at}]`}`);
     if ('issue' in checked) {
+      // The default is shown while nothing is stored, even where it could not be: it may be sent back, and stores nothing.
+      if (key.single && JSON.stringify(item) === JSON.stringify(key.default)) return { key, texts: [] };
       errors.push(typeError(checked.issue.code, checked.issue.param, checked.issue.message));
       return undefined;
     }

@@ -6,6 +6,7 @@ import { openApiSchema } from './json-schema-31.js';
 import type { Schema } from './schema-parts.js';
 import type { MemberSchema, ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
+import type { MetaKeyModel } from '../../model/shown.js';
 import type { Argument } from '../resource/argument-documents.js';
 
 /** Date and time as it is shown without an offset, and as it may be sent. */
@@ -23,6 +24,14 @@ const LOOSE: Record<string, string | undefined> = {
   date: 'date',
   decimal: 'decimal',
 };
+
+/** Keywords of shown values that a default may violate. */
+const LIMITING = ['format', 'pattern', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].concat(
+  'multipleOf',
+  'required',
+  'anyOf',
+  'oneOf',
+);
 
 /** Name of the schema of an item in a context: `PostEdit`. */
 export function itemSchemaName(model: ResourceModel, context: Context): string {
@@ -59,7 +68,15 @@ function shownSchema(field: FieldModel, context: Context, model: ResourceModel):
     delete schema['format'];
     schema['pattern'] = LOCAL;
   }
-  if (mayBeEmpty(field)) delete schema['format'];
+  if (field.type === 'string' || field.type === 'text') momentAsSent(schema);
+  if (mayBeEmpty(field)) {
+    delete schema['format'];
+    if (schema['pattern'] === SENT) delete schema['pattern'];
+  }
+  // An object that nobody has sent has no members.
+  if (field.type === 'object' && !field.required && schema['required'] && isEmptyObject(field.defaultValue))
+    delete schema['required'];
+  if (field.meta) schema['properties'] = withDefaults(schema['properties'] as Record<string, Schema>, field.meta.keys);
   if (field.type === 'rendered') schema['required'] = Object.keys(schema['properties'] as object);
   const choices = choicesOf(field, model);
   if (choices) schema['enum'] = choices;
@@ -70,6 +87,28 @@ function shownSchema(field: FieldModel, context: Context, model: ResourceModel):
 /** Whether items show an empty text where nobody has sent a value, which no format allows. */
 function mayBeEmpty({ defaultValue, schema }: FieldModel): boolean {
   return defaultValue === '' && !schema.required && !schema.readOnly;
+}
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** A text with the form of a date and time is shown as it was sent, with an offset or without one. */
+function momentAsSent(schema: Schema): void {
+  if (schema['format'] !== 'date-time' || schema['readOnly']) return;
+  delete schema['format'];
+  schema['pattern'] = SENT;
+}
+
+/** Meta keys show their default where nothing is stored, whether their own schema allows it or not. */
+function withDefaults(properties: Record<string, Schema>, keys: readonly MetaKeyModel[]): Record<string, Schema> {
+  const changed = { ...properties };
+  for (const { name, key, single, hidden, rule, default: initial } of keys) {
+    const { description, ...schema } = changed[name] ?? {};
+    if (hidden || !single || !('issue' in rule(initial, key)) || !LIMITING.some((keyword) => keyword in schema))
+      continue;
+    changed[name] = { ...(description ? { description } : {}), anyOf: [schema, { const: initial }] };
+  }
+  return changed;
 }
 
 /** Values that a field may have, stored ones included; undefined where there is no list of them. */
@@ -99,7 +138,11 @@ function loosened(schema: Schema): Schema {
     if (format === undefined) delete kept['format'];
     else kept['format'] = format;
   }
-  return eachMember(kept, loosened);
+  return eachMember(kept, (member) => {
+    const shown = loosened(member);
+    momentAsSent(shown);
+    return shown;
+  });
 }
 
 function eachMember(schema: Schema, change: (member: Schema) => Schema): Schema {
@@ -108,10 +151,11 @@ function eachMember(schema: Schema, change: (member: Schema) => Schema): Schema 
     if (typeof changed[name] === 'object' && changed[name] !== null) changed[name] = change(changed[name] as Schema);
   for (const name of ['anyOf', 'oneOf'])
     if (Array.isArray(changed[name])) changed[name] = (changed[name] as Schema[]).map(change);
-  if (changed['properties'])
-    changed['properties'] = Object.fromEntries(
-      Object.entries(changed['properties'] as Record<string, Schema>).map(([name, member]) => [name, change(member)]),
-    );
+  for (const name of ['properties', 'patternProperties'])
+    if (changed[name])
+      changed[name] = Object.fromEntries(
+        Object.entries(changed[name] as Record<string, Schema>).map(([key, member]) => [key, change(member)]),
+      );
   return changed;
 }
 

@@ -43,12 +43,45 @@ const fair = {
   permissions,
 };
 
+const moment = { type: 'string', format: 'date-time' };
+/** Values that are shown as they were sent, or while nobody has sent any. */
+const stall = {
+  name: 'stall',
+  path: 'stalls',
+  fields: {
+    built: { ...moment, required: true },
+    moments: { type: 'array', items: moment },
+    plan: {
+      type: 'object',
+      properties: { at: moment, deep: { type: 'object', properties: { at: moment } } },
+      patternProperties: { '^d_': moment, '^t_': { type: 'string', format: 'time' } },
+    },
+    size: { type: 'object', properties: { width: { type: 'number', required: true } } },
+    note: { type: 'json', anyOf: [{ type: 'string' }, { type: 'integer' }] },
+    mark: { type: 'json', oneOf: [{ type: 'integer' }, { type: 'array', items: { type: 'integer' } }] },
+    grade: { type: 'json', enum: ['a', 1] },
+    extra: {
+      type: 'metadata',
+      keys: {
+        at: moment,
+        often: { ...moment, single: false },
+        day: { type: 'string', format: 'date' },
+        kind: { type: 'string', enum: ['x'] },
+        rows: { type: 'integer', minimum: 5 },
+        box: { type: 'object', properties: { width: { type: 'integer', required: true } } },
+      },
+    },
+  },
+  permissions,
+};
+
 let site: TestSite;
 let described: OpenApiDocument;
 const directory = mkdtempSync(join(tmpdir(), 'typecase-document-'));
 
 beforeAll(async () => {
-  for (const schema of [hall, fair]) writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
+  for (const schema of [hall, fair, stall])
+    writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
   site = await bootSite(directory, {
     ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
   });
@@ -104,4 +137,32 @@ test('answers with times, and with values that nobody sent, are as described', a
     expect(described.wrongWith(create, await site.send('POST', '/fairs', { body, status: 201 }))).toEqual([]);
   }
   expect(described.problems(schema, { opens: '25:00' })).not.toEqual([]);
+});
+
+test('answers with values as they were sent, or with those that nobody sent, are as described and may be sent back', async () => {
+  const local = '2026-01-01T10:00:00';
+  const bodies = [
+    {},
+    { moments: [local, `${local}Z`], plan: { at: local, deep: { at: local }, d_one: local, t_one: '10:00' } },
+    { size: { width: 2 }, note: 5, mark: [1], grade: 'a', extra: { at: local, often: [local], rows: 5, kind: 'x' } },
+    { note: null, mark: null, grade: null },
+  ];
+  const of = (wanted: string) => described.operations.find(({ method, path }) => `${method} ${path}` === wanted)!;
+  const create = of('post /cms/v2/stalls');
+  const update = of('patch /cms/v2/stalls/{id}');
+  const { schema } = described.resolve(create.described['requestBody']).content['application/json'];
+  for (const body of bodies) {
+    const sent = { built: local, ...body };
+    expect(described.problems(schema, sent)).toEqual([]);
+    const made = await site.send('POST', '/stalls', { body: sent, status: 201 });
+    expect(described.wrongWith(create, made)).toEqual([]);
+    // An object that nobody has sent is shown without the members that it has to have where one is sent.
+    const { _links, size, ...item } = made.body;
+    expect(size).toEqual('size' in body ? body.size : {});
+    const back = await site.send('PATCH', `/stalls/${made.body.id}`, { body: item, status: 200 });
+    expect(described.wrongWith(update, back)).toEqual([]);
+    expect(back.body).toMatchObject(item);
+  }
+  for (const size of [{}, { height: 1 }])
+    await site.send('POST', '/stalls', { body: { built: local, size }, status: 400 });
 });
