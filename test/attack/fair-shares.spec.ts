@@ -38,7 +38,10 @@ test('memory for large answers', async () => {
 test('the database: reads that may wait are those of the client who asks for them', async () => {
   const { id, headers } = await makeActor(site, 'author', 'reader');
   const gate = jest.spyOn(BoundedSemaphore.prototype, 'run');
-  const clients = () => [...new Set(gate.mock.calls.splice(0).map(([, requester]) => requester?.client))];
+  // The engine itself looks for changed settings, which is done for all requests at once.
+  const clients = () => [
+    ...new Set(gate.mock.calls.splice(0).flatMap(([, requester]) => (requester ? [requester.client] : []))),
+  ];
   // A text of this length is compared in a process of its own.
   const search = (word: string) => `/posts?search=${encodeURIComponent(`${word} `.repeat(30))}`;
   try {
@@ -47,7 +50,8 @@ test('the database: reads that may wait are those of the client who asks for the
     await site.send('GET', search('beta'), { as: from('2001:db8:1:2:3::4'), status: 200 });
     expect(clients()).toEqual(['2001:db8:1:2']);
     await site.send('GET', search('gamma'), { as: headers, status: 200 });
-    expect(clients()).toEqual([`#${id}`]);
+    // Until the password is proved, the reads are those of the network.
+    expect(clients().filter((client) => client !== '127.0.0.1')).toEqual([`#${id}`]);
   } finally {
     gate.mockRestore();
   }
