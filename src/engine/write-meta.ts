@@ -12,6 +12,8 @@ import type { FieldModel } from '../model/field.js';
 interface MetaChange {
   key: MetaKeyModel;
   texts: string[];
+  /** The error where a value is stored: what was sent is the default, which the schema of the key refuses. */
+  refusal?: ResourceError;
 }
 
 /** Validates the meta of a draft before anything is written. */
@@ -27,8 +29,9 @@ export async function planMeta(
     const changes: MetaChange[] = [];
     for (const key of field.meta!.keys) {
       if (key.hidden || !Object.hasOwn(values, key.name) || values[key.name] === undefined) continue;
-      const change = textsOf(key, values[key.name], errors);
-      if (change) changes.push(change);
+      const change = textsOf(key, values[key.name], `${name}.${key.name}`, errors);
+      if (change?.refusal && !current) errors.push(change.refusal);
+      else if (change) changes.push(change);
     }
     if (errors.length > 0) throw withOthers(errors);
     plans.push({ field, changes: await permitted(field, changes, op, draft, current) });
@@ -37,19 +40,20 @@ export async function planMeta(
 }
 
 // As with every list, the first wrong item is told, by its place.
-function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): MetaChange | undefined {
+function textsOf(key: MetaKeyModel, value: unknown, param: string, errors: ResourceError[]): MetaChange | undefined {
   const items = value === null ? [] : key.single ? [value] : listOf(value);
   if (!items) {
-    errors.push(typeError('rest_invalid_type', `meta.${key.name}`, `meta.${key.name} must be a list.`));
+    errors.push(typeError('rest_invalid_type', param, `${param} must be a list.`));
     return undefined;
   }
   const texts: string[] = [];
   for (const [at, item] of items.entries()) {
-    const checked = key.rule(item, `meta.${key.name}${key.single ? '' : `[${at}]`}`);
+    const checked = key.rule(item, key.single ? param : `${param}[${at}]`);
     if ('issue' in checked) {
-      // The default is shown while nothing is stored, even where it could not be: it may be sent back, and stores nothing.
-      if (key.single && JSON.stringify(item) === JSON.stringify(key.default)) return { key, texts: [] };
-      errors.push(typeError(checked.issue.code, checked.issue.param, checked.issue.message));
+      const refusal = typeError(checked.issue.code, checked.issue.param, checked.issue.message);
+      // Shown while nothing is stored, the default may be sent back, and stores nothing.
+      if (key.single && JSON.stringify(item) === JSON.stringify(key.default)) return { key, texts: [], refusal };
+      errors.push(refusal);
       return undefined;
     }
     texts.push(metaText(checked.value));
@@ -89,6 +93,8 @@ async function permitted(
   const stored = current
     ? await storedTexts(op.tx!, field.meta!.table, current['id'], changes)
     : new Map<string, string[]>();
+  const refused = changes.flatMap(({ key, refusal }) => (refusal && stored.has(key.key) ? [refusal] : []));
+  if (refused.length > 0) throw withOthers(refused);
   const differs = changes.filter(({ key, texts }) => !isSame(texts, stored.get(key.key) ?? []));
   if (op.trusted) return differs;
   // An item that is sent back has the default of every key without a value: nobody asked for a change.

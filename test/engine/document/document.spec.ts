@@ -163,6 +163,14 @@ test('answers with values as they were sent, or with those that nobody sent, are
     expect(described.wrongWith(update, back)).toEqual([]);
     expect(back.body).toMatchObject(item);
   }
+  const stored = await site.send('POST', '/stalls', { body: { built: local, extra: { rows: 7 } }, status: 201 });
+  for (const [method, path] of [
+    ['PATCH', `/stalls/${stored.body.id}`],
+    ['POST', '/stalls'],
+  ] as const) {
+    const { body } = await site.send(method, path, { body: { built: local, extra: { rows: 0 } }, status: 400 });
+    expect(body.message).toMatch(/^extra\.rows /);
+  }
   for (const size of [{}, { height: 1 }])
     await site.send('POST', '/stalls', { body: { built: local, size }, status: 400 });
 });
