@@ -69,17 +69,42 @@ function decodePart(text: string, _decode: unknown, _charset: string, type: stri
   return type === 'key' && hasReservedSegment(decoded) ? null : decoded;
 }
 
-const ESCAPES = /(?:%[\da-f]{2})+/gi;
+const [PERCENT, PLUS, SPACE] = [0x25, 0x2b, 0x20];
 
 /**
- * Browsers escape no percent sign that stands alone: it says nothing about the escapes beside it, and stays. Bytes that
- * are not UTF-8 stay escaped.
+ * Decodes escapes. A percent sign that stands alone, which browsers do not escape, stays, and says nothing about the escapes
+ * beside it. A text whose escapes are not UTF-8 stays as it is.
  */
 function decodeEscapes(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
-  return spaced.replace(ESCAPES, (escapes) => {
-    const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex');
-    return isUtf8(bytes) ? bytes.toString('utf8') : escapes;
-  });
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    const bytes = decodedBytes(Buffer.from(text));
+    return isUtf8(bytes) ? bytes.toString('utf8') : spaced;
+  }
+}
+
+/** Decodes the escapes in place, byte by byte: a pattern that replaces them takes seconds for some texts of megabytes. */
+function decodedBytes(bytes: Buffer): Buffer {
+  let to = 0;
+  for (let at = 0; at < bytes.length; at += 1, to += 1) {
+    const byte = bytes[at]!;
+    const high = byte === PERCENT ? digitOf(bytes[at + 1]) : -1;
+    const low = high < 0 ? -1 : digitOf(bytes[at + 2]);
+    if (low < 0) bytes[to] = byte === PLUS ? SPACE : byte;
+    else {
+      bytes[to] = high * 16 + low;
+      at += 2;
+    }
+  }
+  return bytes.subarray(0, to);
+}
+
+/** The value of a hexadecimal digit; -1 for anything else. */
+function digitOf(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
