@@ -58,9 +58,10 @@ export function tooSlow(): ResourceError {
   return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '10' } });
 }
 
-/** 503: too many concurrent searches. */
-export function tooManySearches(): ResourceError {
-  const message = 'Too many searches are under way. Try again after the seconds named in Retry-After, or narrow yours.';
+/** 503: too many concurrent searches, or other reads of many rows. */
+export function tooManyScans(): ResourceError {
+  const message =
+    'Too many slow requests are under way. Try again after the seconds named in Retry-After, or narrow yours.';
   return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '2' } });
 }
 

@@ -3,7 +3,7 @@
 import type { Predicate, Row } from '../../model/query.js';
 import type { Connection, DdlConnection, Statement } from './connection.js';
 import { BoundedSemaphore } from './semaphore.js';
-import { tooManySearches } from './retry.js';
+import { tooManyScans } from './retry.js';
 import type { TableModel } from '../../model/table.js';
 
 /** Queue capacity; further scans are rejected, because each may take as long as the statement timeout. */
@@ -21,7 +21,7 @@ export function searchesTexts(where: Predicate): boolean {
 /** Semaphore that gives searches a third of the read connections, so that other reads always find one. */
 export function searchGate(readers: number): BoundedSemaphore {
   const size = Math.max(1, Math.floor(readers / 3));
-  return new BoundedSemaphore({ size, queue: MAX_QUEUED, timeout: QUEUE_TIMEOUT_MS, refusal: tooManySearches });
+  return new BoundedSemaphore({ size, queue: MAX_QUEUED, timeout: QUEUE_TIMEOUT_MS, refusal: tooManyScans });
 }
 
 /**

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Requester } from '../../model/store.js';
 import { type Bound, type StatementWatch, tell } from '../sql/connection.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
-import { tooSlow, unavailable } from '../sql/retry.js';
+import { tooManyScans, tooSlow, unavailable } from '../sql/retry.js';
 import { hasEnded, type Opening, Remote } from './remote.js';
 
 /** Options. Times are milliseconds. */
@@ -86,7 +86,7 @@ const TOO_LONG = new Error('The statement took too long');
 
 /** One process with a queue, one statement at a time. */
 class ScanQueue {
-  private readonly gate = new BoundedSemaphore({ size: 1, queue: QUEUE, timeout: 5_000 });
+  private readonly gate = new BoundedSemaphore({ size: 1, queue: QUEUE, timeout: 5_000, refusal: tooManyScans });
   private remote: Remote | undefined;
   private idle: NodeJS.Timeout | undefined;
   private closed = false;
