@@ -77,7 +77,7 @@ export interface Reader {
   /** The versions of all tables at one moment: what `version` would have returned for some of them. */
   versions?(): Promise<((tables: readonly string[]) => unknown) | undefined>;
   /** The same reader, which reads for a requester; without one, the engine itself reads, as one client. */
-  for?(requester: Requester): Reader;
+  for?(requester: Requester | undefined): Reader;
   /** The same reader, which notes the tables that its results come from. */
   noting?(): { reader: Reader; tables: ReadonlySet<string> };
   /**

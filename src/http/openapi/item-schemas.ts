@@ -26,12 +26,19 @@ const LOOSE: Record<string, string | undefined> = {
 };
 
 /** Keywords of shown values that a default may violate. */
-const LIMITING = ['format', 'pattern', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].concat(
+const LIMITING = [
+  'format',
+  'pattern',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
   'multipleOf',
   'required',
   'anyOf',
   'oneOf',
-);
+];
 
 /** Name of the schema of an item in a context: `PostEdit`. */
 export function itemSchemaName(model: ResourceModel, context: Context): string {

@@ -3,5 +3,5 @@ import type { Requester, Reader } from '../store.js';
 
 /** The same reader, which reads for a requester; without one, for the engine itself. */
 export function readerFor(reader: Reader, requester: Requester | undefined): Reader {
-  return requester && reader.for ? reader.for(requester) : reader;
+  return reader.for?.(requester) ?? reader;
 }

@@ -32,7 +32,7 @@ export class Replicas {
 
   /** Runs all reads of a request on one server: a replica, or the primary when the replica lags behind or fails. */
   async readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>, requester?: Requester): Promise<T> {
-    const primary = forRequester(this.primary, requester);
+    const primary = this.primary.for(requester);
     try {
       return await work((await this.readerFor(caller, primary, requester)) ?? primary);
     } catch (error) {
@@ -68,7 +68,7 @@ export class Replicas {
   ): Promise<Reader | undefined> {
     const next = this.turn();
     if (!next) return undefined;
-    const reader = forRequester(next, requester);
+    const reader = next.for(requester);
     const wanted = caller.id > 0 ? primary.progress() : this.writers.get(caller.address);
     if (wanted === undefined) return reader;
     const [least, there] = await Promise.all([wanted, reader.progress()]);
@@ -84,8 +84,4 @@ export class Replicas {
     }
     return undefined;
   }
-}
-
-function forRequester(reader: RememberingReader, requester: Requester | undefined): RememberingReader {
-  return requester ? reader.for(requester) : reader;
 }

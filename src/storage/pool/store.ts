@@ -113,7 +113,7 @@ export class ServerStore implements AdministeredStore {
 
   readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>, requester?: Requester): Promise<T> {
     if (this.replicas) return this.replicas.readFor(caller, work, requester);
-    return work(requester ? this.reader.for(requester) : this.reader);
+    return work(this.reader.for(requester));
   }
 
   noteWrite(caller: Caller): Promise<void> | undefined {

@@ -67,7 +67,8 @@ export class RememberingReader extends SqlReader {
     super(db, statements);
   }
 
-  for(requester: Requester): RememberingReader {
+  for(requester: Requester | undefined): RememberingReader {
+    if (!requester) return this;
     return this.derived(new RequesterConnection(this.db, requester), { ...this.own, requester });
   }
 

@@ -166,7 +166,7 @@ export class SqliteStore implements AdministeredStore {
 
   /** An embedded database has no replicas. */
   readFor<T>(_caller: Caller, work: (reader: Reader) => Promise<T>, requester?: Requester): Promise<T> {
-    return work(requester ? this.reader.for(requester) : this.reader);
+    return work(this.reader.for(requester));
   }
 
   noteWrite(): void {}
