@@ -125,8 +125,9 @@ async function endProcess(site: LiveSite | undefined, code: number, { timeouts }
     log.warn('the database does not answer: its connections are given up');
     process.exit(code);
   };
-  setTimeout(late, timeouts.shutdown + CLOSE_GRACE_MS);
+  const timer = setTimeout(late, timeouts.shutdown + CLOSE_GRACE_MS);
   await site?.close().catch((error: unknown) => log.error(error));
+  clearTimeout(timer);
   process.exit(code);
 }
 

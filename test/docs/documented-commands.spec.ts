@@ -80,8 +80,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  host.kill();
-  await once(host, 'exit');
+  if (host.kill()) await once(host, 'exit');
   rmSync(PROJECT, { recursive: true, force: true });
 });
 
@@ -146,10 +145,12 @@ it.each(RUN)('$page', async ({ page, text, statuses }) => {
   expect({
     code,
     wrong,
+    hostEnded: host.exitCode,
     output: code === 0 && wrong.length === 0 ? '' : printed.slice(-4000) + output.slice(-4000),
   }).toEqual({
     code: 0,
     wrong: [],
+    hostEnded: null,
     output: '',
   });
 });
