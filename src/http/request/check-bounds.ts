@@ -30,11 +30,17 @@ function takeQuery(context: RequestContext, query: string): void {
 function boundHeaders(request: ApiRequest): void {
   const raw = request.rawHeaders;
   let bytes = 0;
-  for (const part of raw) bytes += part.length + 2;
+  let hosts = 0;
+  for (let at = 0; at < raw.length; at++) {
+    const part = raw[at]!;
+    bytes += part.length + 2;
+    if (part.length === 4 && at % 2 === 0 && part.toLowerCase() === 'host') hosts++;
+  }
   if (raw.length > 2 * limits.headerCount || bytes > limits.headerBytes) {
     throw headersTooLarge(limits.headerBytes, limits.headerCount);
   }
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
     throw badRequest('The Host header is missing.');
   }
+  if (hosts > 1) throw badRequest('There is more than one Host header.');
 }

@@ -251,7 +251,9 @@ describe('headers and request lines', () => {
       expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'rest_bad_request']);
       expect(answer.head).toContain('X-Request-Id');
     }
-    expect((await exchange(site.port, ['GET /things HTTP/1.1\r\n\r\n'])).status).toBe(400);
+    for (const hosts of ['', 'Host: x\r\nHOST: x\r\n', 'Host: x\r\nAccept: */*\r\nhost: y\r\n'])
+      expect((await exchange(site.port, [`GET /things HTTP/1.1\r\n${hosts}\r\n`])).status).toBe(400);
+    expect((await get('/things', 'Accept: host\r\n')).status).toBe(200);
     expect((await exchange(site.port, ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'])).status).toBe(404);
   });
 
