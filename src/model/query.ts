@@ -171,6 +171,13 @@ export function oneOf(column: string, values: readonly Scalar[]): Predicate {
   return values.length === 1 ? { op: 'eq', column, value: values[0]! } : { op: 'in', column, values };
 }
 
+/** Whether a condition searches texts: an index may not serve it, so its time grows with the table. */
+export function searchesTexts(where: Predicate): boolean {
+  if (where.op === 'and' || where.op === 'or') return where.of.some(searchesTexts);
+  if (where.op === 'not') return searchesTexts(where.of);
+  return where.op === 'exists' ? searchesTexts(where.where) : where.op === 'contains';
+}
+
 /** Equality with a value. */
 export function equals(column: string, value: Scalar): Predicate {
   return value === null ? { op: 'null', column } : { op: 'eq', column, value };

@@ -5,6 +5,7 @@ import type {
   Aggregate,
   Change,
   MergeQuery,
+  OrderKey,
   Predicate,
   Query,
   Row,
@@ -33,6 +34,14 @@ export interface MadeStatement {
 
 /** A row as the database gives it: columns, checks, the id, the bytes of its texts, one text of ids per list. */
 export type RawRow = readonly (string | number | null)[];
+
+/** The rows that a search of texts finds. */
+export interface FoundRows {
+  /** Their ids, in the order asked for. */
+  readonly ids: readonly number[];
+  /** What else must hold of each of them when it is read: it may have been hidden since. */
+  readonly still: Predicate;
+}
 
 /** Whom a read is for: where a store has no free place for it, clients take turns. */
 export interface Requester {
@@ -67,6 +76,8 @@ export interface Reader {
   merge(query: MergeQuery): Promise<{ part: number; id: number }[]>;
   /** Exact number of rows; read from maintained counters or the version cache where possible. */
   count(table: string, where: Predicate): Promise<number>;
+  /** The rows that a search of texts finds, kept until the data changes; undefined where there are many. */
+  found?(table: string, where: Predicate, order: OrderKey[]): Promise<FoundRows | undefined>;
   /** Whether counting takes no longer than reading a row, because the number is maintained. */
   isCounted(table: string, where: Predicate): boolean;
   /**

@@ -64,6 +64,39 @@ test.each(['posts', 'pages', 'media'])('lists and items of %s are read compiled,
     }
 });
 
+test('searches that find few items are read compiled, whatever their order and page, and see what is written', async () => {
+  const words = ['marzipan hill', 'hill of marzipan', 'marzipan', 'no sweets'];
+  const made: { id: number }[] = [];
+  const create = async (title: string) => {
+    const sent = { title, status: 'publish' };
+    made.push((await site.send('POST', '/posts', { as: askers.administrator, body: sent })).body);
+  };
+  for (const title of words) await create(title);
+  const lists = [
+    'per_page=2',
+    'per_page=2&page=2',
+    'per_page=2&page=3',
+    'per_page=100&orderby=title&order=asc',
+    'offset=1&_fields=title',
+    'orderby=relevance',
+  ];
+  const read = async () => {
+    for (const list of lists)
+      await bothWays({ method: 'GET', path: `/posts?search=marzipan&${list}`, as: 'anonymous' });
+    return (await site.send('GET', '/posts?search=marzipan')).body;
+  };
+  expect(await read()).toHaveLength(3);
+  answered = 0;
+  await answerTo({ method: 'GET', path: `/posts?search=marzipan&${lists[0]}`, as: 'anonymous' });
+  expect(answered).toBe(1);
+  await create('another marzipan');
+  expect(await read()).toHaveLength(4);
+  await site.send('POST', `/posts/${made[0]!.id}`, { as: askers.administrator, body: { status: 'draft' } });
+  expect(await read()).toHaveLength(3);
+  await site.send('POST', `/posts/${made[1]!.id}`, { as: askers.administrator, body: { title: 'Nothing sweet' } });
+  expect(await read()).toHaveLength(2);
+});
+
 test('every order, filter and page', async () => {
   const step = stride();
   for (const [at, question] of questions.table(SEED).entries()) if (at % step === 0) await bothWays(question);

@@ -2,7 +2,7 @@
 // page.
 import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
-import type { Predicate, Query, Row } from '../../model/query.js';
+import { searchesTexts, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
 import { asksOthers, isDense, offsetOf, planList, whereOf, withoutOthers } from '../list-plan.js';
 import { authorize, checkParams } from '../rights/policy.js';
@@ -10,6 +10,7 @@ import { presentLoaded } from '../presentation/present.js';
 import { CURSOR } from '../../model/query-language.js';
 import { plainKeys, type PlainKey } from '../query/cursor.js';
 import { CursorPages } from './cursor-pages.js';
+import { FoundPages } from './found-pages.js';
 import { neverSeen, seesInPart } from '../rights/field-rights.js';
 import { selectionOf } from '../presentation/selection.js';
 import { KeptTotal } from './kept-facts.js';
@@ -45,6 +46,8 @@ export class CompiledList {
   private readonly statements = new Map<string, PageStatement>();
   private readonly totalFirst: boolean;
   private readonly cursors: CursorPages | undefined;
+  /** Only with a search: without one, a statement finds a page by the order of the list. */
+  private readonly searched: FoundPages | undefined;
 
   private constructor(
     shape: Operation,
@@ -62,12 +65,13 @@ export class CompiledList {
     this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.keptTables])];
     this.totalFirst = where.op === 'false' || asksOthers(where);
     this.cursors = keys && new CursorPages(query, keys, this.rows.lists);
+    if (searchesTexts(where)) this.searched = new FoundPages(query, this.rows.lists);
   }
 
   /** Compiles the list of an operation; undefined when it depends on more than its parameters and its caller. */
   static async of(of: Operation): Promise<CompiledList | undefined> {
     const { model, actor } = of;
-    if (of.params['search'] || seesInPart(model, actor) || doesMore(of)) return undefined;
+    if (seesInPart(model, actor) || doesMore(of)) return undefined;
     const byCursor = of.query?.cursor !== undefined;
     const { op, isClean } = observed(byCursor ? { ...of, query: { ...of.query, cursor: '' } } : of);
     await checkParams(op);
@@ -80,7 +84,7 @@ export class CompiledList {
     const unseen = neverSeen(model, actor);
     const { columns } = selectionOf(model, op.context, op.fields, false, unseen);
     const keys = byCursor ? plainKeys(order, op, CURSOR) : undefined;
-    if (keys && !CursorPages.canMake(keys)) return undefined;
+    if (keys && (searchesTexts(whereOf(plan)) || !CursorPages.canMake(keys))) return undefined;
     const read = keys ? [...new Set([...columns, ...keys.map(({ column }) => column)])] : columns;
     const query = { table: model.table!.name, columns: read, where: whereOf(plan), order, limit };
     const list = new CompiledList(op, query, { limit, offset: plan.offset, page: plan.page }, allow, keys);
@@ -92,6 +96,7 @@ export class CompiledList {
     const { store } = op;
     const version = versionFor(store, this.tables);
     if (this.cursors) return this.runBehind(op, this.cursors, version);
+    if (this.searched) return this.runFound(op, this.searched, version);
     const state = this.stateOf(op);
     if (!this.totalFirst) {
       const statement = this.statement(store, state.offset, false);
@@ -110,6 +115,22 @@ export class CompiledList {
           const found = isEmpty ? [] : this.ask(store, statement, state.offset);
           return chain(found, (rows) => this.made(op, { state, total, rows, statement, version: at }));
         });
+      }),
+    );
+  }
+
+  /** A page of the rows that a search finds, if it finds few. */
+  private runFound(op: Operation, searched: FoundPages, version: unknown): Compiled | Promise<Compiled> {
+    return chain(version, (at) =>
+      chain(searched.found(op.store, at), (found) => {
+        if (!found) return undefined;
+        const state = this.stateOf(op);
+        const total = found.ids.length;
+        requirePage(op, state, total);
+        const ids = found.ids.slice(state.offset, state.offset + state.limit!);
+        if (ids.length === 0) return { status: 200, body: [], allow: this.allow, ...totals(state, total, op) };
+        const { statement, rows } = searched.page(op.store, ids, found.still);
+        return chain(rows, (shown) => this.made(op, { state, total, rows: shown, statement, version: at }));
       }),
     );
   }

@@ -6,21 +6,23 @@ import {
   not,
   oneOf,
   or,
+  searchesTexts,
   type Aggregate,
   type MergePart,
   type MergeQuery,
+  type OrderKey,
   type Predicate,
   type Query,
   type Row,
   type SummaryQuery,
   type SummaryRow,
 } from '../../model/query.js';
-import type { Requester } from '../../model/store.js';
+import type { FoundRows, Requester } from '../../model/store.js';
 import { RequesterConnection, type Connection } from '../sql/connection.js';
 import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from '../sql/data-version.js';
 import { pinsOf } from '../sql/row-counts.js';
 import type { BoundedSemaphore } from '../sql/semaphore.js';
-import { searchesTexts, type TextIndex } from '../sql/scans.js';
+import type { TextIndex } from '../sql/scans.js';
 import { keptCountOf } from './stored-counts.js';
 import type { Statements } from '../sql/statements.js';
 import { VersionCache } from './version-cache.js';
@@ -127,9 +129,23 @@ export class RememberingReader extends SqlReader {
     return this.remembered(this.own.caches.counts, key, (shared) => shared.countNow(table, where, key));
   }
 
+  async found(table: string, where: Predicate, order: OrderKey[]): Promise<FoundRows | undefined> {
+    if (!this.findsIds(table, where)) return undefined;
+    const ids = await this.idsOf(table, where, this.key(table, [], where));
+    if (ids === 'many') return undefined;
+    const still = stillHolds(where);
+    if (ids.length < 2) return { ids, still };
+    const sorted = await super.select({ table, columns: ['id'], where: and(oneOf('id', ids), still), order });
+    return { ids: sorted.map((row) => row['id'] as number), still };
+  }
+
+  private idsOf(table: string, where: Predicate, key: string): Promise<readonly number[] | 'many'> {
+    return this.remembered(this.own.caches.found, key, (shared) => shared.find(table, where));
+  }
+
   private async countNow(table: string, where: Predicate, key: string): Promise<number> {
     if (!this.findsIds(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
-    const ids = await this.remembered(this.own.caches.found, key, (shared) => shared.find(table, where));
+    const ids = await this.idsOf(table, where, key);
     return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
   }
 

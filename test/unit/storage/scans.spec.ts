@@ -2,23 +2,13 @@
 import { expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Bound, Connection } from '../../../src/storage/sql/connection.js';
-import { searchesTexts, searchGate } from '../../../src/storage/sql/scans.js';
+import { searchGate } from '../../../src/storage/sql/scans.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { postgresDialect } from '../../../src/storage/postgres/dialect.js';
 import { library } from './library.js';
 import { RememberingReader } from '../../../src/storage/reads/remembering-reader.js';
 
 const contains = (value: string): Predicate => ({ op: 'contains', column: 'folded', value });
-const all: Predicate = { op: 'true' };
-
-it.each<[string, Predicate, boolean]>([
-  ['a search', contains('x'), true],
-  ['one among others', { op: 'and', of: [all, { op: 'or', of: [contains('x')] }] }, true],
-  ['its negation', { op: 'not', of: contains('x') }, true],
-  ['one in another table', { op: 'exists', table: 'books', outer: 'id', inner: 'id', where: contains('x') }, true],
-  ['an equality', { op: 'eq', column: 'id', value: 1 }, false],
-  ['everything', all, false],
-])('%s', (_name, where, searches) => expect(searchesTexts(where)).toBe(searches));
 
 it('lets a third search, and the others read meanwhile', async () => {
   const waiting: (() => void)[] = [];

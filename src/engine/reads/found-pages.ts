@@ -1,0 +1,87 @@
+// The pages of a search that finds few rows: their ids, in the order of the list, are kept until the data changes, and each
+// page reads its rows by their ids.
+import { LRUCache } from 'lru-cache';
+import { and, oneOf, type Predicate, type Query } from '../../model/query.js';
+import type { FoundRows, IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
+import { INLINE_BYTES } from './loaded-rows.js';
+
+/** Searches kept of one list, one per server that is read from. */
+const MAX_SIDES = 8;
+/** The first of the sample ids, which reveal the positions of ids among the parameters. */
+const FIRST_SAMPLE = 4_503_599_627_370_001;
+
+/** A statement that reads rows by their ids. */
+interface ById extends MadeStatement {
+  /** The position among the ids for each parameter; -1 for other parameters. */
+  places: readonly number[];
+}
+
+/** The rows of one page. */
+interface FoundPage {
+  statement: MadeStatement;
+  /** In the order of the list; undefined where the table has rows that must be read in pieces. */
+  rows: readonly RawRow[] | undefined | Promise<readonly RawRow[] | undefined>;
+}
+
+/** The pages of one list with a search. */
+export class FoundPages {
+  private readonly bySide = new LRUCache<string, { version: unknown; found: FoundRows | undefined }>({
+    max: MAX_SIDES,
+  });
+  private readonly statements = new Map<number, ById>();
+
+  constructor(
+    private readonly query: Query,
+    private readonly lists: readonly IdList[],
+  ) {}
+
+  /** The rows found in a version that was read before; undefined where there are many. */
+  found(reader: Reader, version: unknown): FoundRows | undefined | Promise<FoundRows | undefined> {
+    const kept = this.bySide.get(reader.side ?? '');
+    return version !== undefined && kept?.version === version ? kept?.found : this.find(reader, version);
+  }
+
+  /** The page of these ids, of which there is at least one. */
+  page(reader: Reader, ids: readonly number[], still: Predicate): FoundPage {
+    const { places, ...statement } = this.statement(reader, ids.length, still);
+    const params = statement.params.map((value, at) => {
+      const place = places[at]!;
+      // There may be places for more ids than the page has.
+      return place < 0 ? value : ids[Math.min(place, ids.length - 1)]!;
+    });
+    const rows = reader.run!(statement, params);
+    const sorted = (found: readonly RawRow[] | undefined) => found && this.inOrder(found, ids);
+    return { statement, rows: rows instanceof Promise ? rows.then(sorted) : sorted(rows) };
+  }
+
+  private async find(reader: Reader, version: unknown): Promise<FoundRows | undefined> {
+    const { table, where, order } = this.query;
+    const found = await reader.found!(table, where, order);
+    if (version !== undefined) this.bySide.set(reader.side ?? '', { version, found });
+    return found;
+  }
+
+  private inOrder(rows: readonly RawRow[], ids: readonly number[]): RawRow[] {
+    const idAt = this.query.columns.length;
+    const byId = new Map(rows.map((row) => [Number(row[idAt]), row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row ? [row] : [];
+    });
+  }
+
+  private statement(reader: Reader, ids: number, still: Predicate): ById {
+    const size = 2 ** Math.ceil(Math.log2(ids));
+    let statement = this.statements.get(size);
+    if (!statement) this.statements.set(size, (statement = this.make(reader, size, still)));
+    return statement;
+  }
+
+  private make(reader: Reader, size: number, still: Predicate): ById {
+    const samples = Array.from({ length: size }, (_, at) => FIRST_SAMPLE + at);
+    const { limit: _limit, ...query } = this.query;
+    const where = and(oneOf('id', samples), still);
+    const made = reader.made!({ ...query, where, order: [] }, INLINE_BYTES, this.lists);
+    return { ...made, places: made.params.map((value) => samples.indexOf(value as number)) };
+  }
+}
