@@ -1,6 +1,5 @@
 // `grammar`: prints the JSON Schema of schema files, for editors. docs/resource.schema.json and docs/reference.md
 // are its output, which tests verify.
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { withAdditions } from '../model/registered.js';
@@ -8,6 +7,7 @@ import { registries } from '../schema/compile-site.js';
 import { grammarSchema } from '../schema/grammar/grammar.js';
 import { referencePage } from '../schema/grammar/reference-page.js';
 import { loadExtensions } from '../server/extensions/load-extensions.js';
+import { writeOutput } from './write-output.js';
 
 /** Adds the command. */
 export function grammarCommand(program: Command): void {
@@ -21,7 +21,6 @@ export function grammarCommand(program: Command): void {
       const text = withAdditions(additions, () =>
         options.reference ? referencePage(registries()) : `${JSON.stringify(grammarSchema(registries()), null, 2)}\n`,
       );
-      if (options.out) writeFileSync(options.out, text);
-      else process.stdout.write(text);
+      writeOutput(text, options.out);
     });
 }

@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import { ImportProblem } from '../transfer/import-problem.js';
 import { formatSummary } from '../transfer/import-summary.js';
+import { checkReadable } from '../transfer/text-source.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { importWxr } from '../transfer/wxr/wxr-import.js';
 import { type AllowedHost, parseAllowedHost } from '../outgoing/public-address.js';
@@ -33,24 +34,31 @@ export function importCommand(program: Command): void {
     .option('--allow-private', 'the hosts of --allow-host may have addresses that are not public')
     .action(async (file: string, options: Options) => {
       const config = readConfig();
+      await checkReadable(file).catch(rethrowFor(file));
       const site = await openSite(config, createLogger(config.log), { beside: true });
       announceAdministrator(site);
       const bar = new ProgressBar(process.stderr, 'import', 'bytes');
       try {
-        const summary = await importWxr(file, site.writer, {
+        const importing = importWxr(file, site.writer, {
           ...options,
           allowHosts: options.allowHost,
           onProgress: (done, total) => bar.update(done, total),
         });
-        bar.end();
+        const summary = await importing.catch(rethrowFor(file)).finally(() => bar.end());
         process.stdout.write(formatSummary(summary));
-      } catch (error) {
-        bar.end();
-        throw error instanceof ImportProblem ? new Error(`${file}:${error.line}: ${error.reason}`) : error;
       } finally {
         await site.close();
       }
     });
+}
+
+/** Throws an error again; a problem of the file with its name and, where there is one, its line. */
+function rethrowFor(file: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ImportProblem)) throw error;
+    const { line, reason } = error;
+    throw new Error(`${file}${line > 0 ? `:${line}` : ''}: ${reason}`, { cause: error });
+  };
 }
 
 function hostList(text: string, before: AllowedHost[]): AllowedHost[] {

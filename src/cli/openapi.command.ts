@@ -1,11 +1,11 @@
 // `openapi`: prints the OpenAPI document of the site, without a running server.
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import { OpenApi } from '../http/openapi/openapi.js';
 import { announceAdministrator } from './announce.js';
 import { startSite } from '../server/start-site.js';
+import { writeOutput } from './write-output.js';
 
 /** Adds the command. */
 export function openApiCommand(program: Command): void {
@@ -19,7 +19,6 @@ export function openApiCommand(program: Command): void {
       await site.app.init();
       const text = `${JSON.stringify(await site.app.get(OpenApi).document(), null, 2)}\n`;
       await site.close();
-      if (options.out) writeFileSync(options.out, text);
-      else process.stdout.write(text);
+      writeOutput(text, options.out);
     });
 }

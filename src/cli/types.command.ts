@@ -1,9 +1,9 @@
 // `types`: prints a TypeScript module with the types of the site's resources and a client, without a running server.
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { loadModels } from '../server/extensions/load-extensions.js';
 import { moduleText } from './types/module-text.js';
+import { writeOutput } from './write-output.js';
 
 /** Adds the command. */
 export function typesCommand(program: Command): void {
@@ -14,7 +14,6 @@ export function typesCommand(program: Command): void {
     .action(async (options: { out?: string }) => {
       const config = readConfig();
       const text = moduleText(await loadModels(config), config.apiNamespace);
-      if (options.out) writeFileSync(options.out, text);
-      else process.stdout.write(text);
+      writeOutput(text, options.out);
     });
 }

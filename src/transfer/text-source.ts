@@ -37,6 +37,11 @@ export async function* textOf(file: string, line: () => number, onBytes?: OnByte
   }
 }
 
+/** Throws ImportProblem when a file cannot be opened. */
+export async function checkReadable(file: string): Promise<void> {
+  (await opened(file)).destroy();
+}
+
 async function opened(file: string): Promise<Readable> {
   try {
     return (await openPlain(file)).handle.createReadStream({ highWaterMark: 128 * 1024 });

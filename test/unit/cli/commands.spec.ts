@@ -1,6 +1,6 @@
 // What the command line says to a newcomer: counts, first files, accounts, hints.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { startupBanner } from '../../../src/server/banner.js';
@@ -99,6 +99,33 @@ describe('a folder of uploads', () => {
     });
     expect(output).toContain(`environment ${variable}: ${file} is not a folder`);
     expect(code).toBe(1);
+  });
+});
+
+describe('files that are given to a command', () => {
+  it.each<[string, string]>([
+    ['no/folder/out.json', 'its folder does not exist'],
+    ['.', 'this is a folder'],
+  ])('--out %s is refused with the reason', async (name, why) => {
+    const out = join(folder, name);
+    for (const command of ['grammar', 'types']) {
+      const { code, output } = await runCommand([command, '--out', out], { SCHEMAS_DIR: library });
+      expect({ code, output }).toEqual({ code: 1, output: `${out}: cannot be written: ${why}\n` });
+    }
+  });
+
+  it('an export that is not there is refused before a site is made', async () => {
+    const own = mkdtempSync(join(folder, 'import-'));
+    const file = join(own, 'no.xml');
+    const { code, output } = await runCommand(['import', file], {
+      SCHEMAS_DIR: library,
+      ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+      SITE_DEFAULT_ROLE: 'reader',
+      DATABASE_URL: `sqlite:${join(own, 'library.sqlite')}`,
+      MEDIA_DIR: join(own, 'media'),
+    });
+    expect({ code, output }).toEqual({ code: 1, output: `${file}: cannot be read: there is no such file\n` });
+    expect(readdirSync(own)).toEqual([]);
   });
 });
 
