@@ -12,6 +12,7 @@ import { firstLineOf, linesOf } from './load-lines.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 import { BrokenLine, LoadProblems, type Place } from './load-problems.js';
 import { LoadSaved } from './load-saved.js';
+import { referredFirst } from './load-order.js';
 import { openSource, type LoadFile } from './load-source.js';
 import { LoadWriter } from './load-writer.js';
 import { isSaved, parseSaved } from './saved-line.js';
@@ -41,8 +42,9 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const outcome: LoadOutcome = { summary: new ImportSummary(dryRun), warnings: new Map() };
   const problems = new LoadProblems();
   const { files: all, folder } = await openSource(request.source, problems);
-  const [saved, files] = await separateSaved(all);
   const shapes = shapesOf(writer.models, request.engineTables);
+  const [saved, unordered] = await separateSaved(all);
+  const files = referredFirst(unordered, shapes);
   warnOfSchemas(files, shapes, outcome);
   const parser = new LineParser(shapes, request.nearest, writer.site.settings.timezone);
   const passes = dryRun ? 1 : 2;
