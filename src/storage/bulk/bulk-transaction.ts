@@ -1,5 +1,6 @@
 // A transaction that inserts many rows. It buffers them and sends them together, before the first statement that reads
 // their table or at the end. It runs alone, so it may assign ids itself.
+import { setImmediate as turn } from 'node:timers/promises';
 import type { OutputBudget } from '../../model/operation.js';
 import { oneOf, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -19,6 +20,8 @@ import { MAX_PARAMS } from '../transactions/portions.js';
 const MAX_CHARACTERS = 512 * 1024;
 /** Most values looked up by one statement. */
 const MAX_ASKED = 500;
+/** Rows made between two turns of the event loop in which the statements that are under way advance. */
+const ROWS_PER_TURN = 8;
 
 /** See above. A row that the database rejects may fail a later call than the one that wrote it. */
 export class BulkTransaction extends SqlTransaction {
@@ -29,6 +32,9 @@ export class BulkTransaction extends SqlTransaction {
   /** Highest explicit ids, by table; the sequence has to be advanced past them before it generates another one. */
   private readonly brought = new Map<string, number>();
   private sending: Promise<void> = Promise.resolve();
+  /** Tables whose rows are being sent, or wait for that. */
+  private underWay = 0;
+  private gatheredRows = 0;
   /** Whether statements may be sent before the previous one is answered: this thread builds rows meanwhile. */
   protected readonly sendsAhead: boolean = false;
 
@@ -161,7 +167,8 @@ export class BulkTransaction extends SqlTransaction {
     const rows = this.gathered.get(table);
     if (!rows) return;
     this.gathered.delete(table);
-    this.sending = this.sending.then(() => this.sendRows(table, rows));
+    this.underWay += 1;
+    this.sending = this.sending.then(() => this.sendRows(table, rows)).finally(() => (this.underWay -= 1));
     // An error reaches the next call that awaits `sending`, at the latest `send` at the end.
     this.sending.catch(() => undefined);
   }
@@ -196,6 +203,9 @@ export class BulkTransaction extends SqlTransaction {
     rows.add(row);
     this.absent.written(model.name, row);
     this.changes(model.name);
+    this.gatheredRows += 1;
+    // Rows are made without a turn of the event loop, and each of these statements waits for the response of another.
+    if (this.underWay > 0 && this.gatheredRows % ROWS_PER_TURN === 0) await turn();
     if (rows.characters < MAX_CHARACTERS) return;
     await this.sending;
     this.begin(model.name);
