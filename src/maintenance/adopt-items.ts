@@ -8,6 +8,7 @@ import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { DERIVED } from './backfill-derived.js';
+import { fixFindings } from './fix-findings.js';
 import { recorded, type Recorded } from './recorded-rules.js';
 import type { SiteSettings } from '../model/site/site-settings.js';
 
@@ -78,7 +79,7 @@ export async function adoptItems(
         if (done % (10 * BATCH) === 0) onProgress(model.name, trait, done);
       }
     }
-    for (const { fix } of (await adoption.finish?.(store.reader)) ?? []) if (fix) await store.transaction(fix);
+    await fixFindings((await adoption.finish?.(store.reader)) ?? [], store);
   }
   await forgetProgress(found, store);
 }

@@ -45,6 +45,8 @@ export interface OwnActionModel {
 export interface AuditFinding {
   message: string;
   fix?(tx: Transaction): Promise<void>;
+  /** Repairs several findings that have this function, with fewer statements than `fix` of each. */
+  fixTogether?: (findings: readonly AuditFinding[], tx: Transaction) => Promise<void>;
 }
 
 /** Finds inconsistencies in the data of one resource. */

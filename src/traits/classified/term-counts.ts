@@ -1,8 +1,9 @@
 // How many items of a status each term has, kept in the row of the term.
 import type { ResourceModel } from '../../model/model.js';
+import { rowFindings } from '../../model/functions/row-findings.js';
 import type { AuditFinding } from '../../model/hooks.js';
 import type { Operation } from '../../model/operation.js';
-import { and, equals, type Predicate, type Row } from '../../model/query.js';
+import { and, equals, oneOf, type Predicate, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import type { StoredCount } from '../../model/table.js';
 
@@ -54,16 +55,15 @@ export async function wrongCounts(
     where: target.rowScope,
     order: [],
   });
-  return terms
-    .filter((term) => term[column] !== (real.get(term['id']) ?? 0))
-    .map((term) => ({
-      message: `${target.name} ${term['id']}: count is ${term[column]} and should be ${real.get(term['id']) ?? 0}`,
-      // Counted again: items may have been written since.
-      fix: async (tx) => {
-        const now = (await tx.countBy(table, value, and(equals(value, term['id']), pairs))).get(term['id']) ?? 0;
-        await tx.update(target.table!.name, { [column]: now }, equals('id', term['id']));
-      },
-    }));
+  const wrong = terms.flatMap(({ id, [column]: stored }) => {
+    const count = real.get(id) ?? 0;
+    return stored === count ? [] : { id, message: `${target.name} ${id}: count is ${stored} and should be ${count}` };
+  });
+  // Counted again: items may have been written since.
+  return rowFindings(wrong, async (ids, tx) => {
+    const now = await tx.countBy(table, value, and(oneOf(value, ids), pairs));
+    for (const id of ids) await tx.update(target.table!.name, { [column]: now.get(id) ?? 0 }, equals('id', id));
+  });
 }
 
 /** Ids of the terms of an item. */

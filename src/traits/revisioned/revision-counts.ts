@@ -1,7 +1,8 @@
 // Checks what items store about their revisions.
 import type { ResourceModel } from '../../model/model.js';
+import { rowFindings } from '../../model/functions/row-findings.js';
 import type { AuditFinding } from '../../model/hooks.js';
-import { and, equals, not, or, type Predicate } from '../../model/query.js';
+import { and, equals, not, oneOf, or, type Predicate } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
 /** Items whose stored number of revisions is wrong, or that refer to a latest revision that does not exist. */
@@ -27,24 +28,28 @@ export async function wrongHistories(
     ),
     order: [],
   });
-  return rows.flatMap(({ id, revision_count: count, latest_revision: latest }) => {
+  const wrong = rows.flatMap(({ id, revision_count: count, latest_revision: latest }) => {
     const has = real.get(id) ?? 0;
     if (count === has && has > 0 === latest > 0) return [];
     const difference = count === has ? `no latest of its ${has} revisions` : `${count} revisions and has ${has}`;
-    return {
-      message: `${model.name} ${id}: remembers ${difference}`,
-      // Counted again: the item may have been written since.
-      fix: async (tx) => {
-        const own = and(target.rowScope, equals('parent', id));
-        const latest_revision = await latestOf(table, own, tx);
-        await tx.update(table, { revision_count: await tx.count(table, own), latest_revision }, equals('id', id));
-      },
-    };
+    return { id, message: `${model.name} ${id}: remembers ${difference}` };
+  });
+  // Counted again: the items may have been written since.
+  return rowFindings(wrong, async (ids, tx) => {
+    const own = and(target.rowScope, oneOf('parent', ids));
+    const numbers = await tx.countBy(table, 'parent', own);
+    const latest = await latestOf(table, own, tx);
+    for (const id of ids) {
+      const now = { revision_count: numbers.get(id) ?? 0, latest_revision: latest.get(id) ?? 0 };
+      await tx.update(table, now, equals('id', id));
+    }
   });
 }
 
-async function latestOf(table: string, where: Predicate, reader: Reader): Promise<number> {
-  const newest = ['date', 'id'].map((column) => ({ column, direction: 'desc' as const }));
-  const [row] = await reader.select({ table, columns: ['id'], where, order: newest, limit: 1 });
-  return (row?.['id'] as number | undefined) ?? 0;
+/** The latest revision of each item that has one. */
+async function latestOf(table: string, where: Predicate, reader: Reader): Promise<Map<number, number>> {
+  const order = ['date', 'id'].map((column) => ({ column, direction: 'desc' as const }));
+  const ids = await reader.firstOfEach({ table, by: 'parent', where, order, each: 1 });
+  const rows = await reader.select({ table, columns: ['id', 'parent'], where: oneOf('id', ids), order: [] });
+  return new Map(rows.map((row) => [row['parent'], row['id']]));
 }

@@ -2,6 +2,7 @@
 // writes, in the third the traits recompute what depends on other rows.
 import type { ContentWriter } from '../../engine/content-writer.js';
 import { recomputeDerived } from '../../maintenance/backfill-derived.js';
+import { fixFindings } from '../../maintenance/fix-findings.js';
 import { fingerprint } from '../dump/dump-manifest.js';
 import { shapesOf, type Shape } from '../dump/dump-shape.js';
 import { ImportProblem } from '../import-problem.js';
@@ -32,9 +33,6 @@ export interface LoadRequest {
   /** Called with the processed bytes of `total`; files are read twice, or up to four times. */
   onProgress?(done: number, total: number): void;
 }
-
-/** Items fixed per transaction. */
-const FIXES_PER_TRANSACTION = 200;
 
 /** Loads a source. Throws LoadError, before anything is written, when any line cannot be loaded. */
 export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
@@ -162,13 +160,6 @@ class Reading<T> {
 /** Lets the traits recompute counts, paths and histories that depend on other rows. */
 async function recomputeDependents({ models, store }: ContentWriter): Promise<void> {
   for (const model of models.byName.values()) {
-    for (const audit of model.table ? model.audits : []) {
-      const fixes = (await audit(store.reader)).flatMap(({ fix }) => (fix ? [fix] : []));
-      for (let at = 0; at < fixes.length; at += FIXES_PER_TRANSACTION) {
-        await store.transaction(async (tx) => {
-          for (const fix of fixes.slice(at, at + FIXES_PER_TRANSACTION)) await fix(tx);
-        });
-      }
-    }
+    for (const audit of model.table ? model.audits : []) await fixFindings(await audit(store.reader), store);
   }
 }

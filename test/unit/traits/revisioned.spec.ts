@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { revisionTrait } from '../../../src/traits/revision.trait.js';
 import { revisionedTrait } from '../../../src/traits/revisioned/revisioned.trait.js';
+import { fixFindings } from '../../../src/maintenance/fix-findings.js';
 import { byId, invent, NOW, type Invented } from './invented.js';
 
 let site: Invented;
@@ -112,4 +113,23 @@ it('the audit finds wrong numbers and mends them', async () => {
   expect(finding!.message).toMatch(/remembers 5 revisions and has 1$/);
   await site.store.transaction((tx) => finding!.fix!(tx));
   expect((await site.row('page', id))['revision_count']).toBe(1);
+});
+
+it('what the audit finds is mended together as one by one', async () => {
+  const audit = revisionedTrait.audit!(site.model('page'), { into: 'version', fields: [] });
+  const bare = await site.put('page', { title: 'Bare' });
+  const many = await site.put('page', { title: 'Many' });
+  await site.put('version', { title: 'Old', parent: many, date: '2020-01-01T00:00:00' });
+  const newest = await site.put('version', { title: 'New', parent: many, date: '2022-01-01T00:00:00' });
+  await site.put('version', { title: 'Between', parent: many, date: '2021-01-01T00:00:00' });
+  await site.store.transaction((tx) => tx.update('texts', { revision_count: 4, latest_revision: 99 }, byId(bare)));
+  const before = await site.row('page', id);
+  await site.store.transaction((tx) => tx.update('texts', { revision_count: 7 }, byId(id)));
+  const findings = await audit(site.store.reader);
+  expect(findings).toHaveLength(3);
+  await fixFindings(findings, site.store);
+  expect(await site.row('page', bare)).toMatchObject({ revision_count: 0, latest_revision: 0 });
+  expect(await site.row('page', many)).toMatchObject({ revision_count: 3, latest_revision: newest });
+  expect(await site.row('page', id)).toEqual(before);
+  expect(await audit(site.store.reader)).toEqual([]);
 });

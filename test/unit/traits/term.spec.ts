@@ -4,6 +4,7 @@ import { removeRows } from '../../../src/engine/remove-rows.js';
 import { classifiedTrait } from '../../../src/traits/classified/classified.trait.js';
 import { termTrait } from '../../../src/traits/term/term.trait.js';
 import { equals } from '../../../src/model/query.js';
+import { fixFindings } from '../../../src/maintenance/fix-findings.js';
 import { byId, codeOf, draftOf, invent, type Invented } from './invented.js';
 
 let site: Invented;
@@ -144,4 +145,25 @@ it('the audit finds a wrong count and mends it', async () => {
   expect(found.map(({ message }) => message)).toEqual([expect.stringMatching(/count is 9 and should be 0/)]);
   await site.store.transaction((tx) => found[0]!.fix!(tx));
   expect(await countOf('tools')).toBe(0);
+});
+
+it('wrong counts are mended together as one by one', async () => {
+  const audit = classifiedTrait.audit!(site.model('item'), { fields: ['shelves'] });
+  const [one, other] = [await site.put('item', {}), await site.put('item', { status: 'draft' })];
+  const { table } = site.model('item').fields.get('shelves')!.many!;
+  const [tools, unused] = [ids['tools']!, ids['default']!];
+  await site.store.transaction(async (tx) => {
+    await tx.delete(table, { op: 'true' });
+    await tx.insertMany(
+      table,
+      [one, other].map((owner_id) => ({ owner_id, target_id: tools })),
+    );
+    await tx.update('shelves', { count: 5 }, { op: 'true' });
+  });
+  const findings = await audit(site.store.reader);
+  expect(findings.length).toBeGreaterThan(1);
+  await fixFindings(findings, site.store);
+  const count = async (shelf: number) => (await site.row('shelf', shelf))['count'];
+  expect([await count(tools), await count(unused)]).toEqual([1, 0]);
+  expect(await audit(site.store.reader)).toEqual([]);
 });
