@@ -2,7 +2,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import { rowFindings } from '../../model/functions/row-findings.js';
 import type { AuditFinding } from '../../model/hooks.js';
-import { and, equals, not, oneOf, or, type Predicate } from '../../model/query.js';
+import { and, equals, FALSE, not, oneOf, or, type Predicate } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
 /** Items whose stored number of revisions is wrong, or that refer to a latest revision that does not exist. */
@@ -13,19 +13,13 @@ export async function wrongHistories(
 ): Promise<AuditFinding[]> {
   const table = model.table!.name;
   const real = await reader.countBy(table, 'parent', target.rowScope);
+  // Not asked of each item where there are none at all.
+  const hasRevisions: Predicate =
+    real.size > 0 ? { op: 'exists', table, outer: 'id', inner: 'parent', where: target.rowScope } : FALSE;
   const rows = await reader.select({
     table,
     columns: ['id', 'revision_count', 'latest_revision'],
-    where: and(
-      model.rowScope,
-      or(not(equals('revision_count', 0)), not(equals('latest_revision', 0)), {
-        op: 'exists',
-        table,
-        outer: 'id',
-        inner: 'parent',
-        where: target.rowScope,
-      }),
-    ),
+    where: and(model.rowScope, or(not(equals('revision_count', 0)), not(equals('latest_revision', 0)), hasRevisions)),
     order: [],
   });
   const wrong = rows.flatMap(({ id, revision_count: count, latest_revision: latest }) => {
