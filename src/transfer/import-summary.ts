@@ -49,6 +49,14 @@ export class ImportSummary {
     this.notes.set(text, (this.notes.get(text) ?? 0) + 1);
   }
 
+  /** Puts the counts of these resources first, in this order. */
+  sort(resources: readonly string[]): void {
+    const rank = (name: string) => (resources.includes(name) ? resources.indexOf(name) : resources.length);
+    const sorted = [...this.counts].sort(([one], [other]) => rank(one) - rank(other));
+    this.counts.clear();
+    for (const [name, counts] of sorted) this.counts.set(name, counts);
+  }
+
   /** Whether anything was, or would be, written. */
   get changed(): boolean {
     return [...this.counts.values()].some(({ created, updated }) => created + updated > 0);

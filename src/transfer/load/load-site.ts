@@ -13,9 +13,9 @@ import { firstLineOf, linesOf } from './load-lines.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 import { BrokenLine, LoadProblems, type Place } from './load-problems.js';
 import { LoadSaved } from './load-saved.js';
-import { referredFirst } from './load-order.js';
+import { termsFirst } from './load-order.js';
 import { openSource, type LoadFile } from './load-source.js';
-import { LoadWriter } from './load-writer.js';
+import { COPIED_FILES, LoadWriter } from './load-writer.js';
 import { isSaved, parseSaved } from './saved-line.js';
 import type { TableModel } from '../../model/table.js';
 
@@ -42,7 +42,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const { files: all, folder } = await openSource(request.source, problems);
   const shapes = shapesOf(writer.models, request.engineTables);
   const [saved, unordered] = await separateSaved(all);
-  const files = referredFirst(unordered, shapes);
+  const files = termsFirst(unordered, shapes);
   warnOfSchemas(files, shapes, outcome);
   const parser = new LineParser(shapes, request.nearest, writer.site.settings.timezone);
   const passes = dryRun ? 1 : 2;
@@ -57,8 +57,12 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   await saving.finish();
   for (const warning of await check.finish()) note(outcome, warning);
   problems.throwIfAny();
-  if (dryRun)
-    return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary: plan(check, checked.summary) };
+  const names = [COPIED_FILES, ...all.map(({ resource }) => resource)];
+  if (dryRun) {
+    const summary = plan(check, checked.summary);
+    summary.sort(names);
+    return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary };
+  }
   const write = new LoadWriter(writer, check.there, folder, outcome);
   const { order } = check;
   reading.passes += order.length - 1;
@@ -72,6 +76,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   if (saved.length > 0) await recomputeDerived(writer.models, writer.store);
   await writer.store.analyze?.();
   await recomputeDependents(writer);
+  outcome.summary.sort(names);
   return outcome;
 }
 

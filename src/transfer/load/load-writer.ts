@@ -16,6 +16,9 @@ const MAX_WEIGHT = 8 * 1024 * 1024;
 /** Passwords hashed concurrently. */
 const HASH_CONCURRENCY = 16;
 
+/** Name under which uploaded files are counted. */
+export const COPIED_FILES = 'file';
+
 type Hashes = Map<Item, Record<string, string>>;
 
 /** Writes items in batches, each in one transaction. */
@@ -84,7 +87,7 @@ export class LoadWriter {
     for (const shape of new Set(items.map((item) => item.shape))) {
       const rows = items.filter((item) => item.shape === shape).map(({ row }) => row);
       const { copied, notes } = await copyFilesIn(shape, rows, this.writer.site.files, folder);
-      for (let n = 0; n < copied; n += 1) this.outcome.summary.count('file', 'created');
+      for (let n = 0; n < copied; n += 1) this.outcome.summary.count(COPIED_FILES, 'created');
       for (const warning of notes) note(this.outcome, warning);
     }
   }

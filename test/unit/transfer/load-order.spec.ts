@@ -1,33 +1,39 @@
-// Files of a load are written in an order in which items that others refer to come first.
-import { expect, it } from '@jest/globals';
-import type { ResourceSchema } from '../../../src/model/schema/schema.js';
-import { compileModels } from '../../../src/schema/compile/compile-models.js';
-import { shapesOf } from '../../../src/transfer/dump/dump-shape.js';
-import { referredFirst } from '../../../src/transfer/load/load-order.js';
-import { collectProblems } from '../../support/collect-problems.js';
+// Files of terms are written before others, which keep their order.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { shapesOf, type Shape } from '../../../src/transfer/dump/dump-shape.js';
+import { ImportSummary } from '../../../src/transfer/import-summary.js';
+import { termsFirst } from '../../../src/transfer/load/load-order.js';
+import { invent, type Invented } from '../traits/invented.js';
 
-const { report } = collectProblems('library.json');
-const schema = (name: string, fields: ResourceSchema['fields']) => ({
-  schema: { name, path: `${name}s`, fields: { id: { type: 'id' as const }, ...fields } },
-  report,
+let site: Invented;
+let shapes: Map<string, Shape>;
+beforeAll(async () => {
+  const name = { type: 'string' } as const;
+  const term = (resource: string) => ({
+    name: resource,
+    path: `${resource}s`,
+    fields: { name },
+    traits: { sluggable: { from: 'name' }, term: {} },
+  });
+  site = await invent(term('genre'), term('label'), { name: 'book', path: 'books', fields: { name } });
+  shapes = shapesOf(site.models);
 });
-const models = compileModels([
-  schema('book', { writer: { type: 'reference', to: 'person' }, shelves: { type: 'references', to: 'shelf' } }),
-  schema('person', { favourite: { type: 'reference', to: 'book' } }),
-  schema('shelf', { room: { type: 'reference', to: 'room' } }),
-  schema('room', {}),
-]);
+afterAll(() => site.close());
 
 it.each([
-  [['book', 'person', 'shelf'], 'person shelf book'],
-  [['book', 'room', 'shelf'], 'room shelf book'],
-  [['room', 'shelf'], 'room shelf'],
-  [['person', 'book'], 'book person'],
-  [['unknown', 'shelf', 'room', 'shelf'], 'unknown room shelf shelf'],
+  [['book', 'genre', 'label'], 'genre label book'],
+  [['unknown', 'label', 'book', 'genre', 'label'], 'label genre label unknown book'],
   [[], ''],
 ])('%j', (names, ordered) => {
   const files = names.map((resource, at) => ({ resource, path: `${at}`, bytes: 1 }));
-  const found = referredFirst(files, shapesOf(models));
+  const found = termsFirst(files, shapes);
   expect(found.map(({ resource }) => resource).join(' ')).toBe(ordered);
-  expect([...new Set(found)]).toHaveLength(files.length);
+  expect(new Set(found)).toEqual(new Set(files));
+});
+
+it('a summary names resources in the order of the files', () => {
+  const summary = new ImportSummary();
+  for (const resource of ['genre', 'other', 'book', 'file']) summary.count(resource, 'created');
+  summary.sort(['file', 'book', 'genre', 'label']);
+  expect([...summary.counts.keys()]).toEqual(['file', 'book', 'genre', 'other']);
 });
