@@ -84,9 +84,10 @@ export class CompiledList {
     const unseen = neverSeen(model, actor);
     const { columns } = selectionOf(model, op.context, op.fields, false, unseen);
     const keys = byCursor ? plainKeys(order, op, CURSOR) : undefined;
-    if (keys && (searchesTexts(whereOf(plan)) || !CursorPages.canMake(keys))) return undefined;
+    const where = whereOf(plan);
+    if (keys && (searchesTexts(where) || !CursorPages.canMake(keys))) return undefined;
     const read = keys ? [...new Set([...columns, ...keys.map(({ column }) => column)])] : columns;
-    const query = { table: model.table!.name, columns: read, where: whereOf(plan), order, limit };
+    const query = { table: model.table!.name, columns: read, where, order, limit };
     const list = new CompiledList(op, query, { limit, offset: plan.offset, page: plan.page }, allow, keys);
     return isClean() ? list : undefined;
   }
@@ -123,7 +124,7 @@ export class CompiledList {
   private runFound(op: Operation, searched: FoundPages, version: unknown): Compiled | Promise<Compiled> {
     return chain(version, (at) =>
       chain(searched.found(op.store, at), (found) => {
-        if (!found) return undefined;
+        if (found === 'many') return undefined;
         const state = this.stateOf(op);
         const total = found.ids.length;
         requirePage(op, state, total);

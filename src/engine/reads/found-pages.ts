@@ -1,12 +1,10 @@
 // The pages of a search that finds few rows: their ids, in the order of the list, are kept until the data changes, and each
 // page reads its rows by their ids.
-import { LRUCache } from 'lru-cache';
 import { and, oneOf, type Predicate, type Query } from '../../model/query.js';
 import type { FoundRows, IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
+import { KeptValue } from './kept-facts.js';
 import { INLINE_BYTES } from './loaded-rows.js';
 
-/** Searches kept of one list, one per server that is read from. */
-const MAX_SIDES = 8;
 /** The first of the sample ids, which reveal the positions of ids among the parameters. */
 const FIRST_SAMPLE = 4_503_599_627_370_001;
 
@@ -25,9 +23,7 @@ interface FoundPage {
 
 /** The pages of one list with a search. */
 export class FoundPages {
-  private readonly bySide = new LRUCache<string, { version: unknown; found: FoundRows | undefined }>({
-    max: MAX_SIDES,
-  });
+  private readonly kept = new KeptValue<FoundRows | 'many'>();
   private readonly statements = new Map<number, ById>();
 
   constructor(
@@ -35,10 +31,9 @@ export class FoundPages {
     private readonly lists: readonly IdList[],
   ) {}
 
-  /** The rows found in a version that was read before; undefined where there are many. */
-  found(reader: Reader, version: unknown): FoundRows | undefined | Promise<FoundRows | undefined> {
-    const kept = this.bySide.get(reader.side ?? '');
-    return version !== undefined && kept?.version === version ? kept?.found : this.find(reader, version);
+  /** The rows found in a version that was read before. */
+  found(reader: Reader, version: unknown): FoundRows | 'many' | Promise<FoundRows | 'many'> {
+    return this.kept.of(reader, version) ?? this.find(reader, version);
   }
 
   /** The page of these ids, of which there is at least one. */
@@ -54,11 +49,9 @@ export class FoundPages {
     return { statement, rows: rows instanceof Promise ? rows.then(sorted) : sorted(rows) };
   }
 
-  private async find(reader: Reader, version: unknown): Promise<FoundRows | undefined> {
+  private async find(reader: Reader, version: unknown): Promise<FoundRows | 'many'> {
     const { table, where, order } = this.query;
-    const found = await reader.found!(table, where, order);
-    if (version !== undefined) this.bySide.set(reader.side ?? '', { version, found });
-    return found;
+    return this.kept.keep(reader, version, (await reader.found!(table, where, order)) ?? 'many');
   }
 
   private inOrder(rows: readonly RawRow[], ids: readonly number[]): RawRow[] {

@@ -9,9 +9,26 @@ import type { Reader } from '../../model/store.js';
 const MAX_SIDES = 8;
 const MAX_ROWS = 5_000;
 
+/** One value per server that is read from, each of one version of the data. */
+export class KeptValue<V> {
+  private readonly bySide = new LRUCache<string, { version: unknown; value: V }>({ max: MAX_SIDES });
+
+  /** The value of a version that was read before. */
+  of(reader: Reader, version: unknown): V | undefined {
+    const kept = this.bySide.get(reader.side ?? '');
+    return version !== undefined && kept?.version === version ? kept?.value : undefined;
+  }
+
+  /** Keeps a value that was read after its version. */
+  keep(reader: Reader, version: unknown, value: V): V {
+    if (version !== undefined) this.bySide.set(reader.side ?? '', { version, value });
+    return value;
+  }
+}
+
 /** The total of one kind of list. */
 export class KeptTotal {
-  private readonly bySide = new LRUCache<string, { version: unknown; total: number }>({ max: MAX_SIDES });
+  private readonly kept = new KeptValue<number>();
 
   constructor(
     private readonly table: string,
@@ -25,15 +42,12 @@ export class KeptTotal {
 
   /** The total of a version that was read before; undefined when it has to be counted. */
   known(reader: Reader, version: unknown): number | undefined {
-    const kept = this.bySide.get(reader.side ?? '');
-    return version !== undefined && kept?.version === version ? kept?.total : undefined;
+    return this.kept.of(reader, version);
   }
 
   /** Counts, and keeps the result for the version that was read before. */
   async count(reader: Reader, version: unknown): Promise<number> {
-    const total = await reader.count(this.table, this.where);
-    if (version !== undefined) this.bySide.set(reader.side ?? '', { version, total });
-    return total;
+    return this.kept.keep(reader, version, await reader.count(this.table, this.where));
   }
 }
 
