@@ -6,6 +6,7 @@ import { formatOutcome } from '../transfer/load/load-outcome.js';
 import { loadSite } from '../transfer/load/load-site.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { nearest } from '../text/nearest-name.js';
+import { TextPool } from '../text/pool/text-pool.js';
 import { openSite } from '../server/open-site.js';
 import { CARRIED } from './dump.command.js';
 
@@ -19,6 +20,7 @@ export function loadCommand(program: Command): void {
       const config = readConfig();
       // No seeds and no first account: they come with the dump.
       const site = await openSite(config, createLogger(config.log), { bare: true, beside: true });
+      const texts = new TextPool();
       const bar = new ProgressBar(process.stderr, 'load', 'bytes');
       try {
         const outcome = await loadSite({
@@ -26,6 +28,7 @@ export function loadCommand(program: Command): void {
           writer: site.writer,
           engineTables: CARRIED,
           nearest,
+          runTexts: (calls) => texts.runMany(calls),
           ...options,
           onProgress: (done, total) => bar.update(done, total),
         });
@@ -33,6 +36,7 @@ export function loadCommand(program: Command): void {
         process.stdout.write(formatOutcome(outcome));
       } finally {
         bar.end();
+        await texts.close();
         await site.close();
       }
     });

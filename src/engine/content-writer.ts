@@ -12,6 +12,8 @@ import type { Site } from '../model/site/site.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import type { TextRunner } from '../model/runtime/texts.js';
 import { changeItem, insertItem, removeItem } from './write-item.js';
+import { runTexts } from './writes/draft.js';
+import type { TextsAhead } from './writes/texts-ahead.js';
 
 export type { ContentBatch, ImportOptions };
 
@@ -37,6 +39,20 @@ export class ContentWriter implements Content {
   /** `batch` for many new items. */
   bulk<T>(work: (batch: ContentBatch) => Promise<T>): Promise<T> {
     return this.write(work, (run) => this.store.bulk?.(run) ?? this.store.transaction(run));
+  }
+
+  /** A writer with the results of `texts`. */
+  withTexts(texts: TextsAhead): ContentWriter {
+    return new ContentWriter(this.models, this.store, this.site, this.origin, texts.run);
+  }
+
+  /** Has the texts of an item that `create` will be called for worked on. */
+  workAhead(texts: TextsAhead, resource: string, values: Record<string, unknown>, options: ImportOptions): void {
+    texts.note((run) => {
+      const op = this.operation(resource, 'create', undefined, values, options);
+      op.runText = run;
+      runTexts(op);
+    });
   }
 
   private write<T>(
@@ -93,7 +109,7 @@ export class ContentWriter implements Content {
   private operation(
     resource: string,
     kind: OperationKind,
-    tx: Transaction,
+    tx: Transaction | undefined,
     values: Record<string, unknown>,
     options: ImportOptions,
   ): Operation {
@@ -110,8 +126,8 @@ export class ContentWriter implements Content {
       context: 'edit',
       actor: systemActor(options.as, this.origin),
       site: this.site,
-      store: tx,
-      tx,
+      store: tx ?? this.store.reader,
+      ...(tx && { tx }),
       trusted,
       ...(this.runText && { runText: this.runText }),
     });

@@ -2,9 +2,8 @@
 import type { FieldType } from '../model/registry.js';
 import type { Row } from '../model/query.js';
 import { CONTEXTS } from '../model/schema/schema.js';
-import { runText } from '../model/runtime/texts.js';
-import { differenceOf, withDifference } from '../text/difference.js';
-import { cleaned, pipelines, rendered as renderedText } from '../values/pipelines.js';
+import { withDifference } from '../text/difference.js';
+import { cleaned, pipelines, rendered as renderedText, storedRendering } from '../values/pipelines.js';
 import { renderedRule } from '../values/rendered-rule.js';
 import type { MemberSchema } from '../model/schema/value-schema.js';
 import type { ColumnModel } from '../model/table.js';
@@ -68,8 +67,7 @@ export const renderedField: FieldType = {
       const source = ((from && (draft.row[from] ?? current?.[from])) || '') as string;
       if (draft.row[raw] === undefined && !(from && draft.row[from] !== undefined)) return;
       const text = (draft.row[raw] ?? current?.[raw] ?? '') as string;
-      const html = renderedText(pipeline, text, source, op);
-      draft.row[rendered] = runText(op, differenceOf, text || source, html);
+      draft.row[rendered] = storedRendering(pipeline, text, source, op);
     };
     const shown = (row: Row): string => {
       const text = row[raw] as string;

@@ -1,5 +1,6 @@
 // Rendering pipelines: from stored text to HTML.
 // Runs when a row is written (the result is stored beside the raw text) and when rows are rendered again.
+import { differenceOf } from './difference.js';
 import { clickable } from './links.js';
 import { tokens } from './markup.js';
 import { paragraphs } from './paragraphs.js';
@@ -91,14 +92,20 @@ function* readable(content: string): Generator<string> {
   }
 }
 
-const RENDERING = new Set<unknown>([
-  renderCaption,
-  renderComment,
-  renderContent,
-  renderDescription,
-  renderExcerpt,
-  renderTitle,
-]);
+type Render = (raw: string, from: string) => string;
+
+/**
+ * The renderings above with what is stored of their HTML, the difference from the text it was made of, so that a large text
+ * goes to a thread once. `from` replaces an empty text.
+ */
+export const STORED_RENDERINGS: ReadonlyMap<Render, Render> = new Map(
+  [renderCaption, renderComment, renderContent, renderDescription, renderExcerpt, renderTitle].map((render: Render) => [
+    render,
+    (raw, from) => differenceOf(raw || from, render(raw, from)),
+  ]),
+);
+
+const RENDERING = new Set<unknown>([...STORED_RENDERINGS.keys(), ...STORED_RENDERINGS.values()]);
 /** Only a longer text could exceed the size limit of an item once it is rendered. */
 const MAX_UNRENDERED = 64 * 1024;
 

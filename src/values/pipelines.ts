@@ -3,6 +3,7 @@ import type { Operation } from '../model/operation.js';
 import type { Pipeline } from '../model/registry.js';
 import { Registered } from '../model/registered.js';
 import { runText, type TextWork } from '../model/runtime/texts.js';
+import { differenceOf } from '../text/difference.js';
 import { commentHtml, contentHtml, inlineHtml } from '../text/html.js';
 import {
   hasBlocks,
@@ -12,6 +13,7 @@ import {
   renderDescription,
   renderExcerpt,
   renderTitle,
+  STORED_RENDERINGS,
 } from '../text/render.js';
 
 /** The text as the pipeline stores it. */
@@ -22,8 +24,21 @@ export function cleaned(pipeline: Pipeline, raw: string, op: Operation): string 
 
 /** HTML of a text. */
 export function rendered(pipeline: Pipeline, raw: string, from: string, op: TextWork): string {
-  // The replacement text is used only for an empty text, and may be large.
-  return runText(op, pipeline.render, raw, from === '' || raw.trim() !== '' ? '' : from);
+  return runText(op, pipeline.render, raw, replacement(raw, from));
+}
+
+/** What is stored of the HTML of a text. */
+export function storedRendering({ render }: Pipeline, raw: string, from: string, op: TextWork): string {
+  const other = replacement(raw, from);
+  const stored = STORED_RENDERINGS.get(render);
+  if (stored) return runText(op, stored, raw, other);
+  // Of an extension: the threads do not have it.
+  return runText(op, differenceOf, raw || other, runText(op, render, raw, other));
+}
+
+/** The replacement text is used only for an empty text, and may be large. */
+function replacement(raw: string, from: string): string {
+  return from === '' || raw.trim() !== '' ? '' : from;
 }
 
 const all: [string, Pipeline][] = [

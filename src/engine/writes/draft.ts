@@ -11,6 +11,15 @@ import { eachText } from './prepared-texts.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { FieldModel } from '../../model/field.js';
 
+/** Runs the text functions of a new item that follow from what was sent alone, without any hooks. */
+export function runTexts(op: Operation): void {
+  const draft = newDraft(op);
+  for (const [name, value] of Object.entries(draft.values))
+    if (value !== undefined) op.model.fields.get(name)?.toStore?.(value, draft, op);
+  Object.assign(draft.row, op.trusted?.columns);
+  completeDraft(draft, op);
+}
+
 /** A new draft: empty, or with every default for a create. */
 export function newDraft(op: Operation): Draft {
   const draft: Draft = { values: op.values, row: {}, many: {}, meta: {} };

@@ -2,7 +2,7 @@
 // not run: its missing result aborts the transaction, the pool computes what is missing, and the transaction runs again
 // with the results. The database never waits for text processing.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { TextFunction, TextPoolRunner, TextRunner } from '../../model/runtime/texts.js';
+import type { TextCall, TextPoolRunner, TextRunner } from '../../model/runtime/texts.js';
 import { TextLimitError } from '../../text/pool/text-pool.js';
 import { MemoryMissing, type WriteMemory } from './write-memory.js';
 
@@ -11,15 +11,9 @@ const MAX_DIRECT_CHARACTERS = 16_384;
 /** Maximum number of rounds: a write that needs more competes with constant changes of the item. */
 const MAX_ROUNDS = 8;
 
-/** A call of a text function whose result is not available yet. */
-export interface MissingText {
-  work: TextFunction;
-  texts: string[];
-}
-
 /** Aborts a transaction that needs the results of text functions. */
 export class TextsMissing extends Error {
-  constructor(readonly calls: MissingText[]) {
+  constructor(readonly calls: TextCall[]) {
     super('Large texts have to be worked on before the transaction.');
     this.name = 'TextsMissing';
   }
@@ -27,7 +21,7 @@ export class TextsMissing extends Error {
 
 /** The results of text functions for one write. */
 export class PreparedTexts {
-  readonly #results: (MissingText & { result: unknown })[] = [];
+  readonly #results: (TextCall & { result: unknown })[] = [];
 
   constructor(private readonly pool: TextPoolRunner) {}
 
@@ -58,7 +52,7 @@ export class PreparedTexts {
     }
   }
 
-  async #prepare(calls: MissingText[]): Promise<void> {
+  async #prepare(calls: TextCall[]): Promise<void> {
     const results = await Promise.all(calls.map(({ work, texts }) => this.pool(work, ...texts)));
     this.#results.push(...calls.map((call, at) => ({ ...call, result: results[at] })));
   }
@@ -66,7 +60,7 @@ export class PreparedTexts {
 
 /** Runs independent steps; their missing results are requested together. @throws TextsMissing */
 export function eachText<T>(steps: Iterable<T>, run: (step: T) => void): void {
-  const missing: MissingText[] = [];
+  const missing: TextCall[] = [];
   for (const step of steps) {
     try {
       run(step);

@@ -12,6 +12,15 @@ export type TextRunner = <A extends string[], R>(work: TextFunction<A, R>, ...te
 /** Runs a text function off the event loop; rejects when it exceeds the limits. */
 export type TextPoolRunner = <A extends string[], R>(work: TextFunction<A, R>, ...texts: A) => Promise<R>;
 
+/** A call of a text function. */
+export interface TextCall {
+  work: TextFunction;
+  texts: string[];
+}
+
+/** Runs calls off the event loop; returns their results in order, undefined where there is none. Never rejects. */
+export type TextCallsRunner = (calls: readonly TextCall[]) => Promise<unknown[]>;
+
 /** The work for which texts are processed: an operation, or nothing special (commands, defaults). */
 export interface TextWork {
   readonly runText?: TextRunner;

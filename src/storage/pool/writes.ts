@@ -64,7 +64,9 @@ export class ServerWrites {
   async run<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<T> {
     this.nesting.refuse();
     try {
-      const done = await this.nesting.run(() => this.attempts(work, kind, needs));
+      const attempts = () => this.attempts(work, kind, needs);
+      // Watching slows down every promise, and a transaction of many rows has many.
+      const done = await (kind === BulkTransaction ? attempts() : this.nesting.run(attempts));
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
     } catch (error) {

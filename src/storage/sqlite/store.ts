@@ -187,9 +187,9 @@ export class SqliteStore implements AdministeredStore {
     return this.write(work, (writer) => new SqlTransaction(writer, this.statements));
   }
 
-  /** Trigram tables get the new rows in batches (indexing-transaction.ts). */
+  /** Trigram tables get the new rows in batches (indexing-transaction.ts). Unwatched: it has too many promises. */
   bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.write(work, (writer) => new IndexingTransaction(writer, this.statements));
+    return this.write(work, (writer) => new IndexingTransaction(writer, this.statements), false);
   }
 
   private async short<T>(work: (tx: Transaction) => Promise<T>, shapes: StatementShapes): Promise<T> {
@@ -201,8 +201,9 @@ export class SqliteStore implements AdministeredStore {
   private async write<T>(
     work: (tx: Transaction) => Promise<T>,
     begin: (writer: SqliteWriter) => SqlTransaction,
+    watched = true,
   ): Promise<T> {
-    return this.finished(await this.writes.together((writer) => run(work, begin(writer))));
+    return this.finished(await this.writes.together((writer) => run(work, begin(writer)), watched));
   }
 
   private async finished<T>({ answer, afterwards }: Ran<T>): Promise<T> {

@@ -63,13 +63,13 @@ export class SqliteWrites {
 
   /**
    * Runs `work` as a transaction that may share its COMMIT; an error of `work` undoes this transaction only. Resolves
-   * after the COMMIT.
+   * after the COMMIT. `watched`: a transaction that it begins inside is refused at once, instead of waiting for it.
    */
-  together<T>(work: Work<T>): Promise<T> {
+  together<T>(work: Work<T>, watched = true): Promise<T> {
+    const join = (): Promise<{ answer: T; committed: Promise<void> }> =>
+      retrying(() => this.join(work), sqliteDialect.transient);
     const once = async (): Promise<T> => {
-      const { answer, committed } = await this.turn('joins', () =>
-        retrying(() => this.join(work), sqliteDialect.transient),
-      );
+      const { answer, committed } = await this.turn('joins', join, watched);
       await committed;
       return answer;
     };
@@ -170,7 +170,7 @@ export class SqliteWrites {
     }
   }
 
-  private async turn<T>(kind: Kind, run: () => Promise<T>): Promise<T> {
+  private async turn<T>(kind: Kind, run: () => Promise<T>, watched = true): Promise<T> {
     let waits = true;
     const begun = (): void => {
       if (waits) this.waiting[kind] -= 1;
@@ -182,6 +182,7 @@ export class SqliteWrites {
         begun();
         if (kind !== 'joins' && this.group) await this.commitGroup();
         if (kind !== 'short' && this.shortWrites.isOpen) await this.shortWrites.commit();
+        if (!watched) return run();
         return kind === 'short' ? this.nesting.run(run) : this.nesting.watch(run);
       });
     } finally {

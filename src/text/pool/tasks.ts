@@ -27,5 +27,6 @@ export const TASKS: ReadonlyMap<string, (...texts: any) => unknown> = new Map(
     sameWords,
     diffLines,
     differenceOf,
+    ...Object.fromEntries([...render.STORED_RENDERINGS].map(([{ name }, stored]) => [`${name}Stored`, stored])),
   }),
 );

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { FairQueue } from '../../concurrency/fair-queue.js';
 import { TASKS } from './tasks.js';
-import type { TextJob } from './text-worker.js';
 
 /** Why a job was aborted: it exceeded its time or memory (`costly`), or the queue was full (`busy`). */
 export class TextLimitError extends Error {
@@ -78,6 +77,23 @@ export class TextPool {
     }
   }
 
+  /**
+   * Runs calls together in one job. Returns their results in order: undefined where a function is none of tasks.ts, where it
+   * failed, and for all of a job that exceeds a limit.
+   */
+  async runMany(calls: readonly { work: (...texts: any) => unknown; texts: string[] }[]): Promise<unknown[]> {
+    const jobs = calls.map(({ work, texts }) => {
+      const name = NAMES.get(work);
+      return name === undefined ? undefined : { name, texts };
+    });
+    if (!existsSync(this.#options.file) || jobs.every((job) => job === undefined)) return [];
+    try {
+      return (await this.#queue.run({ lane: 0, client: '' }, () => this.#timed({ jobs }, 'runMany'))) as unknown[];
+    } catch {
+      return [];
+    }
+  }
+
   /** Ends the threads; running jobs are aborted. */
   async close(): Promise<void> {
     const pool = await this.#pool;
@@ -86,14 +102,17 @@ export class TextPool {
   }
 
   async #bounded(name: string, texts: string[]): Promise<unknown> {
-    const pool = await (this.#pool ??= start(this.#options));
-    const { jobMs, resultCharacters } = this.#options;
-    const job: TextJob = { name, texts, resultCharacters };
     try {
-      return await pool.run(job, { signal: AbortSignal.timeout(jobMs) });
+      return await this.#timed({ name, texts });
     } catch (error) {
       throw isLimit(error) ? new TextLimitError('costly') : error;
     }
+  }
+
+  async #timed(job: object, task = 'default'): Promise<unknown> {
+    const pool = await (this.#pool ??= start(this.#options));
+    const { jobMs, resultCharacters } = this.#options;
+    return pool.run({ ...job, resultCharacters }, { name: task, signal: AbortSignal.timeout(jobMs) });
   }
 }
 

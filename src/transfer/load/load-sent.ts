@@ -1,5 +1,6 @@
 // Creates items of handwritten lines like a client's create: traits fill in slugs, dates and keys.
-import { type ContentBatch, ContentWriter } from '../../engine/content-writer.js';
+import { type ContentBatch, ContentWriter, type ImportOptions } from '../../engine/content-writer.js';
+import type { TextsAhead } from '../../engine/writes/texts-ahead.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import { equals, type Row } from '../../model/query.js';
 import { unrendered } from '../../text/render.js';
@@ -14,16 +15,23 @@ export async function createSent(
   hashes: Readonly<Record<string, string>>,
   batch: ContentBatch,
 ): Promise<number> {
-  const { shape, row, values, many } = item;
-  const model = shape.model!;
-  const parentId = model.parent ? ((row[model.parent.field.column!] as number | undefined) ?? 0) : 0;
-  const sets = Object.fromEntries([...many].map(([field, wanted]) => [field.name, wanted]));
-  const options = { columns: row, sets, parentId, ...(item.id === undefined ? {} : { id: item.id }) };
-  const id = await batch.create(model.name, { ...values, ...hashes }, options);
+  const { shape, values } = item;
+  const id = await batch.create(shape.model!.name, { ...values, ...hashes }, optionsOf(item));
   for (const entry of item.entries ?? []) {
     await batch.tx.insert(shape.meta!.table, entryRow(shape.meta!.entries, id, entry));
   }
   return id;
+}
+
+/** Has the texts of an item worked on before it is created. */
+export function workAhead(item: Item, writer: ContentWriter, texts: TextsAhead): void {
+  writer.workAhead(texts, item.shape.model!.name, item.values, optionsOf(item));
+}
+
+function optionsOf({ id, shape: { model }, row, many }: Item): ImportOptions {
+  const parentId = model!.parent ? ((row[model!.parent.field.column!] as number | undefined) ?? 0) : 0;
+  const sets = Object.fromEntries([...many].map(([field, wanted]) => [field.name, wanted]));
+  return { columns: row, sets, parentId, ...(id === undefined ? {} : { id }) };
 }
 
 /** Announces the items that will be created, by resource. */

@@ -17,6 +17,7 @@ import { termsFirst } from './load-order.js';
 import { openSource, type LoadFile } from './load-source.js';
 import { COPIED_FILES, LoadWriter } from './load-writer.js';
 import { isSaved, parseSaved } from './saved-line.js';
+import type { TextCallsRunner } from '../../model/runtime/texts.js';
 import type { TableModel } from '../../model/table.js';
 
 /** Parameters of a load. */
@@ -28,6 +29,8 @@ export interface LoadRequest {
   engineTables?: readonly TableModel[];
   /** Finds similar names for hints. */
   nearest: Nearest;
+  /** Runs text functions off the event loop; absent: they run in the transactions that need them. */
+  runTexts?: TextCallsRunner;
   /** Only checks. */
   dryRun?: boolean;
   /** Called with the processed bytes of `total`; files are read twice, or up to four times. */
@@ -63,7 +66,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
     summary.sort(names);
     return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary };
   }
-  const write = new LoadWriter(writer, check.there, folder, outcome);
+  const write = new LoadWriter(writer, check.there, folder, outcome, request.runTexts);
   const { order } = check;
   reading.passes += order.length - 1;
   for (const isNow of order) {

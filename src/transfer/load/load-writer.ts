@@ -1,13 +1,15 @@
 // Second pass of load: writes checked items in transactions of limited size.
 import type { ContentBatch, ContentWriter } from '../../engine/content-writer.js';
 import { isDeepStrictEqual } from 'node:util';
+import { TextsAhead } from '../../engine/writes/texts-ahead.js';
 import type { Row } from '../../model/query.js';
+import type { TextCallsRunner } from '../../model/runtime/texts.js';
 import { copyFilesIn } from '../dump/dump-files.js';
 import type { Site } from '../../model/site/site.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
 import { entryRow, pairsOf, restoredRow } from './load-rows.js';
-import { createSent, expectSent } from './load-sent.js';
+import { createSent, expectSent, workAhead } from './load-sent.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 
 /** Most items of one transaction, and most characters of their lines. */
@@ -25,6 +27,7 @@ type Hashes = Map<Item, Record<string, string>>;
 export class LoadWriter {
   private items: Item[] = [];
   private weight = 0;
+  private texts: TextsAhead | undefined;
   /** The batch before, which is written while the lines of the next one are read. */
   private writing: Promise<void> = Promise.resolve();
 
@@ -35,12 +38,17 @@ export class LoadWriter {
     /** The dump's folder, if it contains files. */
     private readonly folder: string | undefined,
     private readonly outcome: LoadOutcome,
-  ) {}
+    /** Runs text functions while the batch before is written. */
+    private readonly runCalls?: TextCallsRunner,
+  ) {
+    this.texts = this.newTexts();
+  }
 
   /** Adds an item; begins to write a full batch. Rejects with the error of the batch before. */
   async add(item: Item): Promise<void> {
     this.items.push(item);
     this.weight += item.weight;
+    if (this.texts && !item.restored && !this.isThere(item)) workAhead(item, this.writer, this.texts);
     if (this.items.length >= MAX_ITEMS || this.weight >= MAX_WEIGHT) await this.begin();
   }
 
@@ -53,19 +61,31 @@ export class LoadWriter {
   private async begin(): Promise<void> {
     const items = this.items.splice(0);
     this.weight = 0;
+    const { texts } = this;
+    this.texts = this.newTexts();
     await this.writing;
-    this.writing = this.write(items);
+    this.writing = this.write(items, texts);
     // Reported by the next `begin`, or by `flush`.
     this.writing.catch(() => undefined);
   }
 
-  private async write(items: readonly Item[]): Promise<void> {
-    const fresh = items.filter(({ id, shape }) => id === undefined || !this.there.get(shape.table.name)?.has(id));
+  private newTexts(): TextsAhead | undefined {
+    return this.runCalls && new TextsAhead(this.runCalls);
+  }
+
+  private isThere({ id, shape }: Item): boolean {
+    return id !== undefined && Boolean(this.there.get(shape.table.name)?.has(id));
+  }
+
+  private async write(items: readonly Item[], texts?: TextsAhead): Promise<void> {
+    const fresh = items.filter((item) => !this.isThere(item));
     const written = new Set(fresh);
     const hashes = await this.hashed(fresh);
     // Files first, so that no row ever refers to a missing file.
     if (this.folder !== undefined) await this.putFiles(items, this.folder);
-    if (fresh.length > 0) await this.writer.bulk((batch) => writeAll(fresh, hashes, batch, this.writer.site));
+    await texts?.ready();
+    const writer = texts ? this.writer.withTexts(texts) : this.writer;
+    if (fresh.length > 0) await writer.bulk((batch) => writeAll(fresh, hashes, batch, writer.site));
     for (const item of items) {
       const done = written.has(item);
       this.outcome.summary.count(item.shape.name, done ? 'created' : 'skipped', done ? '' : 'already there');

@@ -69,6 +69,20 @@ describe('a pool', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
   });
 
+  it('runs calls together, and leaves out what it cannot run', async () => {
+    const calls = [
+      { work: renderTitle, texts: ['"a"'] },
+      { work: (text: string) => text, texts: ['b'] },
+      { work: renderTitle, texts: ['"'.repeat(50)] },
+      { work: contentHtml, texts: ['<b>c'] },
+    ];
+    const threads = pool({ resultCharacters: 100 });
+    expect(await threads.runMany(calls)).toEqual(['&#8220;a&#8221;', undefined, undefined, '<b>c</b>']);
+    expect(await pool({ file: '/nowhere.js' }).runMany(calls)).toEqual([]);
+    const large = { work: contentHtml, texts: ['<p>'.repeat(4_000_000)] };
+    expect(await pool({ jobMs: 300, threads: 1 }).runMany([large])).toEqual([]);
+  });
+
   it('runs in process where there is no compiled entry', async () => {
     expect(await pool({ file: '/nowhere.js' }).run(renderTitle, 'a')).toBe('a');
   });
