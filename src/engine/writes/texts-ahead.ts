@@ -1,6 +1,5 @@
-// Text functions of new items, run off the event loop before the transaction that writes the items: while it runs another
-// one, the processor would be idle, and in the transaction the database would wait. A result that is missing is computed
-// when it is asked for.
+// Results of the text functions of new items, computed in threads while the transaction before the one that writes the items
+// runs. A result that is missing is computed when it is asked for. (docs/architecture.md, "Storage": many new rows)
 import type { TextCall, TextCallsRunner, TextFunction, TextRunner } from '../../model/runtime/texts.js';
 
 /** Characters of the texts of one job: it is sent while the next calls are noted. */

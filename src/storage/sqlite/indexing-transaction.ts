@@ -22,8 +22,8 @@ import {
 const MAX_IDS = 250;
 
 /**
- * Most pages of a trigram table that are merged at the end: several times as many as a transaction adds. The rest would
- * be merged while a server answers requests.
+ * Most pages of a trigram table that are merged by a transaction: several times as many as one adds. The rest would be
+ * merged while a server answers requests.
  */
 const MERGED_PAGES = 4_096;
 
@@ -33,12 +33,14 @@ interface Indexed {
   indexes: readonly IndexModel[];
   /** Ids of rows that are not indexed yet. */
   pending: number[];
+  isMerged: boolean;
 }
 
 /** The triggers are dropped and recreated inside the transaction: others never see the tables without them. */
 export class IndexingTransaction extends BulkTransaction {
   protected override readonly sendsAhead = true;
   private readonly indexed = new Map<string, Indexed>();
+  private merging: Promise<void> = Promise.resolve();
 
   /** `writer` is in a transaction. */
   constructor(
@@ -62,11 +64,9 @@ export class IndexingTransaction extends BulkTransaction {
     await this.send();
     for (const { table, indexes } of this.indexed.values()) {
       await this.index(table.name);
-      for (const index of indexes) {
-        await this.writer.exec(insertTrigger(table, index));
-        await this.writer.exec(fulltextCommand(ftsName(table.name, index.columns[0]!), 'merge', MERGED_PAGES));
-      }
+      for (const index of indexes) await this.writer.exec(insertTrigger(table, index));
     }
+    await this.merging;
     this.indexed.clear();
     await super.flush();
   }
@@ -81,6 +81,7 @@ export class IndexingTransaction extends BulkTransaction {
       // SQLite numbers the rows of one statement consecutively.
       pending?.push(...rows.map((_row, at) => id - at));
     }
+    if (rows.length > 1) this.mergeOnce(model.name);
     const indexing = pending && pending.length >= MAX_IDS ? this.index(model.name) : undefined;
     const [last] = await Promise.all([inserting, indexing]);
     return last;
@@ -94,10 +95,26 @@ export class IndexingTransaction extends BulkTransaction {
     if (indexes.length === 0) return undefined;
     const pending: number[] = [];
     // Before the first await: rows of the table that are sent meanwhile come after the statements of this loop.
-    this.indexed.set(model.name, { table: model, indexes, pending });
+    this.indexed.set(model.name, { table: model, indexes, pending, isMerged: false });
     const dropped = indexes.map(({ columns }) => this.writer.exec(dropInsertTrigger(model.name, columns[0]!)));
     await Promise.all(dropped);
     return pending;
+  }
+
+  /**
+   * Merges what former transactions have added, beside the making of rows: at the end everything would wait for it. What the
+   * last transaction adds is left to the server.
+   */
+  private mergeOnce(table: string): void {
+    const indexed = this.indexed.get(table);
+    if (!indexed || indexed.isMerged) return;
+    indexed.isMerged = true;
+    const merges = indexed.indexes.map(({ columns }) =>
+      fulltextCommand(ftsName(table, columns[0]!), 'merge', MERGED_PAGES),
+    );
+    this.merging = this.merging.then(() => this.writer.exec(merges.join('; ')));
+    // Reported by `flush`.
+    this.merging.catch(() => undefined);
   }
 
   private async index(table: string): Promise<void> {
