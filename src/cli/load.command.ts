@@ -28,7 +28,7 @@ export function loadCommand(program: Command): void {
           writer: site.writer,
           engineTables: CARRIED,
           nearest,
-          runTexts: (calls) => texts.runMany(calls),
+          runCalls: (calls) => texts.runMany(calls),
           ...options,
           onProgress: (done, total) => bar.update(done, total),
         });

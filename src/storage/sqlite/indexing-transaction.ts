@@ -40,7 +40,7 @@ interface Indexed {
 export class IndexingTransaction extends BulkTransaction {
   protected override readonly sendsAhead = true;
   private readonly indexed = new Map<string, Indexed>();
-  private merging: Promise<void> = Promise.resolve();
+  private readonly merging: Promise<void>[] = [];
 
   /** `writer` is in a transaction. */
   constructor(
@@ -66,7 +66,7 @@ export class IndexingTransaction extends BulkTransaction {
       await this.index(table.name);
       for (const index of indexes) await this.writer.exec(insertTrigger(table, index));
     }
-    await this.merging;
+    await Promise.all(this.merging);
     this.indexed.clear();
     await super.flush();
   }
@@ -112,9 +112,10 @@ export class IndexingTransaction extends BulkTransaction {
     const merges = indexed.indexes.map(({ columns }) =>
       fulltextCommand(ftsName(table, columns[0]!), 'merge', MERGED_PAGES),
     );
-    this.merging = this.merging.then(() => this.writer.exec(merges.join('; ')));
+    const merging = this.writer.exec(merges.join('; '));
     // Reported by `flush`.
-    this.merging.catch(() => undefined);
+    merging.catch(() => undefined);
+    this.merging.push(merging);
   }
 
   private async index(table: string): Promise<void> {

@@ -187,7 +187,7 @@ export class SqliteStore implements AdministeredStore {
     return this.write(work, (writer) => new SqlTransaction(writer, this.statements));
   }
 
-  /** Trigram tables get the new rows in batches (indexing-transaction.ts). Unwatched: it has too many promises. */
+  /** Trigram tables get the new rows in batches (indexing-transaction.ts). Not watched, because it has many promises. */
   bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.write(work, (writer) => new IndexingTransaction(writer, this.statements), false);
   }

@@ -30,7 +30,7 @@ export interface LoadRequest {
   /** Finds similar names for hints. */
   nearest: Nearest;
   /** Runs text functions off the event loop; absent: they run in the transactions that need them. */
-  runTexts?: TextCallsRunner;
+  runCalls?: TextCallsRunner;
   /** Only checks. */
   dryRun?: boolean;
   /** Called with the processed bytes of `total`; files are read twice, or up to four times. */
@@ -66,7 +66,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
     summary.sort(names);
     return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary };
   }
-  const write = new LoadWriter(writer, check.there, folder, outcome, request.runTexts);
+  const write = new LoadWriter(writer, check.there, folder, outcome, request.runCalls);
   const { order } = check;
   reading.passes += order.length - 1;
   for (const isNow of order) {

@@ -97,7 +97,7 @@ async function loaded(engine: Engine, lines: readonly object[], together: boolea
   const said = await at(place, async ({ models, store, site }) => {
     const still = Object.assign(Object.create(site) as typeof site, { now: () => NOW });
     const writer = new ContentWriter(models, together ? store : oneByOne(store), still);
-    const ahead = together ? { runTexts: someResults } : {};
+    const ahead = together ? { runCalls: someResults } : {};
     return loadSite({ source, writer, engineTables: CARRIED, nearest, ...ahead }).then(
       ({ summary }) => Object.fromEntries(summary.counts),
       (error: Error) => error.message.replaceAll(source, ''),
