@@ -20,7 +20,10 @@ export function formatProblem(problem: Problem): string {
 
 /** Aborts the boot; carries every problem found. */
 export class BootError extends Error {
-  constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(formatProblem).join('\n'));
+  constructor(
+    readonly problems: readonly Problem[],
+    options?: ErrorOptions,
+  ) {
+    super(problems.map(formatProblem).join('\n'), options);
   }
 }

@@ -123,12 +123,12 @@ async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: st
   try {
     for (const sql of step.sql) await db.exec(sql);
   } catch (error) {
-    // Transient errors are retried by the caller.
+    // Transient errors are retried by the caller, which looks at the cause of others too.
     if (dialect.transient(error) || dialect.lost(error) || !(error instanceof Error)) throw error;
     const left = dialect.migration.commits ? 'The steps before it are done' : 'Nothing was changed';
     const message = `${step.kind}: the database refused it (${error.message})`;
     const hint = `${left}. Run: ${commandLine('diff')}, mend what it says, and run ${commandLine('migrate')} again`;
-    throw new BootError([{ file, path: placeOf(step), message, hint }]);
+    throw new BootError([{ file, path: placeOf(step), message, hint }], { cause: error });
   }
 }
 

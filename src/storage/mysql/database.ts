@@ -10,6 +10,7 @@ import {
   READING_MS,
   type Session,
 } from '../pool/database.js';
+import { BootError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import { retryingChange } from '../sql/retry.js';
@@ -129,7 +130,14 @@ export class MysqlDatabase implements Database {
 
   async alone<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
     // Steps that the other node has completed are not planned again.
-    const isPassing = (error: unknown) => error instanceof UniqueViolation || isRivalled(error);
+    let refused = '';
+    const isPassing = (error: unknown): boolean => {
+      if (!(error instanceof BootError)) return error instanceof UniqueViolation || isRivalled(error);
+      // A step that is refused again was not made by another node.
+      const isNew = error.message !== refused;
+      refused = error.message;
+      return isNew && isRivalled(error.cause);
+    };
     return retryingChange(() => this.once(work, what), isPassing, RIVAL_TRIES);
   }
 

@@ -7,6 +7,9 @@ export class Proxy {
   /** Called with what the client sends; `true` cuts the connection once the server has it. */
   cutAfter: (sent: Buffer) => boolean = () => false;
 
+  /** What the server gets of what the client sends. */
+  rewritten: (sent: Buffer) => Buffer = (sent) => sent;
+
   /** The server behind it does nothing any more, and its connections stay: nothing is passed on. */
   frozen = false;
 
@@ -49,7 +52,7 @@ export class Proxy {
     client.on('close', () => server.destroy());
     client.on('data', (data: Buffer) => {
       if (this.frozen) return;
-      if (!this.cutAfter(data)) return void server.write(data);
+      if (!this.cutAfter(data)) return void server.write(this.rewritten(data));
       server.removeAllListeners('data');
       server.write(data, () => setTimeout(() => client.destroy(), 100));
     });

@@ -252,3 +252,27 @@ each('the server %s', (engine) => {
     });
   });
 });
+
+(servers.includes('mysql') ? it : it.skip)(
+  'stores that start at once on nodes of a cluster, where none waits for the locks of another, make their tables',
+  async () => {
+    await on('mysql').withDatabase(async (database) => {
+      const proxy = await Proxy.before(serverOf(database.url));
+      // Named locks hold on one node only. The text keeps its length.
+      proxy.rewritten = (sent) =>
+        sent.includes('GET_LOCK(')
+          ? Buffer.from(sent.toString('latin1').replace('GET_LOCK(', 'COALESCE('), 'latin1')
+          : sent;
+      const url = through(database.url, proxy.port);
+      const opening = await Promise.allSettled(Array.from({ length: 3 }, () => database.open(library, {}, url)));
+      try {
+        expect(opening.map((each) => (each.status === 'rejected' ? String(each.reason) : 'started'))).toEqual(
+          opening.map(() => 'started'),
+        );
+      } finally {
+        for (const each of opening) if (each.status === 'fulfilled') await each.value.close();
+        await proxy.close();
+      }
+    });
+  },
+);
