@@ -121,7 +121,10 @@ function afterChange(now: string, current: Row): string {
   return last > now && last !== current['date_gmt'] ? last : now;
 }
 
-/** The pair of dates sent by the client, `reset` for null, undefined when nothing was sent or nothing would change. */
+/**
+ * The pair of dates sent by the client, `reset` for null, undefined when nothing was sent or nothing would change. An empty
+ * text is no date: it counts as not sent.
+ */
 function givenDate(
   draft: Draft,
   op: Operation,
@@ -129,10 +132,8 @@ function givenDate(
 ): { date: string; date_gmt: string } | 'reset' | undefined {
   const zone = op.site.settings.timezone;
   const { date, date_gmt: gmt } = draft.values as Record<string, string | null | undefined>;
-  if (typeof date === 'string') {
-    return givenLocal(date, zone, current);
-  }
-  if (typeof gmt === 'string') {
+  if (date) return givenLocal(date, zone, current);
+  if (gmt) {
     const utc = storedDateTime(gmt, 'utc', zone);
     return current && utc === current['date_gmt'] ? undefined : { date: toWall(utc, zone), date_gmt: utc };
   }

@@ -195,3 +195,28 @@ const upload = {
 behaviour('an upload over the limit is too large', [
   ['POST /media as admin', 413, { ...upload, code: 'rest_upload_file_too_big', sends: { Allow: 'GET, POST' } }],
 ]);
+
+const DATED = { date: '2024-01-01T10:00:00', date_gmt: '2024-01-01T09:00:00' };
+
+behaviour('an empty date of a comment is no date', [
+  [
+    'POST /comments as admin',
+    201,
+    { body: { post: '{post}', content: 'Local', date: DATED.date, date_gmt: '' }, has: DATED, keep: 'local' },
+  ],
+  ['POST /comments/{local} as admin', 200, { body: { date_gmt: '' }, has: DATED }],
+  ['POST /comments/{local} as admin', 200, { body: { date: '' }, has: DATED }],
+  [
+    'POST /comments as admin',
+    201,
+    { body: { post: '{post}', content: 'UTC', date: '', date_gmt: DATED.date_gmt }, has: DATED },
+  ],
+  [
+    'POST /comments as admin',
+    201,
+    {
+      body: { post: '{post}', content: 'Now', date_gmt: '' },
+      check: ({ date, date_gmt: utc }) => expect([date, utc]).toEqual(Array(2).fill(expect.stringMatching(/^20\d\d-/))),
+    },
+  ],
+]);
