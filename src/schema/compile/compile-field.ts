@@ -5,6 +5,7 @@ import { GENERATED, generatorOf, isGenerated } from '../../values/generated-valu
 import { compileRule } from '../../values/compile-rule.js';
 import { codesOf, exempting, walkedRule } from '../../values/rule.js';
 import type { Checked, Rule } from '../../model/value.js';
+import { isPlainObject } from '../../values/json-value.js';
 import { CONTEXTS, type Context } from '../../model/schema/schema.js';
 import type { MemberSchema, ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
@@ -41,6 +42,10 @@ export function compileField(
   const plain = plainDefault(field);
   if (plain !== undefined) return compileField(name, { ...source, default: plain }, owner);
   field.rule = emptying(field, value);
+  if (showsNoMembers(field)) {
+    field.createRule = field.rule;
+    field.rule = exempting(field.rule, isEmptyObject);
+  }
   if (schema.allowStored) {
     field.createRule = schema.allowStored.includes('*') ? choosing(field.rule) : field.rule;
     field.rule = keeping(field.rule, schema.allowStored);
@@ -83,6 +88,13 @@ function emptying({ name, schema, required, defaultValue, rule }: FieldModel, { 
   return isFree && 'issue' in rule('', name) ? exempting(rule, (value) => value === '') : rule;
 }
 
+/** An object with required members that nobody has sent is shown without them: an update may send it back so. */
+function showsNoMembers({ type, name, schema, required, defaultValue, rule }: FieldModel): boolean {
+  if (type !== 'object' || required || schema.default !== undefined || !isEmptyObject(defaultValue)) return false;
+  const checked = rule({}, name);
+  return 'issue' in checked && checked.issue.code === 'rest_property_required';
+}
+
 /** The schema of a body does not apply to read-only fields. */
 function markReadOnly(member: MemberSchema): void {
   member.readOnly = true;
@@ -123,4 +135,8 @@ function describe(field: FieldModel, value: ValueSchema, contexts: readonly Cont
   if (field.readOnly) markReadOnly(member);
   field.json = draft04(member) as FieldModel['json'];
   field.arg = argSchema({ ...value, ...(field.schema.default === undefined ? {} : { default: field.schema.default }) });
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isPlainObject(value) && Object.keys(value).length === 0;
 }
