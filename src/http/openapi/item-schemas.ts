@@ -55,7 +55,9 @@ export function itemSchema(model: ResourceModel, context: Context, links: Schema
   const shown = [...model.fields.values()].filter(
     (field) => !field.hidden && field.contexts.has(context) && (model.view?.fields?.has(field.name) ?? true),
   );
-  const required = shown.filter((field) => !field.readRules && !field.sometimes).map(({ name }) => name);
+  const required = shown
+    .filter((field) => !field.readRules && !field.sometimes && isInEveryRow(field, model))
+    .map(({ name }) => name);
   const schema: Schema = {
     type: 'object',
     description: `${model.description} As shown in the context ${context}, without _fields.`,
@@ -67,6 +69,11 @@ export function itemSchema(model: ResourceModel, context: Context, links: Schema
     ...(required.length > 0 ? { required } : {}),
   };
   return { ...schema, examples: [exampleOf(schema)] };
+}
+
+/** A row of a static resource shows the members that it was given. */
+function isInEveryRow({ column }: FieldModel, model: ResourceModel): boolean {
+  return !column || (model.static?.rows.every((row) => row[column] !== undefined) ?? true);
 }
 
 function shownSchema(field: FieldModel, context: Context, model: ResourceModel): Schema {

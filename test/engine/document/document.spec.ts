@@ -75,12 +75,23 @@ const stall = {
   permissions,
 };
 
+/** Rows that say more or less of themselves. */
+const genre = {
+  name: 'genre',
+  path: 'genres',
+  key: 'slug',
+  operations: ['list', 'retrieve'],
+  storage: { static: 'genre', rows: [{ slug: 'essay', name: 'Essays' }, { slug: 'draft' }] },
+  fields: { slug: { type: 'string' }, name: { type: 'string' } },
+  permissions: { rules: { read: true } },
+};
+
 let site: TestSite;
 let described: OpenApiDocument;
 const directory = mkdtempSync(join(tmpdir(), 'typecase-document-'));
 
 beforeAll(async () => {
-  for (const schema of [hall, fair, stall])
+  for (const schema of [hall, fair, stall, genre])
     writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
   site = await bootSite(directory, {
     ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
@@ -173,4 +184,15 @@ test('answers with values as they were sent, or with those that nobody sent, are
   }
   for (const size of [{}, { height: 1 }])
     await site.send('POST', '/stalls', { body: { built: local, size }, status: 400 });
+});
+
+test('rows of a static resource are as described, those without a value included', async () => {
+  for (const [path, address] of [
+    ['/cms/v2/genres', '/genres'],
+    ['/cms/v2/genres/{genre}', '/genres/draft'],
+  ] as const) {
+    const operation = described.operations.find((each) => each.method === 'get' && each.path === path)!;
+    expect(described.wrongWith(operation, await site.send('GET', address, { status: 200 }))).toEqual([]);
+  }
+  expect(described.document['components'].schemas.GenreView.required).toEqual(['slug']);
 });
