@@ -1,4 +1,6 @@
 // The pages in a real browser, on resources that the program does not come with: lists, forms and looks of all of them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { ADMINISTRATOR } from '../support/boot-site.js';
@@ -191,5 +193,66 @@ describeInBrowser('the pages on a ward', () => {
     await window.open('/cms/v2/visits');
     expect(await page.locator('table.list tbody tr').count()).toBe(1);
     expect(await window.faults()).toEqual([]);
+  });
+});
+
+describeInBrowser('the form of an item with values of any type', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-forms-'));
+  const crate = {
+    name: 'crate',
+    path: 'crates',
+    fields: {
+      label: { type: 'string' },
+      anything: { type: 'json' },
+      list: { type: 'array' },
+      mixed: { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'object' }] } },
+      size: {
+        type: 'object',
+        properties: { width: { type: 'integer' }, unit: { oneOf: [{ type: 'integer' }, { type: 'boolean' }] } },
+        additionalProperties: { type: 'integer' },
+      },
+    },
+    permissions: { rules: { read: true, create: true, edit: true } },
+  };
+  const processes = serverProcesses('sqlite:site.sqlite', { RATE_LIMIT: 'none', SCHEMAS_DIR: folder });
+  let server: ServerProcess;
+  let window: Window;
+
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'crate.json'), JSON.stringify(crate));
+    server = await processes.start();
+    await server.ready();
+    window = await openWindow(server);
+    await window.open('/');
+    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
+  });
+  afterEach(() => expect(window.complaints()).toEqual([]));
+  afterAll(async () => {
+    await window?.close();
+    await processes.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('shows them as JSON, sends what is written as such, and leaves the rest of an object as it is', async () => {
+    const stored = {
+      anything: { a: [1] },
+      list: [{ b: 2 }],
+      mixed: [3, { c: 4 }],
+      size: { width: 5, unit: true, depth: 6 },
+    };
+    const { body } = await server.send('POST', '/crates', { body: stored, status: 201 });
+    await window.open(`/cms/v2/crates/${body.id}`);
+    const input = (name: string) => window.page.locator(`form.item [name="${name}"]`);
+    for (const name of ['anything', 'list', 'mixed'] as const)
+      expect(JSON.parse(await input(name).inputValue())).toEqual(stored[name]);
+    expect(await input('unit').inputValue()).toBe('true');
+    await input('anything').fill('{"a": ');
+    await window.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await window.page.locator('.field > .error', { hasText: 'This is no JSON.' }).waitFor();
+    await input('anything').fill('{"a": "7"}');
+    await input('width').fill('8');
+    await window.afterLoad(() => window.page.getByRole('button', { name: 'Save', exact: true }).click());
+    const { body: changed } = await server.send('GET', `/crates/${body.id}`, { status: 200 });
+    expect(changed).toMatchObject({ ...stored, anything: { a: '7' }, size: { width: 8, unit: true, depth: 6 } });
   });
 });

@@ -34,6 +34,7 @@ export function controlFor(wanted) {
   if (hint.type === 'password') return password(wanted);
   if (hint.type === 'rendered' || isText(schema)) return rich(wanted);
   if (schema.enum && !types.includes('array')) return choice(wanted);
+  if (hint.type === 'json' || isOfAnyType(schema, wanted.value)) return json(wanted);
   if (types.includes('boolean')) return flag(wanted);
   if (types.includes('integer') || types.includes('number')) return number(wanted, types.includes('integer'));
   if (types.includes('array')) return listed(wanted);
@@ -42,6 +43,16 @@ export function controlFor(wanted) {
   if (['date-time', 'date', 'time'].includes(schema.format)) return dateTime(wanted);
   if (hint.type === 'text' || (schema.maxLength ?? 0) > 300) return paragraphs(wanted);
   return line(wanted);
+}
+
+/** Values that one line of text cannot stand for, or not without losing their type. @param {any} schema @param {any} value */
+function isOfAnyType({ type, anyOf, oneOf }, value) {
+  return type === undefined && (anyOf !== undefined || oneOf !== undefined || isStructure(value));
+}
+
+/** @param {any} value */
+function isStructure(value) {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Texts are sent whole and shown in two forms. @param {any} schema */
@@ -68,6 +79,8 @@ function picked({ id, hint, value, required, schema }, types) {
 function listed(wanted) {
   const { items = {} } = wanted.schema;
   if (items.enum) return choices(wanted);
+  const stored = Array.isArray(wanted.value) ? wanted.value : [];
+  if (isOfAnyType(items, stored.find(isStructure))) return json(wanted);
   const types = [items.type ?? 'string'].flat();
   if (types.includes('object')) return items.properties ? objectList(wanted) : json(wanted);
   return types.includes('array') ? json(wanted) : textList(wanted);

@@ -12,11 +12,12 @@ export function members({ schema, value }) {
     .map(([name, member]) =>
       labelled({ name, schema: member, hint: {}, value: value?.[name], required: required.has(name) }),
     );
+  const others = unnamed(schema, value);
   const before = JSON.stringify(fields.map(({ read }) => tried(read)));
   const read = () => {
     const values = fields.map((field) => [field.name, field.read()]);
     if (value === undefined && JSON.stringify(values.map(([, each]) => each)) === before) return undefined;
-    return Object.fromEntries(values.filter(([, each]) => each !== undefined));
+    return { ...others, ...Object.fromEntries(values.filter(([, each]) => each !== undefined)) };
   };
   const inner = (/** @type {string[]} */ [name]) =>
     fields.find((field) => field.name === name)?.element.querySelector('input, textarea, select') ?? undefined;
@@ -26,6 +27,12 @@ export function members({ schema, value }) {
     isGroup: true,
     inner,
   };
+}
+
+/** Members that the schema allows without a name: they have no control, and stay as they are. @param {any} schema @param {any} value */
+function unnamed({ properties = {}, additionalProperties, patternProperties }, value) {
+  if (additionalProperties === false && !patternProperties) return {};
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => !Object.hasOwn(properties, name)));
 }
 
 /** @param {() => any} read */
