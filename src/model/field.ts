@@ -19,6 +19,8 @@ export type Generator = (op: Operation) => Scalar;
 export interface UniqueModel {
   column: string;
   fields: readonly FieldModel[];
+  /** Makes the column, where it is a digest of the values. */
+  digest?: Derive;
 }
 
 /** A compiled field. */

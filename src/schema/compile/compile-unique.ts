@@ -6,7 +6,7 @@ import { foldFor } from '../../text/fold.js';
 import type { Draftable } from './compile-resource.js';
 import { addColumn, addIndex } from './compile-tables.js';
 import type { UniqueIgnore } from '../../model/schema/field-schema.js';
-import type { Derive, FieldModel } from '../../model/field.js';
+import type { Derive, FieldModel, UniqueModel } from '../../model/field.js';
 import type { Report } from '../../model/option-check.js';
 
 const DIGEST_LENGTH = 64;
@@ -42,10 +42,12 @@ export function linkUnique(model: Draftable<ResourceModel>, derive: Derive[], re
   }
 }
 
-function addUnique(model: Draftable<ResourceModel>, fields: readonly FieldModel[], column: string): void {
-  const columns = [...Object.keys(model.discriminator), column];
+type Digest = Required<Pick<UniqueModel, 'column' | 'digest'>>;
+
+function addUnique(model: Draftable<ResourceModel>, fields: readonly FieldModel[], digest: Digest): void {
+  const columns = [...Object.keys(model.discriminator), digest.column];
   addIndex(model.table!, columns, { unique: true });
-  model.uniques = [...model.uniques, { column, fields }];
+  model.uniques = [...model.uniques, { ...digest, fields }];
 }
 
 function digestColumn(
@@ -53,7 +55,7 @@ function digestColumn(
   fields: readonly FieldModel[],
   derive: Derive[],
   ignore: readonly UniqueIgnore[] = [],
-): string {
+): Digest {
   const sources = fields.map((field) => ({ column: field.column!, reference: field.targets !== undefined }));
   const name = `${sources.map(({ column }) => column).join('_')}_unique`;
   addColumn(model.table!, {
@@ -64,15 +66,16 @@ function digestColumn(
     default: null,
     derived: true,
   });
-  derive.push((draft, _texts, current) => {
+  const digest: Derive = (draft, _texts, current) => {
     if (!sources.some(({ column }) => draft.row[column] !== undefined)) return;
     const values = sources.map(({ column, reference }) => {
       const value = draft.row[column] === undefined ? current?.[column] : draft.row[column];
       return reference && value === 0 ? null : (value ?? null);
     });
     draft.row[name] = values.includes(null) ? null : digestOf(values.map((value) => comparable(value, ignore)));
-  });
-  return name;
+  };
+  derive.push(digest);
+  return { column: name, digest };
 }
 
 function comparable(value: unknown, ignore: readonly UniqueIgnore[]): unknown {

@@ -4,6 +4,7 @@ import { turnOf, type Item } from './load-item.js';
 import { alreadyThere } from './load-existing.js';
 import type { LoadProblems } from './load-problems.js';
 import { References } from './load-references.js';
+import { restoredKeys } from './load-rows.js';
 import { rehearse } from './load-sent.js';
 import { UniqueValues, type Candidate } from './load-unique.js';
 
@@ -102,9 +103,7 @@ export class LoadCheck {
     );
     const restored = fresh
       .filter((item) => item.restored)
-      .map((item): Candidate => {
-        return { item, row: { ...item.shape.constants, ...item.row } };
-      });
+      .map((item): Candidate => ({ item, row: restoredKeys(item) }));
     await this.unique.check([...restored, ...sent], store.reader, refuse);
   }
 }

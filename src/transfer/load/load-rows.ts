@@ -1,6 +1,6 @@
 // Converts items to load into table rows.
 import { deriveRow } from '../../engine/derive-row.js';
-import type { Operation } from '../../model/operation.js';
+import type { Draft, Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import type { Site } from '../../model/site/site.js';
@@ -16,6 +16,13 @@ import type { Entry } from './meta-entries.js';
 export function restoredRow({ shape, id, row }: Item, site: Site): Row {
   const whole = { ...(id === undefined ? {} : { id }), ...shape.blank, ...shape.constants, ...row };
   return shape.model ? deriveRow(shape.model, whole, site) : whole;
+}
+
+/** What a restored item has in the columns that unique indexes cover: without texts, whose rendering takes long. */
+export function restoredKeys({ shape, row }: Item): Row {
+  const draft: Draft = { values: {}, row: { ...shape.blank, ...shape.constants, ...row }, many: {}, meta: {} };
+  for (const { digest } of shape.model?.uniques ?? []) digest?.(draft, {});
+  return draft.row;
 }
 
 /** Rows of a to-many relation. */

@@ -7,6 +7,7 @@ import { unrendered } from '../../text/render.js';
 import { withoutTexts } from './without-texts.js';
 import { turnOf, type Item } from './load-item.js';
 import { entryRow } from './load-rows.js';
+import { comparedColumns } from './load-unique.js';
 import { reasonOf } from '../wxr/outcomes.js';
 
 /** Creates the item; `hashes` are its passwords by field name. Returns its id. */
@@ -112,7 +113,8 @@ async function tried(item: Item, batch: ContentBatch): Promise<Row> {
   const { table } = item.shape;
   const unique = [...table.indexes.values()].flatMap((index) => (index.unique ? index.columns : []));
   if (unique.length === 0) return { id: item.id };
-  const row = await batch.tx.first(table.name, ['id', ...new Set(unique)], equals('id', id));
+  const compared = unique.flatMap((column) => [column, ...comparedColumns(item.shape, column)]);
+  const row = await batch.tx.first(table.name, ['id', ...new Set(compared)], equals('id', id));
   // Only explicit ids are certain: generated ones may differ in the second pass.
   return { ...row, id: item.id };
 }

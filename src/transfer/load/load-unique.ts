@@ -71,6 +71,13 @@ async function checkStored(
 function description(shape: Shape, index: IndexModel, row: Row): string {
   return index.columns
     .filter((name) => !(name in shape.constants))
+    .flatMap((name) => comparedColumns(shape, name))
     .map((name) => `${name} ${JSON.stringify(row[name])}`)
     .join(', ');
+}
+
+/** The columns whose values a unique column keeps apart: itself, or those of which it is a digest. */
+export function comparedColumns({ model }: Shape, column: string): string[] {
+  const unique = model?.uniques.find((each) => each.digest && each.column === column);
+  return unique ? unique.fields.map((field) => field.column!) : [column];
 }

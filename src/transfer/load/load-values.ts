@@ -63,7 +63,7 @@ export const BROKEN = 'contains a NUL or a broken character';
 
 function hashOf(name: string, value: unknown): string {
   const hash = (value as { hash?: unknown } | null)?.hash;
-  if (typeof hash === 'string' && hash.length <= 255) return hash;
+  if (typeof hash === 'string' && hash.length <= 255 && !isBroken(hash)) return hash;
   throw new BrokenLine(`${name} must be a plain password, or {"hash": "…"} as a dump has it`);
 }
 

@@ -1,0 +1,78 @@
+// Lines of dumps that collide, or that no database stores, on resources of a small invented site.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { load, newFolder, newPlace, tablesOf, type Place } from './dump-world.js';
+
+const THING = {
+  name: 'thing',
+  path: 'things',
+  fields: {
+    title: { type: 'string' },
+    name: { type: 'string', maxLength: 40, nullable: true, unique: { ignore: ['case', 'accents'] } },
+    area: { type: 'string', nullable: true },
+    number: { type: 'integer' },
+    pin: { type: 'password' },
+  },
+  unique: [['area', 'number']],
+};
+const animal = (name: string, fields: object) => ({
+  name,
+  path: `${name}s`,
+  storage: { table: 'animals', where: { kind: name } },
+  fields: { name: { type: 'string' }, ...fields },
+});
+const SCHEMAS = [THING, animal('cat', {}), animal('dog', { tricks: { type: 'array', items: { type: 'string' } } })];
+
+let schemas: string;
+let place: Place;
+beforeEach(() => {
+  schemas = newFolder();
+  for (const schema of SCHEMAS) writeFileSync(join(schemas, `${schema.name}.json`), JSON.stringify(schema));
+  place = newPlace(schemas);
+});
+
+/** What load says of lines. */
+async function refusal(...lines: object[]): Promise<string> {
+  const path = join(newFolder(), 'thing.jsonl');
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const said = await load(place, path).then(
+    () => 'nothing',
+    (error: Error) => error.message,
+  );
+  return said.replaceAll(path, 'FILE').replace(/\nNothing was loaded\.$/, '');
+}
+
+describe('lines of a dump that share a value that is unique without regard to case, or with another field', () => {
+  it('are named before anything is written', async () => {
+    const lines = [
+      { id: 1, name: 'Éa', $version: 1 },
+      { id: 2, name: 'ea', $version: 1 },
+      { id: 3, area: 'north', number: 3, $version: 1 },
+      { id: 4, area: 'north', number: 3, $version: 1 },
+      { id: 5, area: null, number: 3, $version: 1 },
+    ];
+    expect(await refusal(...lines)).toBe(
+      'FILE:2: name "ea" comes a second time\nFILE:4: area "north", number 3 comes a second time',
+    );
+    expect((await tablesOf(place))['things']).toEqual([]);
+  });
+
+  it('are named when the site has the value', async () => {
+    expect(await refusal({ id: 1, name: 'Éa', area: 'north', $version: 1 })).toBe('nothing');
+    expect(await refusal({ id: 2, name: 'EA', $version: 1 }, { id: 3, area: 'north', $version: 1 })).toBe(
+      'FILE:1: name "EA" belongs to thing 1 already\nFILE:2: area "north", number 0 belongs to thing 1 already',
+    );
+  });
+
+  it('and lines of a person are named by their fields', async () => {
+    const first = Array.from({ length: 500 }, (_, number) => ({ area: 'north', number }));
+    expect(await refusal(...first, { area: 'north', number: 7 })).toBe(
+      'FILE:501: area "north", number 7 comes a second time',
+    );
+  });
+});
+
+it.each(['a\0b', 'a\ud800b'])('a hash that no database stores is named: %j', async (hash) => {
+  expect(await refusal({ id: 1, pin: { hash }, $version: 1 })).toMatch(/^FILE:1: pin must be a plain password/);
+});
