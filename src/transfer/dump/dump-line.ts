@@ -14,7 +14,7 @@ export function lineOf(shape: Shape, { row, many, entries }: StoredItem): string
     else putField(part.field, row[part.field.column.name], line, columns);
   }
   if (VERSION_COLUMN in row) line[VERSION] = row[VERSION_COLUMN];
-  for (const other of shape.others.values()) putField(other, row[other.column.name], columns, columns);
+  for (const other of shape.others.values()) putOther(other, row[other.column.name], columns);
   if (Object.keys(columns).length > 0) line[COLUMNS] = columns;
   return JSON.stringify(line);
 }
@@ -29,6 +29,12 @@ function putField(
   const value = serialized(field, stored);
   if (value === undefined) columns[field.column.name] = stored;
   else line[field.name] = value;
+}
+
+/** Structures of other resources stay the text that they are stored as. */
+function putOther(field: StoredField, stored: Scalar, columns: Record<string, unknown>): void {
+  if (field.column.kind !== 'json') putField(field, stored, columns, columns);
+  else if (plain(stored) !== plain(field.fallback)) columns[field.column.name] = stored;
 }
 
 /** The value as written into a line; undefined for unparsable JSON, which is kept as stored. */

@@ -3,7 +3,7 @@ import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import { COLUMNS, RESOURCE, VERSION, VERSION_COLUMN, type Shape, type StoredField } from '../dump/dump-shape.js';
 import { BrokenLine, type Place } from './load-problems.js';
-import { idOf, isObject, isPlain, manyOf, sentValue, storedValue } from './load-values.js';
+import { BROKEN, idOf, isBroken, isObject, isPlain, manyOf, sentValue, storedValue } from './load-values.js';
 import type { FieldModel } from '../../model/field.js';
 import { entriesOf, type Entry } from './meta-entries.js';
 
@@ -96,7 +96,7 @@ export class LineParser {
       const other = shape.others.get(name);
       if (!other && !json)
         throw new BrokenLine(`there is no column "${name}" in ${COLUMNS}${this.hint(name, shape.others.keys())}`);
-      row[name] = other && other.column.kind !== 'json' ? storedValue(other, stored) : (stored as Scalar);
+      row[name] = other && other.column.kind !== 'json' ? storedValue(other, stored) : structureOf(name, stored);
     }
   }
 
@@ -120,6 +120,14 @@ export class LineParser {
     const near = this.nearest(word, candidates);
     return near === undefined ? '' : `; did you mean "${near}"?`;
   }
+}
+
+/** The text that a structure is stored as, which need not be JSON; or, in a dump of an earlier release, the structure. */
+function structureOf(name: string, stored: unknown): Scalar {
+  if (stored === null) return null;
+  const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
+  if (isBroken(text)) throw new BrokenLine(`${name} in ${COLUMNS} ${BROKEN}`);
+  return text;
 }
 
 function objectOf(text: string): Record<string, unknown> {

@@ -1,8 +1,9 @@
-// Lines of dumps that collide, or that no database stores, on resources of a small invented site.
+// Lines of dumps that collide, or that no database stores, and structures of another resource in a shared table.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { load, newFolder, newPlace, tablesOf, type Place } from './dump-world.js';
+import { equals } from '../../../src/model/query.js';
+import { at, dump, linesOf, load, newFolder, newPlace, tablesOf, type Place } from './dump-world.js';
 
 const THING = {
   name: 'thing',
@@ -75,4 +76,32 @@ describe('lines of a dump that share a value that is unique without regard to ca
 
 it.each(['a\0b', 'a\ud800b'])('a hash that no database stores is named: %j', async (hash) => {
   expect(await refusal({ id: 1, pin: { hash }, $version: 1 })).toMatch(/^FILE:1: pin must be a plain password/);
+});
+
+describe('structures of another resource in a shared table', () => {
+  const written = '["sit", 5]';
+
+  it.each([written, '"sit"', 'no JSON'])('come back as they were stored: %s', async (stored) => {
+    const path = join(newFolder(), 'cat.jsonl');
+    writeFileSync(path, `${JSON.stringify({ id: 1, name: 'Tom', $version: 1 })}\n`);
+    await load(place, path);
+    await at(place, ({ store }) =>
+      store.transaction((tx) => tx.update('animals', { tricks: stored }, equals('id', 1))),
+    );
+    const { folder } = await dump(place);
+    expect(linesOf(folder, 'cat')[0].$columns).toEqual({ tricks: stored });
+    const target = newPlace(schemas);
+    await load(target, folder);
+    expect(await tablesOf(target)).toEqual(await tablesOf(place));
+    expect((await load(target, folder)).summary.counts.get('cat')).toMatchObject({ created: 0, skipped: 1 });
+  });
+
+  it('are taken from a dump that wrote them as structures, and named when no database stores them', async () => {
+    const line = { $resource: 'cat', id: 1, $version: 1 };
+    expect(await refusal({ ...line, $columns: { tricks: 'a\0b' } })).toBe(
+      'FILE:1: tricks in $columns contains a NUL or a broken character',
+    );
+    expect(await refusal({ ...line, $columns: { tricks: ['sit'] } })).toBe('nothing');
+    expect((await tablesOf(place))['animals']).toMatchObject([{ tricks: '["sit"]' }]);
+  });
 });
