@@ -82,7 +82,7 @@ function checkPairs(draft: Draft, op: Operation): void {
 }
 
 /** Whether texts exceed a size in UTF-8 bytes; counted only where their length does not decide. */
-function isLarger(values: readonly unknown[], most: number): boolean {
+export function isLarger(values: readonly unknown[], most: number): boolean {
   const texts = values.filter((value) => typeof value === 'string');
   const units = texts.reduce((sum, text) => sum + text.length, 0);
   if (units * MAX_BYTES_PER_UNIT <= most) return false;

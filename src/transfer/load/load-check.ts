@@ -1,16 +1,20 @@
 // First pass of load: validates every line before anything is written.
 import type { ContentWriter } from '../../engine/content-writer.js';
+import { isLarger } from '../../engine/writes/text-sizes.js';
+import type { Site } from '../../model/site/site.js';
 import { turnOf, type Item } from './load-item.js';
 import { alreadyThere } from './load-existing.js';
 import type { LoadProblems } from './load-problems.js';
 import { References } from './load-references.js';
-import { restoredKeys } from './load-rows.js';
+import { restoredKeys, restoredRow } from './load-rows.js';
 import { rehearse } from './load-sent.js';
 import { UniqueValues, type Candidate } from './load-unique.js';
 
 /** Most items of one batch, and characters of their lines from which it is full. */
 const MAX_ITEMS = 500;
 const MAX_WEIGHT = 2 * 1024 * 1024;
+/** How many times the characters of a line the bytes of its item may be. */
+const MAX_GROWTH = 16;
 
 /** Validates items in batches and collects their problems. */
 export class LoadCheck {
@@ -101,9 +105,9 @@ export class LoadCheck {
       this.writer,
       refuse,
     );
-    const restored = fresh
-      .filter((item) => item.restored)
-      .map((item): Candidate => ({ item, row: restoredKeys(item) }));
+    const asDumped = fresh.filter((item) => item.restored);
+    for (const item of asDumped) if (isTooLarge(item, site)) refuse(item, tooLarge(site));
+    const restored = asDumped.map((item): Candidate => ({ item, row: restoredKeys(item) }));
     await this.unique.check([...restored, ...sent], store.reader, refuse);
   }
 }
@@ -123,4 +127,17 @@ function idsIn(all: Map<string, Set<number>>, table: string): Set<number> {
   let known = all.get(table);
   if (!known) all.set(table, (known = new Set()));
   return known;
+}
+
+/** Whether a statement that writes the item, with what is made of its texts, is larger than the database takes. */
+function isTooLarge(item: Item, site: Site): boolean {
+  const { statementBytes: most = Infinity } = site;
+  // What is made of texts takes long: only of a line that may come near.
+  if (item.weight <= most / MAX_GROWTH) return false;
+  const entries = (item.entries ?? []).map(({ value }) => [value]);
+  return [Object.values(restoredRow(item, site)), ...entries].some((values) => isLarger(values, most));
+}
+
+function tooLarge({ statementBytes }: Site): string {
+  return `its texts, with what is made of them, come to more than ${statementBytes} bytes, which is all that the database takes at once`;
 }

@@ -2,7 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ContentWriter } from '../../../src/engine/content-writer.js';
 import { equals } from '../../../src/model/query.js';
+import { nearest } from '../../../src/text/nearest-name.js';
+import { loadSite } from '../../../src/transfer/load/load-site.js';
 import { at, dump, linesOf, load, newFolder, newPlace, tablesOf, type Place } from './dump-world.js';
 
 const THING = {
@@ -23,7 +26,13 @@ const animal = (name: string, fields: object) => ({
   storage: { table: 'animals', where: { kind: name } },
   fields: { name: { type: 'string' }, ...fields },
 });
-const SCHEMAS = [THING, animal('cat', {}), animal('dog', { tricks: { type: 'array', items: { type: 'string' } } })];
+const PAPER = { name: 'paper', path: 'papers', fields: { text: { type: 'rendered' } } };
+const SCHEMAS = [
+  THING,
+  PAPER,
+  animal('cat', {}),
+  animal('dog', { tricks: { type: 'array', items: { type: 'string' } } }),
+];
 
 let schemas: string;
 let place: Place;
@@ -76,6 +85,20 @@ describe('lines of a dump that share a value that is unique without regard to ca
 
 it.each(['a\0b', 'a\ud800b'])('a hash that no database stores is named: %j', async (hash) => {
   expect(await refusal({ id: 1, pin: { hash }, $version: 1 })).toMatch(/^FILE:1: pin must be a plain password/);
+});
+
+it('lines of a dump that are larger than a statement may be are named before anything is written', async () => {
+  const lines = [100, 6_000].map((length, at) => ({ id: at + 1, text: '<'.repeat(length), $version: 1 }));
+  const path = join(newFolder(), 'paper.jsonl');
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const said = at(place, ({ models, store, site }) => {
+    const writer = new ContentWriter(models, store, { ...site, statementBytes: 5_000 });
+    return loadSite({ source: path, writer, nearest });
+  });
+  await expect(said).rejects.toThrow(
+    /paper\.jsonl:2: its texts, with what is made of them, come to more than 5000 bytes/,
+  );
+  expect((await tablesOf(place))['papers']).toEqual([]);
 });
 
 describe('structures of another resource in a shared table', () => {
