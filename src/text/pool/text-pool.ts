@@ -48,6 +48,7 @@ export class TextPool {
   readonly #queue: FairQueue;
   #pool: Promise<Piscina> | undefined;
   #queued = 0;
+  #closed = false;
 
   constructor(options: Partial<TextPoolOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
@@ -96,6 +97,7 @@ export class TextPool {
 
   /** Ends the threads; running jobs are aborted. */
   async close(): Promise<void> {
+    this.#closed = true;
     const pool = await this.#pool;
     this.#pool = undefined;
     await pool?.destroy();
@@ -110,6 +112,7 @@ export class TextPool {
   }
 
   async #timed(job: object, task = 'default'): Promise<unknown> {
+    if (this.#closed) throw new TextLimitError('busy');
     const pool = await (this.#pool ??= start(this.#options));
     const { jobMs, resultCharacters } = this.#options;
     return pool.run({ ...job, resultCharacters }, { name: task, signal: AbortSignal.timeout(jobMs) });

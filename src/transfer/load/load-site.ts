@@ -69,18 +69,31 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const write = new LoadWriter(writer, check.there, folder, outcome, request.runCalls);
   const { order } = check;
   reading.passes += order.length - 1;
-  for (const isNow of order) {
-    await reading.pass((item) => (isNow(item) ? write.add(item) : Promise.resolve()));
-    await write.flush();
+  try {
+    for (const isNow of order) {
+      await reading.pass((item) => (isNow(item) ? write.add(item) : Promise.resolve()));
+      await write.flush();
+    }
+    const restore = new LoadSaved(writer, outcome);
+    await rows.pass((row) => restore.add(row));
+    await restore.finish();
+  } catch (error) {
+    throw interrupted(error, outcome.summary);
   }
-  const restore = new LoadSaved(writer, outcome);
-  await rows.pass((row) => restore.add(row));
-  await restore.finish();
   if (saved.length > 0) await recomputeDerived(writer.models, writer.store);
   await writer.store.analyze?.();
   await recomputeDependents(writer);
   outcome.summary.sort(names);
   return outcome;
+}
+
+/** The error with the number of items that earlier transactions have written. */
+function interrupted(error: unknown, { counts }: ImportSummary): unknown {
+  const written = [...counts].reduce((sum, [name, { created }]) => sum + (name === COPIED_FILES ? 0 : created), 0);
+  if (written === 0 || !(error instanceof Error)) return error;
+  const again = 'Run the load again to finish it: items with the ids of their lines are skipped then.';
+  const message = `The load was interrupted after ${written} items, which stay. ${again} The next ones failed: ${error.message}`;
+  return new Error(message, { cause: error });
 }
 
 function warnOfSchemas(files: readonly LoadFile[], shapes: ReadonlyMap<string, Shape>, outcome: LoadOutcome): void {

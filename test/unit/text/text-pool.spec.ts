@@ -83,6 +83,17 @@ describe('a pool', () => {
     expect(await pool({ jobMs: 300, threads: 1 }).runMany([large])).toEqual([]);
   });
 
+  it('begins nothing that waits when it is closed', async () => {
+    const threads = pool({ threads: 1 });
+    const large = { work: contentHtml, texts: ['<b><i></b></i>'.repeat(20_000)] };
+    const jobs = Array.from({ length: 40 }, () => threads.runMany([large]));
+    await jobs[0];
+    await threads.close();
+    const results = await Promise.all(jobs);
+    expect(results.filter((each) => each.length === 0).length).toBeGreaterThan(30);
+    await expect(threads.run(contentHtml, '<b>')).rejects.toMatchObject({ reason: 'busy' });
+  });
+
   it('runs in process where there is no compiled entry', async () => {
     expect(await pool({ file: '/nowhere.js' }).run(renderTitle, 'a')).toBe('a');
   });
