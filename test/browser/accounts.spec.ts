@@ -131,6 +131,21 @@ describeInBrowser('the pages and who uses them', () => {
     expect(await callersOf(await windowOf())).toEqual(['Anybody, signed out']);
   });
 
+  test('links of an item lead visitors only to what they may read', async () => {
+    const { body } = await server.send('GET', '/posts', { status: 200 });
+    const visitor = await windowOf();
+    const offered: string[] = [];
+    for (const path of [`/posts/${body[0].id}`, `/users/${body[0].author}`]) {
+      await visitor.open(`/cms/v2${path}`);
+      const links = visitor.page.locator('section.links a');
+      const addresses: string[] = await links.evaluateAll((all: any[]) => all.map((a) => a.getAttribute('href')));
+      offered.push(...addresses);
+    }
+    expect(offered).toContain(`/cms/v2/users/${body[0].author}`);
+    // What is refused is among the complaints that the end of each test looks at.
+    for (const address of offered) await visitor.open(address);
+  });
+
   test('everything is reached with the keyboard alone', async () => {
     const { page, afterLoad, open } = await windowOf();
     const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');

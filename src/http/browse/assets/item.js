@@ -10,7 +10,7 @@ import { jsonView } from './json-view.js';
 import { pathTo } from './list.js';
 import { schemaView } from './schema-view.js';
 import { userName } from './session.js';
-import { listPath, nameOf, nestedIn } from './site.js';
+import { couldDo, listPath, locate, nameOf, nestedIn } from './site.js';
 import { loadZone } from './zone.js';
 
 /** @param {import('./api.js').Answer} answer @param {import('./list.js').About} about */
@@ -110,18 +110,24 @@ function linksOf(item, { resource, path, keys }) {
   for (const each of resource ? nestedIn(resource) : []) {
     const below = listPath(each, [...keys.slice(0, -1), String(item[resource.key])]);
     const isLinked = entries.some((entry) => entry?.querySelector('a')?.getAttribute('href') === below);
-    if (!isLinked) entries.push(h('li', {}, h('a', { href: below }, each.plural)));
+    if (!isLinked && couldSee(below)) entries.push(h('li', {}, h('a', { href: below }, each.plural)));
   }
-  if (resource?.account)
+  if (resource?.account && couldDo(resource, 'update'))
     entries.push(h('li', {}, h('a', { href: `${path}/application-passwords` }, 'Application passwords')));
   if (entries.length === 0) return undefined;
   return h('section', { class: 'links', 'aria-label': 'Links' }, h('h2', {}, 'Links'), h('ul', {}, ...entries));
 }
 
+/** Whether the caller might be shown what is at a path. @param {string} path */
+function couldSee(path) {
+  const { resource } = locate(path.replace(/[?#].*/, '')) ?? {};
+  return couldDo(resource, 'list') || couldDo(resource, 'retrieve');
+}
+
 /** @param {string} rel @param {any} link */
 function entryOf(rel, { href, count, taxonomy, name }) {
   const path = apiPathOf(href);
-  if (path === undefined) return undefined;
+  if (path === undefined || !couldSee(path)) return undefined;
   const text = words(rel.replace(/^https?:.*\//, '').replace(/^\w+:/, ''));
   const more = taxonomy ?? name;
   const number = count === undefined ? '' : ` (${count})`;
