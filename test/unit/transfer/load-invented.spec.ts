@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ContentWriter } from '../../../src/engine/content-writer.js';
 import { equals } from '../../../src/model/query.js';
+import type { Store } from '../../../src/model/store.js';
 import { nearest } from '../../../src/text/nearest-name.js';
 import { loadSite } from '../../../src/transfer/load/load-site.js';
 import { at, dump, linesOf, load, newFolder, newPlace, tablesOf, type Place } from './dump-world.js';
@@ -99,6 +100,23 @@ it('lines of a dump that are larger than a statement may be are named before any
     /paper\.jsonl:2: its texts, with what is made of them, come to more than 5000 bytes/,
   );
   expect((await tablesOf(place))['papers']).toEqual([]);
+});
+
+it('says how many items stay when the database fails in the middle, and finishes when it is run again', async () => {
+  const lines = Array.from({ length: 2_500 }, (_, at) => ({ id: at + 1, text: `Text ${at}`, $version: 1 }));
+  const path = join(newFolder(), 'paper.jsonl');
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const said = at(place, ({ models, store, site }) => {
+    let left = 1;
+    const full = { status: 507, message: 'There is no room.' };
+    const bulk: Store['bulk'] = (work) =>
+      left-- > 0 ? store.bulk!(work) : Promise.reject(Object.assign(new Error(), full));
+    const failing = Object.assign(Object.create(store) as typeof store, { bulk });
+    return loadSite({ source: path, writer: new ContentWriter(models, failing, site), nearest });
+  });
+  await expect(said).rejects.toThrow(/interrupted after 2000 items, which stay\..* There is no room\.$/);
+  expect((await tablesOf(place))['papers']).toHaveLength(2_000);
+  expect((await load(place, path)).summary.counts.get('paper')).toMatchObject({ created: 500, skipped: 2_000 });
 });
 
 describe('structures of another resource in a shared table', () => {
