@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from '@jest/globals';
+import { ADMINISTRATOR } from '../support/boot-site.js';
 import { ROOT } from '../support/built-program.js';
 import type { ServerProcess } from '../support/server-process.js';
 
@@ -45,6 +46,14 @@ export interface Looks {
   width?: number;
   height?: number;
   colorScheme?: 'light' | 'dark';
+}
+
+/** Opens a window on the first page of a server, and signs the administrator in. */
+export async function openSignedIn(server: ServerProcess): Promise<Window> {
+  const window = await openWindow(server);
+  await window.open('/');
+  await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
+  return window;
 }
 
 /** Opens a window on a server. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { ADMINISTRATOR } from '../support/boot-site.js';
 import { ROOT } from '../support/built-program.js';
 import { AS_ADMINISTRATOR, serverProcesses, type ServerProcess } from '../support/server-process.js';
-import { describeInBrowser, openWindow, type Page, type Window } from './browser.js';
+import { describeInBrowser, openSignedIn, openWindow, type Page, type Window } from './browser.js';
 
 const TITLES = Array.from({ length: 12 }, (_, at) => `Volume ${String(at + 1).padStart(2, '0')}`);
 
@@ -32,10 +32,8 @@ describeInBrowser('the pages on a library', () => {
       const book = { title, authors: [body.id], pages: 100 + at, language: at % 2 === 0 ? 'en' : 'de' };
       await server.send('POST', '/books', { as: AS_ADMINISTRATOR, body: book, status: 201 });
     }
-    window = await openWindow(server);
+    window = await openSignedIn(server);
     ({ page } = window);
-    await window.open('/');
-    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
   });
   afterEach(() => expect(window.complaints()).toEqual([]));
   afterAll(async () => {
@@ -137,10 +135,8 @@ describeInBrowser('the pages on a ward', () => {
     const server = await processes.start();
     await server.ready();
     await server.send('POST', '/wards', { as: AS_ADMINISTRATOR, body: { name: 'North' }, status: 201 });
-    window = await openWindow(server);
+    window = await openSignedIn(server);
     ({ page } = window);
-    await window.open('/');
-    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
   });
   afterEach(() => expect(window.complaints()).toEqual([]));
   afterAll(async () => {
@@ -222,9 +218,7 @@ describeInBrowser('the form of an item with values of any type', () => {
     writeFileSync(join(folder, 'crate.json'), JSON.stringify(crate));
     server = await processes.start();
     await server.ready();
-    window = await openWindow(server);
-    await window.open('/');
-    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    window = await openSignedIn(server);
   });
   afterEach(() => expect(window.complaints()).toEqual([]));
   afterAll(async () => {

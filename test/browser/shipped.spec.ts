@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { ADMINISTRATOR } from '../support/boot-site.js';
 import { AS_ADMINISTRATOR, serverProcesses, until, type ServerProcess } from '../support/server-process.js';
-import { describeInBrowser, openWindow, type Page, type Window } from './browser.js';
+import { describeInBrowser, openSignedIn, type Page, type Window } from './browser.js';
 
 describeInBrowser('the pages on the shipped resources', () => {
   const processes = serverProcesses('sqlite:site.sqlite', { RATE_LIMIT: 'none' });
@@ -14,10 +14,8 @@ describeInBrowser('the pages on the shipped resources', () => {
   beforeAll(async () => {
     server = await processes.start();
     await server.ready();
-    window = await openWindow(server);
+    window = await openSignedIn(server);
     ({ page } = window);
-    await window.open('/');
-    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
   });
   afterEach(() => expect(window.complaints()).toEqual([]));
   afterAll(async () => {

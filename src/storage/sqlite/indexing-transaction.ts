@@ -33,14 +33,14 @@ interface Indexed {
   indexes: readonly IndexModel[];
   /** Ids of rows that are not indexed yet. */
   pending: number[];
-  isMerged: boolean;
+  /** The merge of what former transactions have added, once it has begun. */
+  merging?: Promise<void>;
 }
 
 /** The triggers are dropped and recreated inside the transaction: others never see the tables without them. */
 export class IndexingTransaction extends BulkTransaction {
   protected override readonly sendsAhead = true;
   private readonly indexed = new Map<string, Indexed>();
-  private readonly merging: Promise<void>[] = [];
 
   /** `writer` is in a transaction. */
   constructor(
@@ -62,11 +62,11 @@ export class IndexingTransaction extends BulkTransaction {
 
   override async flush(): Promise<void> {
     await this.send();
-    for (const { table, indexes } of this.indexed.values()) {
+    for (const { table, indexes, merging } of this.indexed.values()) {
       await this.index(table.name);
+      await merging;
       for (const index of indexes) await this.writer.exec(insertTrigger(table, index));
     }
-    await Promise.all(this.merging);
     this.indexed.clear();
     await super.flush();
   }
@@ -95,7 +95,7 @@ export class IndexingTransaction extends BulkTransaction {
     if (indexes.length === 0) return undefined;
     const pending: number[] = [];
     // Before the first await: rows of the table that are sent meanwhile come after the statements of this loop.
-    this.indexed.set(model.name, { table: model, indexes, pending, isMerged: false });
+    this.indexed.set(model.name, { table: model, indexes, pending });
     const dropped = indexes.map(({ columns }) => this.writer.exec(dropInsertTrigger(model.name, columns[0]!)));
     await Promise.all(dropped);
     return pending;
@@ -107,15 +107,13 @@ export class IndexingTransaction extends BulkTransaction {
    */
   private mergeOnce(table: string): void {
     const indexed = this.indexed.get(table);
-    if (!indexed || indexed.isMerged) return;
-    indexed.isMerged = true;
+    if (!indexed || indexed.merging) return;
     const merges = indexed.indexes.map(({ columns }) =>
       fulltextCommand(ftsName(table, columns[0]!), 'merge', MERGED_PAGES),
     );
-    const merging = this.writer.exec(merges.join('; '));
+    indexed.merging = this.writer.exec(merges.join('; '));
     // Reported by `flush`.
-    merging.catch(() => undefined);
-    this.merging.push(merging);
+    indexed.merging.catch(() => undefined);
   }
 
   private async index(table: string): Promise<void> {
