@@ -28,11 +28,14 @@ export const COUNTER_BOUNDS = {
   sizeCalculation: (_entry: unknown, key: string) => Math.max(MIN_SIZE, key.length),
 };
 
+/** Milliseconds on a clock that is never set back: with one that is, a window would not end before it has caught up. */
+export const monotonic = (): number => performance.now();
+
 /** Counters of this process; beyond 100,000 the least recently used are evicted. */
 export class MemoryCounters implements Counters {
   private readonly entries = new LRUCache<string, Entry>(COUNTER_BOUNDS);
 
-  constructor(private readonly now: () => number = Date.now) {}
+  constructor(private readonly now: () => number = monotonic) {}
 
   /** Number of counters. */
   get size(): number {

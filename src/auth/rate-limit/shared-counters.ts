@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { RateCounterStore, RateCounter } from '../../model/store.js';
-import { COUNTER_BOUNDS, type Counters } from './memory-counters.js';
+import { COUNTER_BOUNDS, type Counters, monotonic } from './memory-counters.js';
 
 /** Counters in the database. */
 export class StoreCounters implements Counters {
@@ -41,7 +41,7 @@ export class FallbackCounters implements Counters {
     private readonly first: Counters,
     private readonly second: Counters,
     private readonly news: FallbackNews,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = monotonic,
   ) {}
 
   add(key: string, by: number, seconds: number, most?: number): Promise<RateCounter> {
@@ -89,7 +89,7 @@ export class GatheringCounters implements Counters {
 
   constructor(
     private readonly shared: Counters,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = monotonic,
   ) {}
 
   add(key: string, by: number, seconds: number, most = 0): RateCounter {

@@ -79,7 +79,7 @@ export class LiveStreams {
   private latest = 0;
   /** Streams that are being opened. */
   private opening = 0;
-  private rechecked = Date.now();
+  private rechecked = performance.now();
   private closed = true;
 
   constructor(private readonly parts: StreamParts) {}
@@ -275,8 +275,8 @@ export class LiveStreams {
       if (response.writableLength > MAX_UNREAD) response.destroy();
       else response.write(':\n\n');
     }
-    if (Date.now() - this.rechecked < RECHECK_MS) return;
-    this.rechecked = Date.now();
+    if (performance.now() - this.rechecked < RECHECK_MS) return;
+    this.rechecked = performance.now();
     void this.recheck().catch((error: unknown) =>
       this.parts.logger.error({ err: error }, 'live updates cannot be checked'),
     );

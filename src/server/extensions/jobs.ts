@@ -9,6 +9,8 @@ import { durationOf } from './duration.js';
 
 /** Milliseconds between checks for due jobs. */
 const TICK_MS = 1_000;
+/** Seconds by which the clocks of two servers may differ. A job that began later than that has a clock that was set back. */
+const SKEW_SECONDS = 60;
 /** Milliseconds that a stop waits for jobs that do not heed their signal. */
 const PATIENCE_MS = 10_000;
 
@@ -24,7 +26,7 @@ export class Jobs {
   private readonly clock: NodeJS.Timeout;
   private readonly stopping = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
-  /** When each is checked next, in milliseconds since 1970 by the clock of this process. */
+  /** When each is checked next, in milliseconds of `performance.now()`. */
   private readonly next = new Map<string, number>();
 
   constructor(
@@ -49,7 +51,7 @@ export class Jobs {
   private tick(): void {
     for (const { definition } of this.jobs) {
       const { name } = definition;
-      if (this.running.has(name) || (this.next.get(name) ?? 0) > Date.now()) continue;
+      if (this.running.has(name) || (this.next.get(name) ?? 0) > performance.now()) continue;
       const run = this.run(definition).finally(() => this.running.delete(name));
       this.running.set(name, run);
     }
@@ -59,10 +61,10 @@ export class Jobs {
     const { leases, context, log } = this.parts;
     const seconds = durationOf(every)! / 1_000;
     try {
-      const wait = (await leases.done(leaseOf(name))) + seconds - Date.now() / 1_000;
-      if (wait > 0) return void this.next.set(name, Date.now() + Math.min(wait * 1_000, seconds * 1_000));
+      const wait = secondsLeft(await leases.done(leaseOf(name)), seconds, Date.now() / 1_000);
+      if (wait > 0) return void this.next.set(name, performance.now() + wait * 1_000);
       const now = Math.floor(Date.now() / 1_000);
-      const lease = await leases.take(leaseOf(name), now, (done) => done + seconds <= now);
+      const lease = await leases.take(leaseOf(name), now, (done) => secondsLeft(done, seconds, now) === 0);
       if (!lease) return;
       const begin = performance.now();
       try {
@@ -77,6 +79,12 @@ export class Jobs {
       log.error({ job: name, err: error }, `the job "${name}" failed`);
     }
   }
+}
+
+/** Seconds until a job is due that began at `done` and runs every `every` seconds; at most `every`. */
+function secondsLeft(done: number, every: number, now: number): number {
+  if (done > now + SKEW_SECONDS) return 0;
+  return Math.min(Math.max(0, done + every - now), every);
 }
 
 function leaseOf(job: string): string {

@@ -8,7 +8,7 @@ import { DATA_VERSION } from '../sql/data-version.js';
 import { rowLocks } from '../sql/locks.js';
 import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
-import { selectCounter } from '../sql/rate-counters.js';
+import { rateWindowOver, selectCounter } from '../sql/rate-counters.js';
 import type { TableModel } from '../../model/table.js';
 
 const EPOCH = 'UNIX_TIMESTAMP()';
@@ -113,7 +113,7 @@ async function addToRateCounter(
   table: string,
   { name, by, seconds }: Addition,
 ): Promise<Bound[] | undefined> {
-  const over = `\`ends\` <= ${EPOCH}`;
+  const over = rateWindowOver('`ends`', 'VALUES(`ends`)', EPOCH);
   const { id } = await db.run(
     `INSERT INTO ${ddl.quote(table)} (\`name\`, \`n\`, \`ends\`) VALUES (?, LAST_INSERT_ID(?), ${EPOCH} + ?) ON DUPLICATE KEY UPDATE ` +
       `\`n\` = LAST_INSERT_ID(IF(${over}, ?, \`n\` + ?)), \`ends\` = IF(${over}, VALUES(\`ends\`), \`ends\`)`,

@@ -2,6 +2,7 @@
 import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';
 import type { Bind, Dialect } from '../sql/dialect.js';
+import { rateWindowOver } from '../sql/rate-counters.js';
 import * as ddl from './ddl.js';
 import { inspect } from './introspection.js';
 import { postgresMigration } from './migration.js';
@@ -81,7 +82,8 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     locks: LOCKING,
     epoch: EPOCH,
     async addToRateCounter(db, table, { name, by, seconds }) {
-      const [t, over] = [ddl.quote(table), `${ddl.quote(table)}."ends" <= ${EPOCH}`];
+      const t = ddl.quote(table);
+      const over = rateWindowOver(`${t}."ends"`, 'excluded."ends"', EPOCH);
       const sql =
         `INSERT INTO ${t} ("name", "n", "ends") VALUES ($1, $2, ${EPOCH} + $3) ON CONFLICT ("name") DO UPDATE SET ` +
         `"n" = CASE WHEN ${over} THEN excluded."n" ELSE ${t}."n" + excluded."n" END, ` +

@@ -84,8 +84,19 @@ export function selectCounter(
   return `SELECT n, ends - ${epoch} FROM ${quote(table)} WHERE ${quote('name')} = ${placeholder(1)}`;
 }
 
-/** Expired counters read as 0. */
+/**
+ * Condition in SQL: the window of a counter is over, because it has ended or ends later than one that starts now. The
+ * latter was started before the clock of the database was set back. `ends` and `next`: the stored end, and the end of a
+ * window that starts now; `epoch`: the current time.
+ */
+export function rateWindowOver(ends: string, next: string, epoch: string): string {
+  return `(${ends} <= ${epoch} OR ${ends} > ${next})`;
+}
+
+/** Counters whose window is over read as 0 (`rateWindowOver`). */
 function counterOf(row: Bound[] | undefined, seconds: number): RateCounter {
   const [count, left] = row ?? [0, 0];
-  return Number(left) > 0 ? { count: Number(count), reset: Number(left) } : { count: 0, reset: seconds };
+  return Number(left) > 0 && Number(left) <= seconds
+    ? { count: Number(count), reset: Number(left) }
+    : { count: 0, reset: seconds };
 }

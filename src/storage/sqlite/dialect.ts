@@ -3,6 +3,7 @@ import { decimalText } from '../../model/functions/decimal.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';
 import type { Bind, Dialect } from '../sql/dialect.js';
+import { rateWindowOver } from '../sql/rate-counters.js';
 import * as ddl from './ddl.js';
 import { columnType, decimalText as decimalSql, quote } from './column-ddl.js';
 import { ftsName, searchedText } from './fulltext-ddl.js';
@@ -105,10 +106,11 @@ export const sqliteDialect: Dialect = {
   epoch: EPOCH,
   async addToRateCounter(db, table, { name, by, seconds }) {
     const t = quote(table);
+    const over = rateWindowOver('"ends"', 'excluded."ends"', EPOCH);
     const sql =
       `INSERT INTO ${t} ("name", "n", "ends") VALUES (?, ?, ${EPOCH} + ?) ON CONFLICT ("name") DO UPDATE SET ` +
-      `"n" = CASE WHEN "ends" <= ${EPOCH} THEN excluded."n" ELSE "n" + excluded."n" END, ` +
-      `"ends" = CASE WHEN "ends" <= ${EPOCH} THEN excluded."ends" ELSE "ends" END RETURNING "n", "ends" - ${EPOCH}`;
+      `"n" = CASE WHEN ${over} THEN excluded."n" ELSE "n" + excluded."n" END, ` +
+      `"ends" = CASE WHEN ${over} THEN excluded."ends" ELSE "ends" END RETURNING "n", "ends" - ${EPOCH}`;
     return (await db.rows(sql, [name, by, seconds]))[0];
   },
   advanceIds: () => undefined,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
 import { LoginThrottle, subjectOf } from '../../../src/auth/rate-limit/login-throttle.js';
 import { RequestLimits, type RateLimit } from '../../../src/auth/rate-limit/request-limits.js';
@@ -73,6 +73,15 @@ describe('the throttle of logins', () => {
     for (let i = 0; i < 1000; i++) await throttle.attempt(HERE, `name ${i}`).catch(() => undefined);
     // A hundred names, the address, and all further names together.
     expect(counters.size).toBe(102);
+  });
+
+  it('counts by a clock that nobody sets back', async () => {
+    throttle = new LoginThrottle(new MemoryCounters());
+    await failTimes(10);
+    const set = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 86_400_000);
+    const error = (await throttle.attempt(HERE, 'ann').catch((each: unknown) => each)) as ResourceError;
+    set.mockRestore();
+    expect(Number(error.headers?.['Retry-After'])).toBeLessThanOrEqual(60);
   });
 
   it('does not count what was withdrawn', async () => {

@@ -55,6 +55,15 @@ describe.each(enginesThere())('rate counters on %s', (engine) => {
     });
   });
 
+  it('begin anew when they end later than their window: the clock was set back meanwhile', async () => {
+    await withStores(async (one, other) => {
+      await one.rateCounters!.add('a', 3, 86_400);
+      expect(await other.rateCounters!.add('a', 0, 60)).toEqual({ count: 0, reset: 60 });
+      expect(await other.rateCounters!.add('a', 2, 60)).toEqual({ count: 2, reset: 60 });
+      expect((await one.rateCounters!.add('a', 1, 60)).count).toBe(3);
+    });
+  });
+
   it('move no data version', async () => {
     await withStores(async (one, other) => {
       const before = await other.reader.version!();
