@@ -9,10 +9,12 @@ import { readConfig } from '../../src/config/config.js';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { compileSite } from '../../src/schema/compile-site.js';
 import { allTables } from '../../src/server/engine-tables.js';
+import { ResourceError } from '../../src/errors/resource-error.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { ask } from '../support/fresh-database.js';
 import { Api } from './api.js';
 import { type Server, startServer } from '../support/built-program.js';
+import { books, library, tags } from '../unit/storage/library.js';
 import { GaleraNodes } from './galera-nodes.js';
 import { seeded, Writer } from './writer.js';
 
@@ -121,6 +123,43 @@ async function loop(database: string, firsts: number[]): Promise<void> {
   }
   for (const api of apis) for (const { ledger } of writers) await ledger.verify(api);
 }
+
+it('transactions on two nodes that conflict are saved whole or not at all', async () => {
+  const database = 'conflicts';
+  await ask(cluster!.url('mysql', 0, false), `CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
+  const open = (node: number) => openStore(cluster!.url(database, node, false), { pool: 4 }, library);
+  const stores = [await open(0), await open(1)];
+  const saved: string[] = [];
+  const write = async (writer: number): Promise<void> => {
+    for (let n = 0; n < 1_000; n += 1) {
+      const title = `${writer}-${n}`;
+      const done = await stores[writer % 2]!.transaction(async (tx) => {
+        const id = await tx.insert(books.name, { title, kind: `kind ${n % 5}` });
+        await tx.insert(tags.name, { owner_id: id, target_id: 1 });
+        return true;
+      }, {}).catch((error: unknown) => {
+        if (error instanceof ResourceError && error.code === 'rest_unavailable') return false;
+        throw error;
+      });
+      if (done) saved.push(title);
+    }
+  };
+  try {
+    await Promise.all([0, 1, 2, 3, 4, 5].map(write));
+    for (const [node, store] of stores.entries()) {
+      // A node applies what others have committed a moment later.
+      const found = () => ask(cluster!.url(database, node, false), `SELECT id, title FROM ${books.name}`);
+      for (let looks = 0; looks < 50 && (await found()).length < saved.length; looks += 1) await sleep(100);
+      const rows = await found();
+      const owners = await ask(cluster!.url(database, node, false), `SELECT owner_id FROM ${tags.name}`);
+      expect(rows.map((row) => row['title']).sort()).toEqual([...saved].sort());
+      expect(owners.map((row) => row['owner_id']).sort()).toEqual(rows.map((row) => row['id']).sort());
+      expect(await store.reader.count(books.name, { op: 'true' })).toBe(saved.length);
+    }
+  } finally {
+    for (const store of stores) await store.close();
+  }
+}, 300_000);
 
 it('two servers that write to the same node', () => loop('one_node', [0, 0]), KILLS * 120_000 + 120_000);
 

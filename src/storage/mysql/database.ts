@@ -14,7 +14,8 @@ import { BootError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import { retryingChange } from '../sql/retry.js';
-import { type MysqlFlavour, MysqlSession, type RawConnection, statementBytes } from './session.js';
+import { CLUSTER_VARIABLES, flavourOf, type MysqlFlavour } from './flavour.js';
+import { MysqlSession, type RawConnection, statementBytes } from './session.js';
 import { isLost, isReadOnly, isRivalled, isTimedOut } from './errors.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
@@ -22,12 +23,6 @@ import type { Host, ServerAddress } from '../pool/database-url.js';
 const STATEMENTS = 400;
 /** How often a schema change is tried while another node of a cluster makes the same one. */
 const RIVAL_TRIES = 60;
-/** Variables of servers in which several nodes write: Galera, Group Replication without a primary, TiDB. */
-const SEVERAL_WRITERS: Readonly<Record<string, RegExp>> = {
-  wsrep_on: /^(ON|1)$/i,
-  group_replication_single_primary_mode: /^(OFF|0)$/i,
-  tidb_txn_mode: /./,
-};
 /** Names of the GET_LOCK locks, which are server-wide: indexing texts may take long, so each database has its own. */
 const LOCKS = { schema: `'typecase.schema'`, texts: `CONCAT('typecase.texts.', CRC32(DATABASE()))` };
 
@@ -234,17 +229,13 @@ export class MysqlDatabase implements Database {
     const raw = await this.take();
     const session = this.session(raw, this.at);
     const [row] = await session.rows('SELECT VERSION(), @@max_allowed_packet', []);
-    const names = Object.keys(SEVERAL_WRITERS).map((name) => `'${name}'`);
-    const settings = await session.rows(`SHOW GLOBAL VARIABLES WHERE Variable_name IN (${names.join(', ')})`, []);
+    const variables = await session.rows(CLUSTER_VARIABLES, []);
     const together = await session.exec('DO 1; DO 2').then(
       () => true,
       () => false,
     );
     raw.release();
-    const several = settings.some(([name, value]) => SEVERAL_WRITERS[String(name)]?.test(String(value)));
-    const mariadb = /mariadb/i.test(String(row![0]));
-    const collation = mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
-    this.flavour = { mariadb, collation, sideBySide: !several, maxPacket: Number(row![1]), several: together };
+    this.flavour = flavourOf(String(row![0]), Number(row![1]), variables, together);
   }
 }
 

@@ -1,6 +1,6 @@
 // Inlines the values of statements into their SQL, so that several can be sent together.
 import type { Bound } from '../sql/connection.js';
-import type { MysqlFlavour } from './session.js';
+import type { MysqlFlavour } from './flavour.js';
 
 /** A statement and its values. */
 export interface Sent {

@@ -3,6 +3,7 @@ import { type Bound, type Ran, tell, UniqueViolation, type Statement } from '../
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { isTransient, isWithoutIndex } from './errors.js';
+import type { MysqlFlavour } from './flavour.js';
 import { inlined, type Sent } from './inlined.js';
 import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 
@@ -14,18 +15,6 @@ export interface RawConnection {
   query(options: object, done: (error: Error | null, answer: unknown) => void): void;
   release(): void;
   destroy(): void;
-}
-
-/** Type and limits of the server. */
-export interface MysqlFlavour {
-  mariadb: boolean;
-  collation: string;
-  /** Whether its row locks hold for every writer: not in a cluster in which several nodes write. */
-  sideBySide: boolean;
-  /** Bytes of the largest statement (max_allowed_packet). */
-  maxPacket: number;
-  /** Whether it takes several statements in one query text. */
-  several: boolean;
 }
 
 interface RawStatement {

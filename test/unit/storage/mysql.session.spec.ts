@@ -5,13 +5,13 @@ import { MysqlSession } from '../../../src/storage/mysql/session.js';
 type Parameters = ConstructorParameters<typeof MysqlSession>;
 type Done = (error: Error | null, answer: unknown) => void;
 
-function sessionOf() {
+function sessionOf(limits: object = { packet: 1_000_000 }) {
   const sent: { sql: string; done: Done }[] = [];
   const take = (statement: object, done: Done) => {
     sent.push({ sql: (statement as { sql: string }).sql, done });
   };
   const raw = { config: {}, execute: take, query: take, release: () => undefined, destroy: () => undefined };
-  const flavour = { mariadb: true, packet: 1_000_000 } as unknown as Parameters[1];
+  const flavour = { mariadb: true, ...limits } as unknown as Parameters[1];
   const dialect = { duplicate: () => undefined } as unknown as ReturnType<Parameters[3]>;
   const session = new MysqlSession(
     raw,
@@ -54,4 +54,29 @@ it('sends writes in the order in which its work asked for them', async () => {
   }
   await Promise.all([first, second]);
   expect(order).toEqual(['one', 'two', 'three']);
+});
+
+it.each([
+  [true, ['START TRANSACTION; lock', 'a; b', 'c; COMMIT']],
+  [false, ['START TRANSACTION', 'lock', 'a', 'b', 'c', 'COMMIT']],
+])('sends statements together: %s', async (several, wanted) => {
+  const { session, sent } = sessionOf({ several, maxPacket: 1_000_000 });
+  const texts: string[] = [];
+  let over = false;
+  const statement = (sql: string) => ({ sql, params: [] });
+  const work = async (): Promise<void> => {
+    await session.begin([statement('lock')]);
+    await Promise.all([session.rows('a', []), session.rows('b', [])]);
+    await session.commit([statement('c')]);
+  };
+  const working = work().finally(() => (over = true));
+  while (!over) {
+    for (const { sql, done } of sent.splice(0)) {
+      texts.push(sql);
+      done(null, sql.includes(';') ? sql.split(';').map(() => []) : []);
+    }
+    await turn();
+  }
+  await working;
+  expect(texts).toEqual(wanted);
 });
