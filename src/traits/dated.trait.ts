@@ -37,7 +37,7 @@ export const datedTrait: Trait<Options> = {
     },
   },
   extend(schema, { modified = true, floating }) {
-    const nullable = { nullable: floating !== undefined };
+    const nullable = floating ? { nullable: true } : { nullable: false, alwaysFilled: true };
     const fields: Record<string, FieldSchema> = {
       date: pair('Publication date', false, nullable),
       date_gmt: pair('Publication date', true, nullable),
@@ -121,10 +121,7 @@ function afterChange(now: string, current: Row): string {
   return last > now && last !== current['date_gmt'] ? last : now;
 }
 
-/**
- * The pair of dates sent by the client, `reset` for null, undefined when nothing was sent or nothing would change. An empty
- * text is no date: it counts as not sent.
- */
+/** The pair of dates sent by the client, `reset` for null, undefined when nothing was sent or nothing would change. */
 function givenDate(
   draft: Draft,
   op: Operation,

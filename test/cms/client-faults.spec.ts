@@ -198,25 +198,19 @@ behaviour('an upload over the limit is too large', [
 
 const DATED = { date: '2024-01-01T10:00:00', date_gmt: '2024-01-01T09:00:00' };
 
-behaviour('an empty date of a comment is no date', [
-  [
-    'POST /comments as admin',
-    201,
-    { body: { post: '{post}', content: 'Local', date: DATED.date, date_gmt: '' }, has: DATED, keep: 'local' },
-  ],
-  ['POST /comments/{local} as admin', 200, { body: { date_gmt: '' }, has: DATED }],
-  ['POST /comments/{local} as admin', 200, { body: { date: '' }, has: DATED }],
-  [
-    'POST /comments as admin',
-    201,
-    { body: { post: '{post}', content: 'UTC', date: '', date_gmt: DATED.date_gmt }, has: DATED },
-  ],
-  [
-    'POST /comments as admin',
-    201,
-    {
-      body: { post: '{post}', content: 'Now', date_gmt: '' },
-      check: ({ date, date_gmt: utc }) => expect([date, utc]).toEqual(Array(2).fill(expect.stringMatching(/^20\d\d-/))),
-    },
-  ],
+behaviour('an empty date is no date, of whatever it is', [
+  ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Local', date: DATED.date }, keep: 'local' }],
+  ...['posts', 'pages', 'comments'].flatMap((path) =>
+    ['date', 'date_gmt'].map((name): Line => {
+      const body = { post: '{post}', title: 'T', content: 'C', [name]: '' };
+      return [
+        `POST /${path} as admin`,
+        400,
+        { body, code: 'rest_invalid_param', details: { [name]: 'rest_invalid_date' } },
+      ];
+    }),
+  ),
+  ['POST /comments/{local} as admin', 400, { body: { date: '' } }],
+  ['POST /comments/{local} as admin', 400, { body: { ...DATED, date_gmt: '' } }],
+  ['GET /comments/{local}', 200, { has: DATED }],
 ]);

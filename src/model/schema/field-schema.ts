@@ -31,6 +31,8 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   enumSetting?: string;
   /** Computed from other rows and recomputed by the audit of the trait that adds it; exports leave it out. */
   derived?: boolean;
+  /** Never empty, because a trait fills it: an empty text is as invalid as any other text that is not of its form. */
+  alwaysFilled?: boolean;
   /** Column that stores the value; default: the name of the field. */
   column?: string;
   /** Previous column name, so that a migration moves its data; null: the field is new, whatever columns are left over. */

@@ -83,7 +83,7 @@ const LIMITS = ['enum', 'pattern', 'minLength', 'anyOf', 'oneOf'] as const;
 
 /** An optional text of a certain form is empty until one is sent: it may be sent back so, and emptied again. */
 function emptying({ name, schema, required, defaultValue, rule }: FieldModel, { format }: ValueSchema): Rule {
-  if (format === undefined || required || defaultValue !== '') return rule;
+  if (format === undefined || required || schema.alwaysFilled || defaultValue !== '') return rule;
   const isFree = LIMITS.every((key) => schema[key] === undefined);
   return isFree && 'issue' in rule('', name) ? exempting(rule, (value) => value === '') : rule;
 }
