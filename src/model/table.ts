@@ -89,6 +89,9 @@ export interface TableModel {
   small?: boolean;
   /** Previous name of a join table whose field was renamed. */
   renamedFrom?: string;
-  /** Set on a join table: the table of the owning items, and the column that a single-valued field would have there. */
-  pairsOf?: { table: string; column: string; where: Readonly<Record<string, Scalar>> };
+  /**
+   * Set on a join table: the table of the owning items, the column that a single-valued field would have there, and the
+   * one that it had before it was renamed.
+   */
+  pairsOf?: { table: string; column: string; renamedFrom?: string; where: Readonly<Record<string, Scalar>> };
 }

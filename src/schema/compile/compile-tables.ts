@@ -109,7 +109,12 @@ export function addSideTables(
   if (field.many) {
     const pairs = tableOf(tables, field.many.table);
     const { renamedFrom } = field.schema;
-    pairs.pairsOf = { table: owner, column: field.schema.column ?? field.name, where };
+    pairs.pairsOf = {
+      table: owner,
+      column: field.schema.column ?? field.name,
+      ...(renamedFrom ? { renamedFrom } : {}),
+      where,
+    };
     if (renamedFrom) pairs.renamedFrom = `${owner}_${renamedFrom}`;
     addColumn(pairs, { name: 'owner_id', kind: 'integer', primary: true });
     addColumn(

@@ -20,11 +20,12 @@ const SAME_SHAPE = 0.8;
 
 /** Leftover columns that this one may have been renamed from. */
 export function formerColumns(plan: TablePlan, column: ColumnModel): LiveField[] {
-  const { table, shape, dialect, migration, previousTypes } = plan;
+  const { table, shape, dialect, migration, previousTypes, listed } = plan;
   if (column.derived || column.renamedFrom) return [];
   const { family } = columnTypeOf(migration.typeText(table, column), dialect.name);
   return [...shape.columns.values()].filter(({ name, type, origin }) => {
     if (table.columns.has(name) || BESIDE.test(name) || isAside(name)) return false;
+    if (listed.has(`${table.name}.${name}`)) return false;
     if (family === 'text' && DIGEST.test(name)) return false;
     const held = previousTypes?.get(`${table.name}.${origin}`);
     return columnTypeOf(type, dialect.name).family === family && (held === undefined || held === column.contentType);

@@ -10,7 +10,7 @@ import { createIndexes } from './plan-indexes.js';
 /** The context of planning that all tables share. */
 export type Means = Pick<
   TablePlan,
-  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'accepted' | 'forget'
+  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'listed' | 'accepted' | 'forget'
 >;
 
 /** Whether a column of the primary key is missing. */

@@ -11,7 +11,7 @@ import { conditionsOf } from './plan-new-columns.js';
 
 type Means = Pick<
   TablePlan,
-  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'accepted' | 'forget'
+  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'listed' | 'accepted' | 'forget'
 >;
 
 type Move = NonNullable<TableModel['movedFrom']>[number];
@@ -45,8 +45,10 @@ function pairSource(
   const { pairsOf } = table;
   const owner = pairsOf && models.find(({ name }) => name === pairsOf.table);
   const shape = owner && live.tables.get(owner.name);
-  const column = pairsOf && shape?.columns.get(pairsOf.column);
-  if (!owner || !shape || !column || owner.columns.has(column.name)) return undefined;
+  const column =
+    pairsOf && shape && [pairsOf.column, pairsOf.renamedFrom ?? ''].flatMap((name) => shape.columns.get(name) ?? [])[0];
+  if (!owner || !shape || !column) return undefined;
+  if (owner.columns.has(column.name)) return column.name === pairsOf.renamedFrom ? stillUsed(column.name) : undefined;
   const plan = planOf(owner, shape, means);
   const strings = table.columns.has('value');
   const { family } = columnTypeOf(column.type, dialect.name);
@@ -75,6 +77,17 @@ function pairSource(
     fill: (name) =>
       `INSERT INTO ${dialect.quote(name)} (${into}) SELECT ${id}, ${taken} FROM ${dialect.quote(owner.name)} WHERE ${some}`,
     step: { why: `the values of ${owner.name}.${column.name} become lists of one`, checks: refusals },
+  };
+}
+
+/** Ambiguous: the values cannot belong to both the list and the field that has the column. */
+function stillUsed(column: string): Source {
+  return {
+    step: {
+      risk: 'refused',
+      why: `it says that it was ${column}, and a field has the column ${column} as well`,
+      hint: 'Migrate once without that field and add it afterwards, or give it another "column".',
+    },
   };
 }
 

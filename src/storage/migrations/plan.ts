@@ -36,6 +36,7 @@ export function planMigration(
     accepted,
     orphanTables: former,
     previousTypes: live.previousTypes,
+    listed: listedColumns(models),
     forget: models.flatMap(({ name, progress }) =>
       progress && live.tables.has(name) ? [`DELETE FROM ${dialect.quote(name)}`] : [],
     ),
@@ -60,6 +61,15 @@ export function planMigration(
   freeIndexNames(plan.steps, live, former, dialect);
   refuseLongNames(plan.steps, migration);
   return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
+}
+
+/** Columns that become, or have become, the first members of a list. */
+function listedColumns(models: readonly TableModel[]): Set<string> {
+  return new Set(
+    models.flatMap(({ pairsOf }) =>
+      pairsOf ? [pairsOf.column, pairsOf.renamedFrom ?? pairsOf.column].map((name) => `${pairsOf.table}.${name}`) : [],
+    ),
+  );
 }
 
 /** A join table is renamed along with its field. Returns its shape after the rename. */

@@ -88,6 +88,8 @@ export interface TablePlan {
   skip: ReadonlySet<string>;
   /** Tables in the database that no schema uses. */
   orphanTables: ReadonlySet<string>;
+  /** Columns whose values a list of the same items has taken over, as `table.column`. */
+  listed: ReadonlySet<string>;
   /** What a migration need not ask about. */
   accepted: ReadonlySet<Accepted>;
   /** Statements that delete the progress of derivations whose source values a step moves. */

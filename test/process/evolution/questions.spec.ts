@@ -49,6 +49,35 @@ it('a new field beside a left over column: renamed or new', async () => {
   expect(await all('/notes')).toMatchObject([{ caption: '', done: false }, { caption: '' }]);
 });
 
+it('a new field beside a column that has become a list: nothing to ask', async () => {
+  site.write({ note: note({ label: text(), size: { type: 'integer' } }) });
+  await fill('/notes', { label: 'first', size: 3 });
+  site.write({ note: note({ label: { type: 'strings' }, size: { type: 'strings' }, title: text() }) });
+  const { out } = await site.cli('diff');
+  expect(out).not.toMatch(/refused/);
+  expect(await all('/notes')).toMatchObject([{ label: ['first'], size: ['3'], title: '' }]);
+  // The column is left over, and still no question.
+  site.write({
+    note: note({ label: { type: 'strings' }, size: { type: 'strings' }, title: text(), count: { type: 'integer' } }),
+  });
+  expect(await all('/notes')).toMatchObject([{ label: ['first'], size: ['3'], title: '', count: 0 }]);
+});
+
+it('a field that has become a list of another name', async () => {
+  site.write({ note: note({ label: text() }) });
+  await fill('/notes', { label: 'first' });
+  const labels = { type: 'strings', renamedFrom: 'label' };
+  // The values cannot belong to both.
+  site.write({ note: note({ labels, label: text() }) });
+  expect(await site.bootFailure()).toMatch(
+    /notes_labels: create table: it says that it was label, and a field has the column label as well/,
+  );
+  site.write({ note: note({ labels, title: text() }) });
+  expect(await all('/notes')).toMatchObject([{ labels: ['first'], title: '' }]);
+  site.write({ note: note({ labels, label: text({ column: 'short_label' }), title: text() }) });
+  expect(await all('/notes')).toMatchObject([{ labels: ['first'], label: '', title: '' }]);
+});
+
 it('a new field beside a left over digest of unique values: it is no field', async () => {
   const fields = { title: text(), ward: text() };
   site.write({ note: note(fields, { unique: [['ward', 'title']] }) });
