@@ -1,5 +1,6 @@
 // The tables of resources: columns, indexes and counts of rows.
 import type { Predicate } from './query.js';
+import type { UniqueIgnore } from './schema/field-schema.js';
 import type { Scalar } from './schema/schema.js';
 
 /** Column of a table. Lengths are characters. */
@@ -37,11 +38,19 @@ export interface ColumnModel {
   references?: string;
 }
 
+/** Which columns a digest is made of, and how they are compared. */
+export interface DigestModel {
+  sources: readonly { column: string; reference: boolean }[];
+  ignore: readonly UniqueIgnore[];
+}
+
 /** An index over columns, in order. */
 export interface IndexModel {
   name: string;
   columns: string[];
   unique?: boolean;
+  /** Of a unique index over digests: what they are made of, in the rows with the values of `where`. */
+  digests?: readonly (DigestModel & { where: Readonly<Record<string, Scalar>> })[];
   /** Full-text index over folded text. */
   fulltext?: boolean;
   /**

@@ -1,8 +1,8 @@
 // Compiles unique values. Those of several fields, those compared without case or accents, and those too long for an index
 // are kept unique by a column with a digest of them, which is null where one of them is missing.
-import { createHash } from 'node:crypto';
 import type { ResourceModel } from '../../model/model.js';
-import { foldFor } from '../../text/fold.js';
+import { digestOf } from '../../model/functions/unique-digest.js';
+import type { DigestModel } from '../../model/table.js';
 import type { Draftable } from './compile-resource.js';
 import { addColumn, addIndex } from './compile-tables.js';
 import type { UniqueIgnore } from '../../model/schema/field-schema.js';
@@ -42,11 +42,14 @@ export function linkUnique(model: Draftable<ResourceModel>, derive: Derive[], re
   }
 }
 
-type Digest = Required<Pick<UniqueModel, 'column' | 'digest'>>;
+interface Digest extends Required<Pick<UniqueModel, 'column' | 'digest'>> {
+  of: DigestModel;
+}
 
-function addUnique(model: Draftable<ResourceModel>, fields: readonly FieldModel[], digest: Digest): void {
-  const columns = [...Object.keys(model.discriminator), digest.column];
-  addIndex(model.table!, columns, { unique: true });
+function addUnique(model: Draftable<ResourceModel>, fields: readonly FieldModel[], { of, ...digest }: Digest): void {
+  const { discriminator: where } = model;
+  const index = addIndex(model.table!, [...Object.keys(where), digest.column], { unique: true });
+  index.digests = [...(index.digests ?? []), { ...of, where }];
   model.uniques = [...model.uniques, { ...digest, fields }];
 }
 
@@ -57,6 +60,7 @@ function digestColumn(
   ignore: readonly UniqueIgnore[] = [],
 ): Digest {
   const sources = fields.map((field) => ({ column: field.column!, reference: field.targets !== undefined }));
+  const of: DigestModel = { sources, ignore };
   const name = `${sources.map(({ column }) => column).join('_')}_unique`;
   addColumn(model.table!, {
     name,
@@ -68,21 +72,11 @@ function digestColumn(
   });
   const digest: Derive = (draft, _texts, current) => {
     if (!sources.some(({ column }) => draft.row[column] !== undefined)) return;
-    const values = sources.map(({ column, reference }) => {
-      const value = draft.row[column] === undefined ? current?.[column] : draft.row[column];
-      return reference && value === 0 ? null : (value ?? null);
-    });
-    draft.row[name] = values.includes(null) ? null : digestOf(values.map((value) => comparable(value, ignore)));
+    const values = sources.map(({ column }) =>
+      draft.row[column] === undefined ? current?.[column] : draft.row[column],
+    );
+    draft.row[name] = digestOf(of, values);
   };
   derive.push(digest);
-  return { column: name, digest };
-}
-
-function comparable(value: unknown, ignore: readonly UniqueIgnore[]): unknown {
-  if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'string' && ignore.length > 0 ? foldFor(value, ignore) : value;
-}
-
-function digestOf(values: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(values)).digest('hex');
+  return { column: name, digest, of };
 }

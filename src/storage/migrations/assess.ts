@@ -6,7 +6,7 @@ import { type LiveSchema, readLive } from './live-schema.js';
 import { checksumOf, MigrationRecord, MIGRATIONS } from './history.js';
 import { planMigration } from './plan.js';
 import { otherSite } from './plan-leftovers.js';
-import { MAX_IDS, type Plan, type Risk, type Step } from './step.js';
+import { type DataCheck, MAX_IDS, type Plan, type RepeatedKeys, type Risk, type Step } from './step.js';
 import type { TableModel } from '../../model/table.js';
 
 /** A plan and the state it was made from. */
@@ -50,17 +50,47 @@ const WORST: readonly Risk[] = ['safe', 'risky', 'destructive', 'refused'];
 export async function assessStep(step: Step, db: Connection): Promise<void> {
   if (step.risk === 'refused') return;
   for (const look of step.checks ?? []) {
-    const [[count] = [0]] = await db.rows(look.sql, []);
-    if (Number(count) === 0 || WORST.indexOf(look.risk) < WORST.indexOf(step.risk)) continue;
+    if (WORST.indexOf(look.risk) < WORST.indexOf(step.risk)) continue;
+    const { count, ids } = look.repeated ? await repetitions(look.repeated, db) : await conflicts(look, db);
+    if (count === 0) continue;
     step.risk = look.risk;
-    step.why = `${count} ${look.why}${look.ids === undefined ? '' : idsOf(await db.rows(look.ids, []))}`;
+    step.why = `${count} ${look.why}${idsOf(ids)}`;
     if (look.hint) step.hint = look.hint;
   }
 }
 
+interface Found {
+  count: number;
+  ids: readonly unknown[];
+}
+
+async function conflicts({ sql, ids }: DataCheck, db: Connection): Promise<Found> {
+  const [[count] = [0]] = await db.rows(sql, []);
+  if (Number(count) === 0 || ids === undefined) return { count: Number(count), ids: [] };
+  return { count: Number(count), ids: (await db.rows(ids, [])).map(([id]) => id) };
+}
+
+/** How many keys several rows have, and some of the ids of these. */
+async function repetitions({ after, keyOf }: RepeatedKeys, db: Connection): Promise<Found> {
+  const first = new Map<string, number>();
+  const twice = new Map<string, number[]>();
+  for (let last = 0; ;) {
+    const rows = await db.rows(after(last), []);
+    if (rows.length === 0) break;
+    for (const [id, ...values] of rows) {
+      const key = keyOf(values);
+      const known = key === null ? undefined : first.get(key);
+      if (key === null) continue;
+      if (known === undefined) first.set(key, Number(id));
+      else twice.set(key, [...(twice.get(key) ?? [known]), Number(id)].slice(0, MAX_IDS));
+    }
+    last = Number(rows.at(-1)![0]);
+  }
+  return { count: twice.size, ids: [...twice.values()].flat().slice(0, MAX_IDS) };
+}
+
 /** `, of the ids 3, 5 and more`. */
-function idsOf(rows: readonly (readonly unknown[])[]): string {
-  const ids = rows.map(([id]) => String(id));
+function idsOf(ids: readonly unknown[]): string {
   if (ids.length === 0) return '';
   const more = ids.length >= MAX_IDS ? ' and more' : '';
   return ids.length === 1 ? `, of id ${ids[0]}` : `, of the ids ${ids.slice(0, MAX_IDS - 1).join(', ')}${more}`;

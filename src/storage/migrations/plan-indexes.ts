@@ -1,7 +1,9 @@
 // Plans the indexes of a table.
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveSchema } from './live-schema.js';
-import { dataCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
+import { digestOf } from '../../model/functions/unique-digest.js';
+import { conditionsOf } from './plan-new-columns.js';
+import { type DataCheck, dataCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 
 /** Adds the indexes of a new table. */
@@ -52,6 +54,7 @@ export function planIndex(plan: TablePlan, index: IndexModel): void {
 /** Data check for rows that violate a unique index. NULLs are never equal. */
 function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
   const { shape, dialect, table } = plan;
+  if (index.digests) return { checks: index.digests.flatMap((digest) => sameDigests(plan, digest) ?? []) };
   const columns = index.columns.map((name) => shape.columns.get(name));
   const there = columns
     .filter((column) => column && column.origin !== '')
@@ -72,6 +75,35 @@ function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
   const order = [...there, id].map((name) => `t.${name}`).join(', ');
   const ids = `SELECT t.${id} FROM ${plan.quoted} t JOIN (${twice(there.join(', ') || '1 AS one')}) d ON ${joined} ORDER BY ${order} LIMIT ${MAX_IDS}`;
   return { checks: [{ ...look, sql, ...(look.ids ? { ids } : {}) }] };
+}
+
+/** Rows per statement that digests are made of. */
+const PAGE = 500;
+
+/** Data check for rows whose digests will be the same; the digests themselves are not there yet, or are former ones. */
+function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>[number]): DataCheck | undefined {
+  const { shape, dialect, table, quoted } = plan;
+  const sources = digest.sources.map(({ column: name }) => {
+    const { default: initial, backfill } = table.columns.get(name)!;
+    return { origin: shape.columns.get(name)?.origin || undefined, given: backfill ?? initial ?? null };
+  });
+  if (sources.some(({ origin, given }) => origin === undefined && given === null)) return undefined;
+  const there = sources.flatMap(({ origin }) => (origin === undefined ? [] : [dialect.quote(origin)]));
+  const id = dialect.quote('id');
+  const mine = conditionsOf(plan, digest.where, shape).map((condition) => ` AND ${condition}`);
+  const after = (last: number): string =>
+    `SELECT ${[id, ...there].join(', ')} FROM ${quoted} WHERE ${id} > ${last}${mine.join('')} ORDER BY ${id} LIMIT ${PAGE}`;
+  const keyOf = (values: readonly unknown[]): string | null => {
+    const rest = [...values];
+    return digestOf(
+      digest,
+      sources.map(({ origin, given }) => (origin === undefined ? given : rest.shift())),
+    );
+  };
+  const names = digest.sources.map(({ column }) => column).join(', ');
+  const why = `values of ${names} stand in more than one row`;
+  const hint = 'Make them different, or let the field not be unique.';
+  return { sql: '', repeated: { after, keyOf }, risk: 'refused', why, hint };
 }
 
 /**

@@ -35,11 +35,21 @@ export interface DataCheck {
   sql: string;
   /** Returns some of their ids. */
   ids?: string;
+  /** In place of `sql` and `ids`: which rows have the same key as others. */
+  repeated?: RepeatedKeys;
   /** Risk of the step when there are conflicting rows. */
   risk: Risk;
   /** What is wrong with them; messages put the count before it and the ids after it. */
   why: string;
   hint?: string;
+}
+
+/** Keys that are made of rows outside of the database. */
+export interface RepeatedKeys {
+  /** The statement that reads the next rows after this id, the id first. */
+  after(id: number): string;
+  /** The key of a row without its id; null: it has none. */
+  keyOf(values: readonly unknown[]): string | null;
 }
 
 /** One change of the database. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, type Headers } from '../../support/actors.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
-import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { ask, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { SCHEMAS } from './stage.js';
 
 let folder: string;
@@ -50,8 +50,15 @@ describe('a filled database', () => {
   it('refuses values that are to be unique and are not, and names them', async () => {
     change('ward', (schema) => (schema.fields.name.unique = { ignore: ['case'] }));
     await expect(boot()).rejects.toThrow(
-      new RegExp(`wards: item ${ids[1]} has the same name as another item, which the schema does not allow`),
+      new RegExp(
+        `wards.*: create index: 1 values of name stand in more than one row, of the ids ${ids[0]}, ${ids[1]} `,
+      ),
     );
+  });
+
+  it('has nothing left of what was refused', async () => {
+    const [ward] = await ask(database.url, 'SELECT * FROM wards LIMIT 1');
+    expect(Object.keys(ward!).filter((name) => name.endsWith('_unique'))).toEqual([]);
   });
 
   it('takes them once they are', async () => {

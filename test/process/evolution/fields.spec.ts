@@ -233,6 +233,22 @@ const CHANGES: Change[] = [
     refused: /1 values of v stand in more than one row, of the ids 1, 3/,
   },
   {
+    name: 'unique without regard to case over duplicates',
+    from: string(nullable),
+    to: string({ nullable: true, unique: { ignore: ['case'] } }),
+    values: ['Twice', 'once', 'twice', null, null],
+    says: 'refused      create index',
+    refused: /1 values of v stand in more than one row, of the ids 1, 3/,
+  },
+  {
+    name: 'a long text unique over duplicates',
+    from: { type: 'text', nullable: true },
+    to: { type: 'text', nullable: true, unique: true },
+    values: ['x'.repeat(2000), 'once', 'x'.repeat(2000), null, null],
+    says: 'refused      create index',
+    refused: /1 values of v stand in more than one row, of the ids 1, 3/,
+  },
+  {
     name: 'unique over different values',
     from: string(nullable),
     to: string({ nullable: true, unique: true }),

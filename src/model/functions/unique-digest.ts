@@ -1,0 +1,18 @@
+// Digests that keep values unique which an index cannot compare itself.
+import { createHash } from 'node:crypto';
+import { foldFor } from '../../text/fold.js';
+import type { UniqueIgnore } from '../schema/field-schema.js';
+import type { DigestModel } from '../table.js';
+
+/** The digest of values in the order of `sources`; null where one of them is missing. */
+export function digestOf({ sources, ignore }: DigestModel, values: readonly unknown[]): string | null {
+  const known = values.map((value, at) => (sources[at]!.reference && Number(value) === 0 ? null : (value ?? null)));
+  if (known.includes(null)) return null;
+  const compared = known.map((value) => comparable(value, ignore));
+  return createHash('sha256').update(JSON.stringify(compared)).digest('hex');
+}
+
+function comparable(value: unknown, ignore: readonly UniqueIgnore[]): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'string' && ignore.length > 0 ? foldFor(value, ignore) : value;
+}
