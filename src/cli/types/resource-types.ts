@@ -1,6 +1,7 @@
 // The types of one resource: its items by context, what is sent, and what its client needs to know.
-import { contextsOf, itemSchema, sendable, sentSchema } from '../../http/openapi/item-schemas.js';
+import { contextsOf, itemSchema } from '../../http/openapi/item-schemas.js';
 import { openApiSchema } from '../../http/openapi/json-schema-31.js';
+import { sendable, sentSchema } from '../../http/openapi/sent-schemas.js';
 import type { Schema } from '../../http/openapi/schema-parts.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
@@ -56,13 +57,14 @@ function sentText({ model, names }: NamedModel, operation: keyof typeof SENT_TYP
   );
 }
 
+const isBody = (operation: OperationKind) => operation === 'create' || operation === 'update';
+
 /** The arguments of an operation without the context, which is chosen with the type of the answer. */
 function argumentsSchema(model: ResourceModel, operation: OperationKind): Schema {
-  const isBody = operation === 'create' || operation === 'update';
   const { context, ...args } = argumentsOf(model, operation);
-  const kept = Object.entries(isBody && context ? { context, ...args } : args);
+  const kept = Object.entries(isBody(operation) && context ? { context, ...args } : args);
   const shape = (name: string, argument: Argument) =>
-    isBody ? sentSchema(model.fields.get(name), argument) : sendable(openApiSchema(argument));
+    isBody(operation) ? sentSchema(model.fields.get(name), argument, operation) : sendable(openApiSchema(argument));
   return {
     properties: Object.fromEntries(kept.map(([name, argument]) => [name, shape(name, argument)])),
     required: kept.filter(([, { required }]) => required).map(([name]) => name),

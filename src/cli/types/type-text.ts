@@ -10,6 +10,7 @@ export function typeText(schema: Schema, direction: Direction): string {
   const { $ref: name, enum: choices, anyOf, oneOf = anyOf, type = [] } = schema;
   if (typeof name === 'string') return name.split('/').at(-1)!;
   if (Array.isArray(choices)) return union(choices.map((value) => JSON.stringify(value)));
+  if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(oneOf)) return union(oneOf.map((each: Schema) => typeText(each, direction)));
   const types = [type].flat() as string[];
   return types.length === 0 ? 'unknown' : union(types.map((each) => plainType(each, schema, direction)));

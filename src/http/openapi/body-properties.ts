@@ -2,7 +2,7 @@
 import type * as Swagger from '@nestjs/swagger';
 import type { ResourceModel } from '../../model/model.js';
 import type { BodyClass } from '../validation/dto.factory.js';
-import { sentSchema } from './item-schemas.js';
+import { sentSchema } from './sent-schemas.js';
 import type { SiteSettings } from '../../model/site/site-settings.js';
 import { argumentsOf, type Argument } from '../resource/argument-documents.js';
 
@@ -12,9 +12,10 @@ export function describeBody(
   body: BodyClass,
   args: Readonly<Record<string, Argument>>,
   fields: ResourceModel['fields'],
+  kind: 'create' | 'update',
 ): void {
   for (const [name, argument] of Object.entries(args)) {
-    const schema = sentSchema(fields.get(name), argument);
+    const schema = sentSchema(fields.get(name), argument, kind);
     swagger.ApiProperty(propertyOptions(schema, argument.required))(body.prototype as object, name);
   }
 }
@@ -28,7 +29,7 @@ export function describeDefaults(
 ): void {
   const args = Object.entries(argumentsOf(model, 'create', settings));
   const following = args.filter(([name]) => model.fields.get(name)!.defaultSetting !== undefined);
-  describeBody(swagger, body, Object.fromEntries(following), model.fields);
+  describeBody(swagger, body, Object.fromEntries(following), model.fields, 'create');
 }
 
 // Swagger takes a list of types for an array, and writes the type null from `nullable`. Next to anyOf and oneOf it

@@ -37,7 +37,7 @@ const METHODS: { method: string; operation: OperationKind }[] = [
 /** Describes every route of a controller. */
 export function decorate(swagger: typeof Swagger, { controller, route, bodies }: BoundController): void {
   for (const kind of ['create', 'update'] as const)
-    describeBody(swagger, bodies[kind], argumentsOf(route.model, kind), route.model.fields);
+    describeBody(swagger, bodies[kind], argumentsOf(route.model, kind), route.model.fields, kind);
   swagger.ApiTags(tagOf(route.model))(controller);
   for (const { method, operation } of METHODS) {
     if (!Object.hasOwn(controller.prototype, method)) continue;

@@ -1,19 +1,16 @@
-// The schemas of items as they are shown, one per context, and those of the values that clients send.
+// The schemas of items as they are shown, one per context.
 import type { ResourceModel } from '../../model/model.js';
 import { CONTEXTS, isReading, type Context } from '../../model/schema/schema.js';
 import { exampleOf } from './examples.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Schema } from './schema-parts.js';
+import { eachMember, SENT, TIME, withDefaults } from './sent-schemas.js';
 import type { MemberSchema, ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
-import type { MetaKeyModel } from '../../model/shown.js';
-import type { Argument } from '../resource/argument-documents.js';
 
-/** Date and time as it is shown without an offset, and as it may be sent. */
+/** Date and time as it is shown without an offset. */
 const LOCAL = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$';
-const SENT = '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}(:\\d{2})?)?$';
-/** A time of day, which has no offset as the format `time` demands: as it is sent, and as it is shown, empty ones included. */
-const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?$';
+/** A time of day as it is shown, empty ones included. */
 const SHOWN_TIME = `${TIME}|^$`;
 /** Keywords for values sent: a text that is sanitized, or was stored under another rule, need not satisfy them. */
 const SENT_ALONE = ['default', 'x-context', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'];
@@ -24,21 +21,6 @@ const LOOSE: Record<string, string | undefined> = {
   date: 'date',
   decimal: 'decimal',
 };
-
-/** Keywords of shown values that a default may violate. */
-const LIMITING = [
-  'format',
-  'pattern',
-  'enum',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'required',
-  'anyOf',
-  'oneOf',
-];
 
 /** Name of the schema of an item in a context: `PostEdit`. */
 export function itemSchemaName(model: ResourceModel, context: Context): string {
@@ -113,18 +95,6 @@ function momentAsSent(schema: Schema): void {
   schema['pattern'] = SENT;
 }
 
-/** Meta keys show their default where nothing is stored, whether their own schema allows it or not. */
-function withDefaults(properties: Record<string, Schema>, keys: readonly MetaKeyModel[]): Record<string, Schema> {
-  const changed = { ...properties };
-  for (const { name, key, single, hidden, rule, default: initial } of keys) {
-    const { description, ...schema } = changed[name] ?? {};
-    if (hidden || !single || !('issue' in rule(initial, key)) || !LIMITING.some((keyword) => keyword in schema))
-      continue;
-    changed[name] = { ...(description ? { description } : {}), anyOf: [schema, { const: initial }] };
-  }
-  return changed;
-}
-
 /** Values that a field may have, stored ones included; undefined where there is no list of them. */
 function choicesOf({ schema, json, column }: FieldModel, { faces }: ResourceModel): unknown[] | undefined {
   if (!json.enum || schema.allowStored?.includes('*')) return undefined;
@@ -157,50 +127,4 @@ function loosened(schema: Schema): Schema {
     momentAsSent(shown);
     return shown;
   });
-}
-
-function eachMember(schema: Schema, change: (member: Schema) => Schema): Schema {
-  const changed = { ...schema };
-  for (const name of ['items', 'additionalProperties'])
-    if (typeof changed[name] === 'object' && changed[name] !== null) changed[name] = change(changed[name] as Schema);
-  for (const name of ['anyOf', 'oneOf'])
-    if (Array.isArray(changed[name])) changed[name] = (changed[name] as Schema[]).map(change);
-  for (const name of ['properties', 'patternProperties'])
-    if (changed[name])
-      changed[name] = Object.fromEntries(
-        Object.entries(changed[name] as Record<string, Schema>).map(([key, member]) => [key, change(member)]),
-      );
-  return changed;
-}
-
-/** A value of a body. Its default is part of the description: such a value need not be sent. */
-export function sentSchema(field: FieldModel | undefined, argument: Argument): Schema {
-  const { default: initial, ...schema } = openApiSchema(argument);
-  const { description = '' } = schema;
-  const told =
-    initial === undefined || initial === null || initial === '' ? '' : ` Default: ${JSON.stringify(initial)}.`;
-  const sent = sendable({
-    ...schema,
-    ...(description || told ? { description: `${description as string}${told}`.trim() } : {}),
-  });
-  if (field?.type !== 'rendered') return sent;
-  const raw = { type: 'string', description: 'The text.' };
-  const { description: words } = sent;
-  return { description: words, anyOf: [raw, { type: 'object', properties: { raw }, required: ['raw'] }] };
-}
-
-/** A value of a query or a body: dates and times are taken without an offset too, members that are only shown are left out. */
-export function sendable(schema: Schema): Schema {
-  const { properties, 'x-context': _context, ...kept } = schema;
-  const sent = Object.entries((properties ?? {}) as Record<string, Schema>).filter(([, member]) => !member['readOnly']);
-  const pattern = { 'date-time': SENT, time: TIME }[String(kept['format'])];
-  if (pattern) delete kept['format'];
-  // Any text is accepted and sanitized, or an empty one besides those of the format.
-  if (kept['format'] === 'uri' || kept['format'] === 'email') delete kept['format'];
-  const plain = {
-    ...kept,
-    ...(pattern ? { pattern } : {}),
-    ...(properties ? { properties: Object.fromEntries(sent) } : {}),
-  };
-  return eachMember(plain, sendable);
 }

@@ -1,7 +1,7 @@
 // Decorators for what a request carries besides its body: parameters of the path, of the query, and headers.
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type OperationKind } from '../../model/schema/schema.js';
-import { sendable } from './item-schemas.js';
+import { sendable } from './sent-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';

@@ -6,7 +6,7 @@ import { EXPORT_TYPES, expandable, queryDocument } from '../query/query-document
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Paths } from './other-paths.js';
-import { sendable } from './item-schemas.js';
+import { sendable } from './sent-schemas.js';
 import { refTo, type Schema } from './schema-parts.js';
 import { SUMMARY } from './query-schemas.js';
 

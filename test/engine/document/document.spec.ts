@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { equals } from '../../../src/model/query.js';
 import { OpenApiDocument, type Schema } from '../../support/openapi-document.js';
 
 const permissions = { rules: { read: true, create: true, edit: true } };
@@ -86,12 +87,47 @@ const genre = {
   permissions: { rules: { read: true } },
 };
 
+/** Values that an update takes and a creation does not, and texts of a form that may be empty. */
+const form = {
+  name: 'form',
+  path: 'forms',
+  fields: {
+    size: {
+      type: 'object',
+      properties: {
+        width: { type: 'number', required: true },
+        unit: { type: 'string', enum: ['cm'] },
+        area: { type: 'number', readOnly: true },
+      },
+    },
+    given: { type: 'object', properties: { a: { type: 'integer', required: true } }, default: { a: 1 } },
+    code: { type: 'string', format: 'uuid' },
+    day: { type: 'date', nullable: false },
+    at: { type: 'datetime', nullable: false },
+    opens: { type: 'time', nullable: false },
+    due: { type: 'date' },
+    seen: { ...moment, required: true },
+    state: { type: 'string', enum: ['open', 'closed'], allowStored: ['old'], default: 'open' },
+    kind: { type: 'string', enum: ['a', 'b'], allowStored: ['*'], default: 'a' },
+    words: { type: 'rendered' },
+    extra: {
+      type: 'metadata',
+      keys: {
+        day: { type: 'string', format: 'date' },
+        box: { type: 'object', properties: { width: { type: 'integer', required: true } } },
+        mark: { type: 'string', minLength: 3 },
+      },
+    },
+  },
+  permissions,
+};
+
 let site: TestSite;
 let described: OpenApiDocument;
 const directory = mkdtempSync(join(tmpdir(), 'typecase-document-'));
 
 beforeAll(async () => {
-  for (const schema of [hall, fair, stall, genre])
+  for (const schema of [hall, fair, stall, genre, form])
     writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
   site = await bootSite(directory, {
     ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
@@ -195,4 +231,56 @@ test('rows of a static resource are as described, those without a value included
     expect(described.wrongWith(operation, await site.send('GET', address, { status: 200 }))).toEqual([]);
   }
   expect(described.document['components'].schemas.GenreView.required).toEqual(['slug']);
+});
+
+describe('the bodies of the document are those that the site takes', () => {
+  const values: [string, unknown][] = [
+    ...[{}, { width: 1 }, { unit: 'cm' }, { width: 1, area: 1 }, { area: 1 }, { width: 1, other: 1 }].map(
+      (value): [string, unknown] => ['size', value],
+    ),
+    ['given', {}],
+    ['given', { a: 2 }],
+    ...['code', 'day', 'at', 'opens', 'due', 'seen'].flatMap((name): [string, unknown][] => [
+      [name, ''],
+      [name, 'none'],
+    ]),
+    ['state', 'old'],
+    ['state', 'other'],
+    ['kind', 'old'],
+    ['words', 'Some'],
+    ['words', { raw: 'Some' }],
+    ['words', { rendered: '<p>Some</p>' }],
+    ['words', { raw: 5 }],
+    ['extra', { day: '' }],
+    ['extra', { day: 'x' }],
+    ['extra', { box: {} }],
+    ['extra', { mark: '' }],
+    ['extra', { mark: 'ab' }],
+  ];
+
+  test.each([
+    ['post', '/forms', '/cms/v2/forms'],
+    ['patch', '/forms/{id}', '/cms/v2/forms/{id}'],
+    ['put', '/forms/{id}', '/cms/v2/forms/{id}'],
+    ['post', '/forms/{id}', '/cms/v2/forms/{id}'],
+  ] as const)('%s %s', async (method, address, path) => {
+    const operation = described.operations.find((each) => each.method === method && each.path === path)!;
+    const { schema } = described.resolve(operation.described['requestBody']).content['application/json'];
+    const seen = '2026-01-01T10:00:00';
+    const stored = await site.send('POST', '/forms', { body: { seen }, status: 201 });
+    const { store, models } = site.site;
+    const { table } = models.byName.get('form')!;
+    await store.transaction((tx) =>
+      tx.update(table!.name, { state: 'old', kind: 'old' }, equals('id', stored.body.id)),
+    );
+    const differing: unknown[] = [];
+    for (const [name, value] of values) {
+      const body = { ...(path.endsWith('}') ? {} : { seen }), [name]: value };
+      const to = address.replace('{id}', stored.body.id);
+      const { status } = await site.send(method.toUpperCase() as 'POST', to, { body });
+      const problems = described.problems(schema, body);
+      if (status < 300 !== (problems.length === 0)) differing.push([name, value, status, problems]);
+    }
+    expect(differing).toEqual([]);
+  });
 });

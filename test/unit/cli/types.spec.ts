@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../../support/built-program.js';
 import { runCommand } from '../../support/run-command.js';
+import { typeText } from '../../../src/cli/types/type-text.js';
 import { BROWSER, compilerErrors, evaluated, typedModule } from '../../support/typed-client.js';
 
 let folder: string;
@@ -200,4 +201,8 @@ describe('the command', () => {
     expect(missing.code).toBe(1);
     expect(missing.output).toContain('no/such/folder/x.ts');
   });
+});
+
+it('writes a single value as its type', () => {
+  expect(typeText({ anyOf: [{ type: 'string', enum: ['x'] }, { const: '' }] }, 'received')).toBe('"x" | ""');
 });

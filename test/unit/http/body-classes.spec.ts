@@ -243,7 +243,7 @@ describe('a body that is rejected', () => {
 describe('the document of Swagger', () => {
   it('has the classes as schemas, with what the fields allow', async () => {
     const app = (await Test.createTestingModule({}).compile()).createNestApplication({ logger: false });
-    describeBody(swagger, create, argumentsOf(model, 'create'), model.fields);
+    describeBody(swagger, create, argumentsOf(model, 'create'), model.fields, 'create');
     const config = new swagger.DocumentBuilder().setOpenAPIVersion('3.1.0').build();
     const { components } = swagger.SwaggerModule.createDocument(app, config, { extraModels: [create] });
     const shown = components!.schemas!['ClubMemberCreate'] as { required: string[]; properties: object };
