@@ -36,7 +36,8 @@ export const decimalField: FieldType = {
   ownKeywords: true,
   value: valueOf,
   compile(field) {
-    const { schema } = field;
+    const schema = field.schema.as === 'number' ? field.schema : spelled(field.schema);
+    field.schema = schema;
     const shape = shapeOfDecimal(schema);
     const rule = decimalRule(schema, shape);
     field.rule = schema.nullable ? exempting(rule, (value) => value === null) : rule;
@@ -48,7 +49,17 @@ export const decimalField: FieldType = {
 
 function valueOf(field: FieldSchema): ValueSchema {
   if (field.as === 'number') return plainValue('number', field);
-  const { minimum: _minimum, maximum: _maximum, exclusiveMinimum: _low, exclusiveMaximum: _high, ...rest } = field;
-  const { multipleOf: _step, ...texts } = rest;
-  return plainValue('string', texts, { format: 'decimal' });
+  return plainValue('string', spelled(field), { format: 'decimal' });
+}
+
+/** The field with its texts as items show them; what is no decimal is left for the check. */
+function spelled(field: FieldSchema): FieldSchema {
+  const shape = shapeOfDecimal(field);
+  const shown = (value: unknown) => (typeof value === 'string' && canonicalDecimal(value, shape)) || value;
+  const { default: initial, enum: allowed } = field;
+  return {
+    ...field,
+    ...(initial === undefined ? {} : { default: shown(initial) }),
+    ...(allowed ? { enum: allowed.map((value) => shown(value) as Scalar) } : {}),
+  };
 }

@@ -1,7 +1,7 @@
 // Passwords: hashed before they are stored, never shown.
 import type { FieldType } from '../model/registry.js';
 import { plainValue } from '../values/keywords.js';
-import { passwordRule } from '../values/password-rule.js';
+import { passwordLimits, passwordRule } from '../values/password-rule.js';
 
 export const passwordField: FieldType = {
   name: 'password',
@@ -23,6 +23,7 @@ export const passwordField: FieldType = {
       },
     ];
     field.contexts = new Set();
+    field.limits = () => passwordLimits(field.schema);
     field.rule = passwordRule(field.rule, field.schema.error ?? 'rest_invalid_param');
     field.prepare = (value, op) => op.site.hashPassword(value as string);
     // Null takes the password away: no password has an empty hash.

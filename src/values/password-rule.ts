@@ -2,6 +2,7 @@
 import type { Rule } from '../model/value.js';
 import { constrained, constraint } from './rule.js';
 import { commonPasswords } from './common-passwords.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /** Maximum length of a password, in bytes, to bound the cost of hashing. */
 const MAX_BYTES = 4096;
@@ -13,6 +14,16 @@ let minLength = 8;
  */
 export function setPasswordMinLength(length: number): void {
   minLength = length;
+}
+
+/** The limits of passwords that JSON Schema can tell, with those of a schema. */
+export function passwordLimits(schema: ValueSchema): Pick<ValueSchema, 'minLength' | 'maxLength' | 'pattern'> {
+  const { minLength: least = 0, maxLength: most = MAX_BYTES, pattern } = schema;
+  return {
+    minLength: Math.max(least, minLength, 1),
+    maxLength: Math.min(most, MAX_BYTES),
+    pattern: pattern ?? '^[^\\\\]*$',
+  };
 }
 
 /** A rule for passwords on top of the plain string rule; errors have `code` and status 400. */

@@ -80,7 +80,17 @@ function exampleObject({ properties = {}, required }: Schema): Record<string, un
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }
 
-function exampleText({ pattern, format, minLength = 0, maxLength = Infinity }: Schema): string | undefined {
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+
+function exampleDecimal(schema: Schema): string {
+  const { pattern = '' } = schema;
+  const fits = numbers(schema, ...BOUNDS).length === 0 && new RegExp(String(pattern)).test(TEXTS['decimal']!);
+  return fits ? TEXTS['decimal']! : String(exampleNumber(schema));
+}
+
+function exampleText(schema: Schema): string | undefined {
+  const { pattern, format, minLength = 0, maxLength = Infinity } = schema;
+  if (format === 'decimal') return exampleDecimal(schema);
   if (typeof pattern === 'string')
     return Object.entries(MOMENTS).find(([start]) => pattern.startsWith(start))?.[1] ?? matching(pattern);
   const text = TEXTS[String(format)] ?? 'Words'.slice(0, Number(maxLength));

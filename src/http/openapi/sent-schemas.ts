@@ -1,4 +1,5 @@
 // The schemas of the values that clients send, in bodies and queries.
+import { decimalPattern, shapeOfDecimal } from '../../model/functions/decimal.js';
 import type { FieldModel } from '../../model/field.js';
 import type { MetaKeyModel } from '../../model/shown.js';
 import type { Argument } from '../resource/argument-documents.js';
@@ -9,6 +10,8 @@ import type { Schema } from './schema-parts.js';
 export const SENT = '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}(:\\d{2})?)?$';
 /** A time of day, which has no offset as the format `time` demands. */
 export const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?$';
+
+const COLOUR = '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$';
 
 /** Keywords that the default of a meta key may violate. */
 const LIMITING = [
@@ -39,8 +42,19 @@ export function sentSchema(field: FieldModel | undefined, argument: Argument, ki
     ...(description || told ? { description: `${description as string}${told}`.trim() } : {}),
   });
   if (!field) return sent;
+  if (field.type === 'uri') sent['format'] = 'uri';
+  if (sent['format'] === 'decimal' && !sent['enum']) sent['pattern'] = decimalPattern(shapeOfDecimal(field.schema));
+  const most = mostCharacters(field, argument);
+  if (most !== undefined) sent['maxLength'] = most;
   const whole = field.type === 'rendered' ? renderedText(sent, argument) : orEmpty(field, sent);
   return kind === 'update' ? orAsStored(field, whole) : whole;
+}
+
+/** The length of the column of a text, where the schema has no limit of its own: OPTIONS does not show it. */
+function mostCharacters({ type, name, rule, columns }: FieldModel, { format, maxLength, enum: choices }: Argument) {
+  const most = columns[0]?.length;
+  if (type !== 'string' || (format ?? maxLength ?? choices) !== undefined || most === undefined) return undefined;
+  return 'issue' in rule('x'.repeat(most + 1), name) ? most : undefined;
 }
 
 /** A rendered text as it is sent. An object without `raw`, as the contexts view and embed show it, counts as not sent. */
@@ -77,10 +91,10 @@ function orElse({ description, ...value }: Schema, other: Schema): Schema {
 /** A value of a query or a body: dates and times are taken without an offset too, members that are only shown are left out. */
 export function sendable(schema: Schema): Schema {
   const { properties, 'x-context': _context, ...kept } = schema;
-  const pattern = { 'date-time': SENT, time: TIME }[String(kept['format'])];
+  const pattern = { 'date-time': SENT, time: TIME, 'hex-color': COLOUR }[String(kept['format'])];
   if (pattern) delete kept['format'];
-  // Any text is accepted and sanitized, or an empty one besides those of the format.
-  if (kept['format'] === 'uri' || kept['format'] === 'email') delete kept['format'];
+  // Any text is accepted and sanitized.
+  if (kept['format'] === 'uri') delete kept['format'];
   const plain = {
     ...kept,
     ...(pattern ? { pattern } : {}),

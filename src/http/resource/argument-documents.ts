@@ -53,7 +53,9 @@ export function fromParams(params: ReadonlyMap<string, ParamModel>): Record<stri
 }
 
 function fromFields(model: ResourceModel, argument: (field: FieldModel) => Argument): Record<string, Argument> {
-  return Object.fromEntries(writableFields(model).map((field) => [field.name, argument(field)]));
+  return Object.fromEntries(
+    writableFields(model).map((field) => [field.name, { ...argument(field), ...field.limits?.() }]),
+  );
 }
 
 /** Path segments as arguments of every endpoint of the route. */

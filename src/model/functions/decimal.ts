@@ -16,6 +16,12 @@ export function shapeOfDecimal({ precision = MAX_PRECISION, scale = 2 }: Partial
 
 const SPELLING = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?$/;
 
+/** Regular expression of the texts that are decimals of a shape; zeros at both ends say nothing. */
+export function decimalPattern({ precision, scale }: DecimalShape): string {
+  const whole = precision > scale ? `0*\\d{1,${precision - scale}}` : '0+';
+  return `^[+-]?${whole}(?:\\.${scale > 0 ? `\\d{1,${scale}}` : ''}0${scale > 0 ? '*' : '+'})?$`;
+}
+
 /** A number with `scale` decimal places, as an integer in units of the last one. */
 export interface Decimal {
   units: bigint;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { exampleOf } from '../../../src/http/openapi/examples.js';
 import { equals } from '../../../src/model/query.js';
 import { OpenApiDocument, type Schema } from '../../support/openapi-document.js';
 
@@ -110,6 +111,18 @@ const form = {
     state: { type: 'string', enum: ['open', 'closed'], allowStored: ['old'], default: 'open' },
     kind: { type: 'string', enum: ['a', 'b'], allowStored: ['*'], default: 'a' },
     words: { type: 'rendered' },
+    price: { type: 'decimal', precision: 5, scale: 2, minimum: 1, exclusiveMaximum: 100, default: '1.5' },
+    rate: { type: 'decimal', scale: 1, enum: ['1.5', '2'], default: '2' },
+    mail: { type: 'email' },
+    home: { type: 'uri' },
+    page: { type: 'uri', nullable: false },
+    reply: { type: 'string', format: 'email' },
+    site: { type: 'string', format: 'uri' },
+    colour: { type: 'string', format: 'hex-color' },
+    label: { type: 'string', columnLength: 20 },
+    secret: { type: 'password' },
+    pin: { type: 'password', minLength: 12, maxLength: 15, pattern: '^[a-z]*$' },
+    contact: { type: 'object', properties: { mail: { type: 'string', format: 'email' } } },
     extra: {
       type: 'metadata',
       keys: {
@@ -131,6 +144,7 @@ beforeAll(async () => {
     writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
   site = await bootSite(directory, {
     ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
+    PASSWORD_MIN_LENGTH: '10',
   });
   described = await OpenApiDocument.of(site);
 });
@@ -153,6 +167,13 @@ describe('the document', () => {
       ),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('has examples of decimals within their bounds', () => {
+    const decimal = { type: 'string', format: 'decimal' };
+    expect(exampleOf(decimal)).toBe('12.50');
+    expect(exampleOf({ ...decimal, pattern: '^\\d$' })).toBe('1');
+    expect(exampleOf({ ...decimal, minimum: 20, pattern: '^\\d{1,3}$' })).toBe('20');
   });
 
   test('has no choice of a single schema', () => {
@@ -251,6 +272,25 @@ describe('the bodies of the document are those that the site takes', () => {
     ['words', { raw: 'Some' }],
     ['words', { rendered: '<p>Some</p>' }],
     ['words', { raw: 5 }],
+    ...['12.50', '0012.5', '12.500', '99.99', '12.505', '1000.00', '.5', '5.', 'x'].map((value): [string, unknown] => [
+      'price',
+      value,
+    ]),
+    ['rate', '2.0'],
+    ['rate', '3'],
+    ...['mail', 'home', 'page', 'reply', 'site', 'colour'].flatMap((name): [string, unknown][] =>
+      ['', 'ann', 'ann@example.org', 'https://example.org/', '#fa3'].map((value) => [name, value]),
+    ),
+    ['label', 'x'.repeat(20)],
+    ['label', 'x'.repeat(21)],
+    ...['', 'ninechars', 'tenletters', 'back\\slash', 'twelveletter', 'sixteenlettersss', 'ä'.repeat(5000)].flatMap(
+      (value): [string, unknown][] => [
+        ['secret', value],
+        ['pin', value],
+      ],
+    ),
+    ['contact', { mail: '' }],
+    ['contact', { mail: 'ann@example.org' }],
     ['extra', { day: '' }],
     ['extra', { day: 'x' }],
     ['extra', { box: {} }],
@@ -283,4 +323,23 @@ describe('the bodies of the document are those that the site takes', () => {
     }
     expect(differing).toEqual([]);
   });
+});
+
+test('OPTIONS and the document tell the bounds of decimals and the lengths of passwords', async () => {
+  const { body } = await site.send('OPTIONS', '/forms');
+  const { args } = body.endpoints.find(({ methods }: Schema) => methods.includes('POST'));
+  const { properties } = described.document['components'].schemas.FormCreate;
+  const lengths = {
+    secret: { minLength: 10, maxLength: 4096 },
+    pin: { minLength: 12, maxLength: 15, pattern: '^[a-z]*$' },
+  };
+  expect(args).toMatchObject({
+    price: { type: 'string', format: 'decimal', minimum: 1, maximum: 100, exclusiveMaximum: true, default: '1.50' },
+    rate: { enum: ['1.5', '2.0'], default: '2.0' },
+    ...lengths,
+  });
+  expect(properties).toMatchObject({ price: { minimum: 1, exclusiveMaximum: 100 }, ...lengths });
+  expect(body.schema.properties.price).toMatchObject({ minimum: 1, maximum: 100, exclusiveMaximum: true });
+  const made = await site.send('POST', '/forms', { body: { seen: '2026-01-01T10:00:00' }, status: 201 });
+  expect(args.rate.enum).toContain(made.body.rate);
 });
