@@ -68,7 +68,7 @@ export interface FieldModel {
   json: ValueSchema & { context?: Context[]; readonly?: boolean };
   /** JSON Schema as a body argument. */
   arg: ValueSchema;
-  /** Further keywords of the argument, which the configuration of the site decides. */
+  /** Further keywords of the argument in OpenAPI, which the configuration of the site decides; OPTIONS does not show them. */
   limits?(): Pick<ValueSchema, 'minLength' | 'maxLength' | 'pattern'>;
   /** What fills it on create when nothing is sent, and at every update. */
   generates?: { create?: Generator; update?: Generator };

@@ -33,7 +33,7 @@ const LIMITING = [
 
 /** A value of a body. Its default is part of the description: such a value need not be sent. */
 export function sentSchema(field: FieldModel | undefined, argument: Argument, kind: 'create' | 'update'): Schema {
-  const { default: initial, ...schema } = openApiSchema(argument);
+  const { default: initial, ...schema } = openApiSchema({ ...argument, ...field?.limits?.() });
   const { description = '' } = schema;
   const told =
     initial === undefined || initial === null || initial === '' ? '' : ` Default: ${JSON.stringify(initial)}.`;

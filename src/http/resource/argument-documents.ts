@@ -53,9 +53,7 @@ export function fromParams(params: ReadonlyMap<string, ParamModel>): Record<stri
 }
 
 function fromFields(model: ResourceModel, argument: (field: FieldModel) => Argument): Record<string, Argument> {
-  return Object.fromEntries(
-    writableFields(model).map((field) => [field.name, { ...argument(field), ...field.limits?.() }]),
-  );
+  return Object.fromEntries(writableFields(model).map((field) => [field.name, argument(field)]));
 }
 
 /** Path segments as arguments of every endpoint of the route. */
