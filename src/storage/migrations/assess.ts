@@ -6,7 +6,7 @@ import { type LiveSchema, readLive } from './live-schema.js';
 import { checksumOf, MigrationRecord, MIGRATIONS } from './history.js';
 import { planMigration } from './plan.js';
 import { otherSite } from './plan-leftovers.js';
-import { type DataCheck, MAX_IDS, type Plan, type RepeatedKeys, type Risk, type Step } from './step.js';
+import { type KeyCheck, MAX_IDS, type Plan, type QueryCheck, type Risk, type Step } from './step.js';
 import type { TableModel } from '../../model/table.js';
 
 /** A plan and the state it was made from. */
@@ -51,7 +51,7 @@ export async function assessStep(step: Step, db: Connection): Promise<void> {
   if (step.risk === 'refused') return;
   for (const look of step.checks ?? []) {
     if (WORST.indexOf(look.risk) < WORST.indexOf(step.risk)) continue;
-    const { count, ids } = look.repeated ? await repetitions(look.repeated, db) : await conflicts(look, db);
+    const { count, ids } = await ('keyOf' in look ? repetitions(look, db) : conflicts(look, db));
     if (count === 0) continue;
     step.risk = look.risk;
     step.why = `${count} ${look.why}${idsOf(ids)}`;
@@ -64,14 +64,14 @@ interface Found {
   ids: readonly unknown[];
 }
 
-async function conflicts({ sql, ids }: DataCheck, db: Connection): Promise<Found> {
+async function conflicts({ sql, ids }: QueryCheck, db: Connection): Promise<Found> {
   const [[count] = [0]] = await db.rows(sql, []);
   if (Number(count) === 0 || ids === undefined) return { count: Number(count), ids: [] };
   return { count: Number(count), ids: (await db.rows(ids, [])).map(([id]) => id) };
 }
 
 /** How many keys several rows have, and some of the ids of these. */
-async function repetitions({ after, keyOf }: RepeatedKeys, db: Connection): Promise<Found> {
+async function repetitions({ after, keyOf }: KeyCheck, db: Connection): Promise<Found> {
   const first = new Map<string, number>();
   const twice = new Map<string, number[]>();
   for (let last = 0; ;) {

@@ -1,7 +1,7 @@
 // Plans the changes of an existing table's columns.
 import { columnTypeOf, sameColumnType } from './column-type.js';
 import { typeChangeStep } from './plan-type-change.js';
-import { type DataCheck, dataCheck, keyOf, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
+import { dataCheck, keyOf, type QueryCheck, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
 import type { ColumnChange, ColumnType, LiveField } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 import { semanticChangeStep } from './plan-content-type.js';
@@ -103,7 +103,7 @@ function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: 
   const said = column.backfill ?? (column.implied ? undefined : column.default);
   const fill = said === undefined || said === null ? undefined : plan.migration.literal(column, said);
   const step = stepOf(plan, 'require column', column.name, 'safe', 'the schema does not allow null');
-  const rest: Omit<DataCheck, 'sql'> =
+  const rest: Omit<QueryCheck, 'sql'> =
     fill === undefined
       ? { risk: 'refused', why: 'rows hold null', hint: `${FILL} Or fill them, or let it be nullable.` }
       : { risk: 'risky', why: `rows hold null and get the ${column.backfill === undefined ? 'default' : 'backfill'}` };

@@ -3,7 +3,7 @@ import type { Dialect } from '../sql/dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { digestOf } from '../../model/functions/unique-digest.js';
 import { conditionsOf } from './plan-new-columns.js';
-import { type DataCheck, dataCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
+import { type Conflict, dataCheck, type KeyCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 
 /** Adds the indexes of a new table. */
@@ -63,11 +63,7 @@ function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
   if (index.columns.some((name, at) => !columns[at]?.origin && table.columns.get(name)?.nullable)) return {};
   const condition = there.map((name) => `${name} IS NOT NULL`).join(' AND ') || '1 = 1';
   const group = there.length > 0 ? ` GROUP BY ${there.join(', ')}` : '';
-  const look = dataCheck(plan, condition, {
-    risk: 'refused',
-    why: `values of ${index.columns.join(', ')} stand in more than one row`,
-    hint: 'Make them different, or let the field not be unique.',
-  });
+  const look = dataCheck(plan, condition, shared(index.columns));
   const twice = (what: string) => `SELECT ${what} FROM ${plan.quoted} WHERE ${condition}${group} HAVING COUNT(*) > 1`;
   const sql = `SELECT COUNT(*) FROM (${twice('1 AS one')}) d`;
   const id = dialect.quote('id');
@@ -77,11 +73,20 @@ function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
   return { checks: [{ ...look, sql, ...(look.ids ? { ids } : {}) }] };
 }
 
+/** The refusal of values that are to be unique and are not. */
+function shared(columns: readonly string[]): Conflict {
+  return {
+    risk: 'refused',
+    why: `values of ${columns.join(', ')} stand in more than one row`,
+    hint: 'Make them different, or let the field not be unique.',
+  };
+}
+
 /** Rows per statement that digests are made of. */
 const PAGE = 500;
 
 /** Data check for rows whose digests will be the same; the digests themselves are not there yet, or are former ones. */
-function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>[number]): DataCheck | undefined {
+function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>[number]): KeyCheck | undefined {
   const { shape, dialect, table, quoted } = plan;
   const sources = digest.sources.map(({ column: name }) => {
     const { default: initial, backfill } = table.columns.get(name)!;
@@ -100,10 +105,7 @@ function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>
       sources.map(({ origin, given }) => (origin === undefined ? given : rest.shift())),
     );
   };
-  const names = digest.sources.map(({ column }) => column).join(', ');
-  const why = `values of ${names} stand in more than one row`;
-  const hint = 'Make them different, or let the field not be unique.';
-  return { sql: '', repeated: { after, keyOf }, risk: 'refused', why, hint };
+  return { after, keyOf, ...shared(digest.sources.map(({ column }) => column)) };
 }
 
 /**

@@ -29,14 +29,8 @@ export type StepKind =
   | 'drop column'
   | 'drop table';
 
-/** A query on the data that decides the risk of a step. */
-export interface DataCheck {
-  /** Returns the number of conflicting rows. */
-  sql: string;
-  /** Returns some of their ids. */
-  ids?: string;
-  /** In place of `sql` and `ids`: which rows have the same key as others. */
-  repeated?: RepeatedKeys;
+/** What rows that conflict with a step mean for it. */
+export interface Conflict {
   /** Risk of the step when there are conflicting rows. */
   risk: Risk;
   /** What is wrong with them; messages put the count before it and the ids after it. */
@@ -44,13 +38,24 @@ export interface DataCheck {
   hint?: string;
 }
 
-/** Keys that are made of rows outside of the database. */
-export interface RepeatedKeys {
+/** Conflicting rows that a query finds. */
+export interface QueryCheck extends Conflict {
+  /** Returns the number of conflicting rows. */
+  sql: string;
+  /** Returns some of their ids. */
+  ids?: string;
+}
+
+/** Rows with the same key, where the keys are made of rows outside of the database. */
+export interface KeyCheck extends Conflict {
   /** The statement that reads the next rows after this id, the id first. */
   after(id: number): string;
   /** The key of a row without its id; null: it has none. */
   keyOf(values: readonly unknown[]): string | null;
 }
+
+/** A look at the data that decides the risk of a step. */
+export type DataCheck = QueryCheck | KeyCheck;
 
 /** One change of the database. */
 export interface Step {
@@ -115,8 +120,8 @@ export const MAX_IDS = 11;
 export function dataCheck(
   { table, quoted, dialect }: TablePlan,
   condition: string,
-  rest: Omit<DataCheck, 'sql'>,
-): DataCheck {
+  rest: Omit<QueryCheck, 'sql'>,
+): QueryCheck {
   const from = `FROM ${quoted} WHERE ${condition}`;
   const id = dialect.quote('id');
   const ids = table.columns.has('id') ? { ids: `SELECT ${id} ${from} ORDER BY ${id} LIMIT ${MAX_IDS}` } : {};
