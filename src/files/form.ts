@@ -12,6 +12,8 @@ const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_NAME_BYTES = 100;
 const MAX_BOUNDARY = 70;
+/** What the parser puts in place of bytes that are not in the charset of their part, which is UTF-8 unless it names another. */
+const REPLACED = '\ufffd';
 const DANGEROUS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Maximum bytes of a form besides its file: every field at its limit, part headers and boundaries. */
@@ -69,6 +71,8 @@ export class Form {
       this.parser.destroy(new UploadProblem('rest_request_too_large', `A field may have ${MAX_FIELD_BYTES} bytes.`));
       return;
     }
+    if (name.includes(REPLACED)) return this.#refuse('The name of a field is not valid UTF-8.');
+    if (value.includes(REPLACED)) return this.#refuse(`The field ${JSON.stringify(name)} is not valid UTF-8.`);
     if (name.split(/[[\].]/).some((segment) => DANGEROUS.has(segment))) return;
     const before = this.#fields.get(name);
     if (!name.endsWith('[]')) this.#fields.set(name, value);

@@ -167,6 +167,14 @@ describe('receiveMultipart', () => {
     expect(await post('/form', body, { headers: FORM })).toEqual({ fields: { ok: '1' } });
   });
 
+  it('refuses names and values that are not in the charset of their part', async () => {
+    const send = (body: string) => post('/form', Buffer.from(body + END, 'latin1'), { headers: FORM });
+    expect(await send(field('a', 'gr\xfcn'))).toEqual({ code: 'rest_invalid_param' });
+    expect(await send(field('gr\xfcn', 'a'))).toEqual({ code: 'rest_invalid_param' });
+    const latin = field('a', 'gr\xfcn').replace('\r\n\r\n', '\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n');
+    expect(await send(latin)).toEqual({ fields: { a: 'grün' } });
+  });
+
   it('checks the hash of the file', async () => {
     const headers = { ...FORM, 'content-md5': md5('other') };
     expect(await post('/form', filePart('hello') + END, { headers })).toEqual({ code: 'rest_upload_hash_mismatch' });
