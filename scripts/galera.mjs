@@ -1,4 +1,4 @@
-// `node scripts/galera.mjs`: three Galera nodes on this machine and two servers; kills nodes under load. Needs
+// `node scripts/galera.mjs`: three Galera nodes on this machine and up to three servers; kills nodes under load. Needs
 // mariadbd with galera-4 and rsync.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Two servers on a Galera cluster of three nodes, of which one is killed under load: no acknowledged write is lost.
+// Servers on a Galera cluster of three nodes, of which one is killed under load: no acknowledged write is lost.
 // Run by scripts/galera.mjs, not by the ordinary suites: it needs mariadbd with galera-4.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -105,7 +105,7 @@ async function settle(writers: Writer[], database: string): Promise<void> {
 
 async function loop(database: string, firsts: number[]): Promise<void> {
   await ask(cluster!.url('mysql', 0, false), `CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
-  // Both start at once on a database without tables.
+  // All start at once on a database without tables.
   servers = await Promise.all(firsts.map((first) => startServer(environment(cluster!.url(database, first)))));
   apis = servers.map(({ port }) => new Api(port));
   const random = seeded(SEED);
@@ -163,4 +163,4 @@ it('transactions on two nodes that conflict are saved whole or not at all', asyn
 
 it('two servers that write to the same node', () => loop('one_node', [0, 0]), KILLS * 120_000 + 120_000);
 
-it('two servers that write to two nodes', () => loop('two_nodes', [0, 1]), KILLS * 120_000 + 120_000);
+it('three servers that write to all nodes', () => loop('all_nodes', NODES), KILLS * 120_000 + 120_000);
