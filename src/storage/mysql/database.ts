@@ -23,6 +23,8 @@ import type { Host, ServerAddress } from '../pool/database-url.js';
 const STATEMENTS = 400;
 /** How often a schema change is tried while another node of a cluster makes the same one. */
 const RIVAL_TRIES = 60;
+/** How often in a row one step may be refused in a cluster, whose nodes plan from what each of them has at that moment. */
+const SAME_REFUSALS = 6;
 /** Names of the GET_LOCK locks, which are server-wide: indexing texts may take long, so each database has its own. */
 const LOCKS = { schema: `'typecase.schema'`, texts: `CONCAT('typecase.texts.', CRC32(DATABASE()))` };
 
@@ -125,13 +127,13 @@ export class MysqlDatabase implements Database {
 
   async alone<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
     // Steps that the other node has completed are not planned again.
-    let refused = '';
+    const refusals = { of: '', count: 0 };
     const isPassing = (error: unknown): boolean => {
       if (!(error instanceof BootError)) return error instanceof UniqueViolation || isRivalled(error);
       // A step that is refused again was not made by another node.
-      const isNew = error.message !== refused;
-      refused = error.message;
-      return isNew && isRivalled(error.cause);
+      if (error.message !== refusals.of) Object.assign(refusals, { of: error.message, count: 0 });
+      refusals.count += 1;
+      return refusals.count < (this.flavour.sideBySide ? 2 : SAME_REFUSALS) && isRivalled(error.cause);
     };
     return retryingChange(() => this.once(work, what), isPassing, RIVAL_TRIES);
   }
