@@ -1,6 +1,6 @@
 // Exact decimal numbers: amounts, rates. Stored as the decimal type of the database, on SQLite as integers in units
 // of the last digit.
-import { canonicalDecimal, MAX_PRECISION, shapeOfDecimal } from '../model/functions/decimal.js';
+import { canonicalDecimal, decimalPattern, MAX_PRECISION, shapeOfDecimal } from '../model/functions/decimal.js';
 import type { FieldType } from '../model/registry.js';
 import type { Scalar } from '../model/schema/schema.js';
 import { decimalRule } from '../values/decimal-rule.js';
@@ -41,6 +41,7 @@ export const decimalField: FieldType = {
     const shape = shapeOfDecimal(schema);
     const rule = decimalRule(schema, shape);
     field.rule = schema.nullable ? exempting(rule, (value) => value === null) : rule;
+    if (schema.as !== 'number' && !schema.enum) field.limits = () => ({ pattern: decimalPattern(shape) });
     const canonical = (value: Scalar): Scalar => canonicalDecimal(value, shape) ?? value;
     const toView = schema.as === 'number' ? { toView: Number } : {};
     scalarColumn(field, { kind: 'decimal', ...shape }, canonical(0), { toStore: canonical, ...toView });

@@ -43,7 +43,11 @@ function formatted(form: Form): FieldType {
     ownKeywords: true,
     value: valueOf,
     compile(field) {
-      if (rule) field.rule = rule(valueOf(field.schema));
+      if (rule) {
+        field.rule = rule(valueOf(field.schema));
+        // OpenAPI leaves formats out whose rule takes other texts too.
+        field.limits = () => ({ format });
+      }
       field.schema = optionalValue(field.schema);
       const length = narrows ? Math.min(field.schema.maxLength ?? most, most) : most;
       const column = { kind: 'varchar', length, ...(contentType ? { contentType } : {}) } as const;

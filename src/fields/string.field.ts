@@ -40,8 +40,13 @@ export const stringField: FieldType = {
     ...(field.maxLength === undefined ? {} : { maxLength: Math.min(field.maxLength, MAX_LENGTH) }),
   }),
   compile(field) {
-    const length = Math.min(field.schema.columnLength ?? field.schema.maxLength ?? DEFAULT_LENGTH, MAX_LENGTH);
-    if (!field.schema.enum) field.rule = compileRule({ ...plainValue('string', field.schema), maxLength: length });
-    scalarColumn(field, { kind: 'varchar', length }, '', { toStore: cleaner(field.schema.sanitize ?? 'none') });
+    const { schema } = field;
+    const length = Math.min(schema.columnLength ?? schema.maxLength ?? DEFAULT_LENGTH, MAX_LENGTH);
+    if (!schema.enum) field.rule = compileRule({ ...plainValue('string', schema), maxLength: length });
+    const isPlain = (schema.format ?? schema.maxLength ?? schema.enum ?? schema.enumSetting) === undefined;
+    // A trait may have replaced the rule.
+    if (isPlain)
+      field.limits = () => ('issue' in field.rule('x'.repeat(length + 1), field.name) ? { maxLength: length } : {});
+    scalarColumn(field, { kind: 'varchar', length }, '', { toStore: cleaner(schema.sanitize ?? 'none') });
   },
 };

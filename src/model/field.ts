@@ -68,8 +68,8 @@ export interface FieldModel {
   json: ValueSchema & { context?: Context[]; readonly?: boolean };
   /** JSON Schema as a body argument. */
   arg: ValueSchema;
-  /** Further keywords of the argument in OpenAPI, which the configuration of the site decides; OPTIONS does not show them. */
-  limits?(): Pick<ValueSchema, 'minLength' | 'maxLength' | 'pattern'>;
+  /** Further keywords of the argument in OpenAPI, read when the document is made; OPTIONS does not show them. */
+  limits?(): Pick<ValueSchema, 'format' | 'minLength' | 'maxLength' | 'pattern'>;
   /** What fills it on create when nothing is sent, and at every update. */
   generates?: { create?: Generator; update?: Generator };
   /** Value on create when none was sent; undefined: the default of the column. */

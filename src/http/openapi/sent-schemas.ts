@@ -1,5 +1,4 @@
 // The schemas of the values that clients send, in bodies and queries.
-import { decimalPattern, shapeOfDecimal } from '../../model/functions/decimal.js';
 import type { FieldModel } from '../../model/field.js';
 import type { MetaKeyModel } from '../../model/shown.js';
 import type { Argument } from '../resource/argument-documents.js';
@@ -33,7 +32,7 @@ const LIMITING = [
 
 /** A value of a body. Its default is part of the description: such a value need not be sent. */
 export function sentSchema(field: FieldModel | undefined, argument: Argument, kind: 'create' | 'update'): Schema {
-  const { default: initial, ...schema } = openApiSchema({ ...argument, ...field?.limits?.() });
+  const { default: initial, ...schema } = openApiSchema(argument);
   const { description = '' } = schema;
   const told =
     initial === undefined || initial === null || initial === '' ? '' : ` Default: ${JSON.stringify(initial)}.`;
@@ -42,19 +41,9 @@ export function sentSchema(field: FieldModel | undefined, argument: Argument, ki
     ...(description || told ? { description: `${description as string}${told}`.trim() } : {}),
   });
   if (!field) return sent;
-  if (field.type === 'uri') sent['format'] = 'uri';
-  if (sent['format'] === 'decimal' && !sent['enum']) sent['pattern'] = decimalPattern(shapeOfDecimal(field.schema));
-  const most = mostCharacters(field, argument);
-  if (most !== undefined) sent['maxLength'] = most;
+  Object.assign(sent, field.limits?.());
   const whole = field.type === 'rendered' ? renderedText(sent, argument) : orEmpty(field, sent);
   return kind === 'update' ? orAsStored(field, whole) : whole;
-}
-
-/** The length of the column of a text, where the schema has no limit of its own: OPTIONS does not show it. */
-function mostCharacters({ type, name, rule, columns }: FieldModel, { format, maxLength, enum: choices }: Argument) {
-  const most = columns[0]?.length;
-  if (type !== 'string' || (format ?? maxLength ?? choices) !== undefined || most === undefined) return undefined;
-  return 'issue' in rule('x'.repeat(most + 1), name) ? most : undefined;
 }
 
 /** A rendered text as it is sent. An object without `raw`, as the contexts view and embed show it, counts as not sent. */

@@ -79,8 +79,8 @@ async function repetitions({ after, keyOf }: KeyCheck, db: Connection): Promise<
     if (rows.length === 0) break;
     for (const [id, ...values] of rows) {
       const key = keyOf(values);
-      const known = key === null ? undefined : first.get(key);
       if (key === null) continue;
+      const known = first.get(key);
       if (known === undefined) first.set(key, Number(id));
       else twice.set(key, [...(twice.get(key) ?? [known]), Number(id)].slice(0, MAX_IDS));
     }

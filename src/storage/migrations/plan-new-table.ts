@@ -3,15 +3,9 @@ import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { sourceOf } from './plan-sources.js';
 import { leftoverTableChecks } from './plan-leftovers.js';
-import type { Plan, TablePlan } from './step.js';
+import type { Means, Plan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { createIndexes } from './plan-indexes.js';
-
-/** The context of planning that all tables share. */
-export type Means = Pick<
-  TablePlan,
-  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'listed' | 'accepted' | 'forget'
->;
 
 /** Whether a column of the primary key is missing. */
 export function lacksKey(table: TableModel, shape: LiveShape): boolean {

@@ -5,14 +5,9 @@ import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { obstacle } from './plan-moves.js';
-import { type DataCheck, type Step, dataCheck, type TablePlan } from './step.js';
+import { type DataCheck, dataCheck, type Means, type Step, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { conditionsOf } from './plan-new-columns.js';
-
-type Means = Pick<
-  TablePlan,
-  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'listed' | 'accepted' | 'forget'
->;
 
 type Move = NonNullable<TableModel['movedFrom']>[number];
 

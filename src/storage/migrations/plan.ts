@@ -8,10 +8,10 @@ import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { planMoves } from './plan-moves.js';
 import { refuseLongNames } from './refuse-long-names.js';
-import { keyOf, type Plan, type TablePlan } from './step.js';
+import { keyOf, type Means, type Plan, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { freeIndexNames, staleIndexes, planIndex } from './plan-indexes.js';
-import { type Means, lacksKey, planNewKey, planNewTable } from './plan-new-table.js';
+import { lacksKey, planNewKey, planNewTable } from './plan-new-table.js';
 
 /**
  * Plans all tables. Steps are in executable order; those named in `skip` are left out, and the others are planned as if

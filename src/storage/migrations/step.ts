@@ -116,6 +116,12 @@ export interface TablePlan {
 /** Most ids that a message names, plus one to detect that there are more. */
 export const MAX_IDS = 11;
 
+/** The context of planning that all tables share. */
+export type Means = Pick<
+  TablePlan,
+  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'listed' | 'accepted' | 'forget'
+>;
+
 /** Data checks about the rows that satisfy `condition`. */
 export function dataCheck(
   { table, quoted, dialect }: TablePlan,

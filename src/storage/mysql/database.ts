@@ -127,13 +127,13 @@ export class MysqlDatabase implements Database {
 
   async alone<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
     // Steps that the other node has completed are not planned again.
-    const refusals = { of: '', count: 0 };
+    let [refused, times] = ['', 0];
     const isPassing = (error: unknown): boolean => {
       if (!(error instanceof BootError)) return error instanceof UniqueViolation || isRivalled(error);
       // A step that is refused again was not made by another node.
-      if (error.message !== refusals.of) Object.assign(refusals, { of: error.message, count: 0 });
-      refusals.count += 1;
-      return refusals.count < (this.flavour.sideBySide ? 2 : SAME_REFUSALS) && isRivalled(error.cause);
+      times = error.message === refused ? times + 1 : 1;
+      refused = error.message;
+      return times < (this.flavour.sideBySide ? 2 : SAME_REFUSALS) && isRivalled(error.cause);
     };
     return retryingChange(() => this.once(work, what), isPassing, RIVAL_TRIES);
   }
