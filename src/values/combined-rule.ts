@@ -1,9 +1,38 @@
-// Rules of anyOf and oneOf. Which alternative coerces the value depends on which ones accept it, so they coerce and
-// check in one walk.
+// Rules made of several: all of them, anyOf, oneOf. What an alternative coerces depends on which ones accept the value, so
+// they coerce and check in one walk.
 import type { Checked, Rule } from '../model/value.js';
 import { isUnchanged } from './json-value.js';
-import { walkedRule } from './rule.js';
+import { codesOf, walkedRule } from './rule.js';
 import { issue } from './value-issue.js';
+
+/** Coercions go from texts to numbers to booleans to lists; formats that sanitize texts differently may never agree. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Every one of the rules: each coerces what the one before has accepted. A value that they change goes through all of them
+ * again, so that an earlier rule accepts what a later one makes of it.
+ */
+export function inTurn(rules: readonly Rule[]): Rule {
+  const check = (value: unknown, param: string): Checked => {
+    let before = value;
+    let after = eachInTurn(rules, before, param);
+    for (let round = 1; round < MAX_ROUNDS && 'value' in after && !isUnchanged(before, after.value); round++) {
+      before = after.value;
+      after = eachInTurn(rules, before, param);
+    }
+    return after;
+  };
+  return walkedRule(check, codesOf(...rules));
+}
+
+function eachInTurn(rules: readonly Rule[], value: unknown, param: string): Checked {
+  let checked: Checked = { value };
+  for (const rule of rules) {
+    checked = rule(checked.value, param);
+    if ('issue' in checked) return checked;
+  }
+  return checked;
+}
 
 // An alternative that accepts the value unchanged is preferred to one that coerces it.
 function matches(rules: readonly Rule[], value: unknown, param: string): { fitting: unknown[]; reasons: string[] } {

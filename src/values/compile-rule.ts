@@ -3,11 +3,11 @@
 import type { Scalar } from '../model/schema/schema.js';
 import type { Checked, Constraint, Rule } from '../model/value.js';
 import { toBoolean, toInteger, toList, toNumber } from './coerce.js';
-import { anyOfRule, oneOfRule } from './combined-rule.js';
+import { anyOfRule, inTurn, oneOfRule } from './combined-rule.js';
 import { anyJsonRule, isPlainObject } from './json-value.js';
 import { listRule } from './list-rule.js';
 import { objectRule } from './object-rule.js';
-import { codesOf, constrained, constraint, exempting, inTurn, ruleOf, typeConstraint, walkedRule } from './rule.js';
+import { codesOf, constrained, constraint, exempting, ruleOf, typeConstraint, walkedRule } from './rule.js';
 import { booleanRule, nullRule, numberLimits, numberRule, stringLimits, stringRule } from './scalar-rule.js';
 import { choices, mustBe } from '../text/choices.js';
 import { typeIssue } from './value-issue.js';

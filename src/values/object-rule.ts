@@ -1,8 +1,9 @@
 // Rules of objects: declared, patterned and additional members, counts.
 import type { Checked, Rule } from '../model/value.js';
+import { inTurn } from './combined-rule.js';
 import { isPlainObject, unstorableIssue, safeKeys } from './json-value.js';
 import { compilePattern, LONGEST_MATCHED } from './patterns/pattern.js';
-import { codesOf, inTurn, rejectedOr, reported, ruleOf, typeConstraint } from './rule.js';
+import { codesOf, rejectedOr, reported, ruleOf, typeConstraint } from './rule.js';
 import { choices } from '../text/choices.js';
 import { counted, memberName, issue } from './value-issue.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';

@@ -32,19 +32,6 @@ export function walkedRule(check: (value: unknown, param: string) => Checked, co
   });
 }
 
-/** Every one of the rules: each coerces what the one before has accepted. */
-export function inTurn(rules: readonly Rule[]): Rule {
-  const check = (value: unknown, param: string): Checked => {
-    let checked: Checked = { value };
-    for (const rule of rules) {
-      checked = rule(checked.value, param);
-      if ('issue' in checked) return checked;
-    }
-    return checked;
-  };
-  return walkedRule(check, codesOf(...rules));
-}
-
 /** The value of an outcome, or its issue as a `Rejection`. */
 export function rejectedOr(checked: Checked): unknown {
   return 'issue' in checked ? new Rejection(checked.issue) : checked.value;

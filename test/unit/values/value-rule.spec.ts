@@ -330,6 +330,27 @@ const rows: Row[] = [
     ],
   },
   {
+    id: 'V-04 members that fit two patterns satisfy both with the value that is kept',
+    schema: {
+      type: 'object',
+      patternProperties: {
+        '\\d': { type: ['boolean', 'integer'] },
+        '^x': { type: 'array' },
+        '^y': { type: 'boolean' },
+      },
+    },
+    takes: [
+      [
+        { x: false, y1: '1' },
+        { x: ['false'], y1: true },
+      ],
+    ],
+    refuses: [
+      [{ x1: false }, 'rest_invalid_type', 'p[x1]'],
+      [{ x1: [] }, 'rest_invalid_type', 'p[x1]'],
+    ],
+  },
+  {
     id: 'V-04 required, list form',
     schema: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] },
     takes: [[{ a: 1 }, { a: 1 }]],
