@@ -54,8 +54,10 @@ export class MysqlSession implements Session {
   private open = false;
   /** The error with which the server has ended the transaction, or with which it is of no use any more. */
   private over: unknown;
-  /** Resolves when all writes so far are answered; absent when they are. */
-  private written: Promise<void> | undefined;
+  /** Resolves when all statements sent so far are answered; absent when they are. */
+  private answered: Promise<void> | undefined;
+  /** Resolves when all writes asked for so far are sent; absent when they are. */
+  private sent: Promise<void> | undefined;
   private waiting: Waiting[] = [];
 
   constructor(
@@ -82,6 +84,7 @@ export class MysqlSession implements Session {
 
   private async rowsOf(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
     checkSize(params, this.statementBytes);
+    while (this.sent) await this.sent;
     const text = this.open ? inlined({ sql, params }, this.flavour) : undefined;
     if (text !== undefined) return (await this.enqueue({ sql, params }, text)) as Bound[][];
     return (await this.ask('execute', { sql, values: params, rowsAsArray: true })) as Bound[][];
@@ -102,24 +105,27 @@ export class MysqlSession implements Session {
   }
 
   /**
-   * Sends a write when those before it are answered, in their order: a deadlock ends the transaction, and a write that was
-   * sent before that is known would be saved by itself.
+   * Sends a write when all that precedes it is answered: a deadlock, which a cluster reports at any statement, ends the
+   * transaction, and a write that was sent before that is known would be saved by itself.
    */
-  private inTurn(statement: RawStatement): Promise<unknown> {
-    const send = async (): Promise<unknown> => {
-      if (this.over) throw this.over;
-      return this.ask('execute', statement);
+  private async inTurn(statement: RawStatement): Promise<unknown> {
+    this.send();
+    if (this.sent || this.answered) await this.turn();
+    if (this.over) throw this.over;
+    return this.ask('execute', statement);
+  }
+
+  /** Resolves when all that was asked for is sent and answered; what is asked for afterwards waits. */
+  private turn(): Promise<void> {
+    const settled = async (): Promise<void> => {
+      while (this.answered) await this.answered;
     };
-    const answer = this.written ? this.written.then(send) : send();
-    const written = answer.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.written = written;
-    void written.then(() => {
-      if (this.written === written) this.written = undefined;
+    const sent = this.sent ? this.sent.then(settled) : settled();
+    this.sent = sent;
+    void sent.then(() => {
+      if (this.sent === sent) this.sent = undefined;
     });
-    return answer;
+    return sent;
   }
 
   async exec(sql: string): Promise<void> {
@@ -149,6 +155,9 @@ export class MysqlSession implements Session {
     const texts = last.map((statement) => inlined(statement, this.flavour));
     const alone = this.alone(texts);
     for (const { sql, params } of last.slice(0, alone)) await this.run(sql, params);
+    this.send();
+    await this.turn();
+    // A COMMIT of a transaction that a deadlock has ended would succeed.
     if (this.over) throw this.over;
     // The server stops at the first statement that fails.
     if (alone < last.length) return this.end([...texts.slice(alone), 'COMMIT'].join('; '), last.slice(alone));
@@ -166,13 +175,13 @@ export class MysqlSession implements Session {
     return at;
   }
 
-  rollback(): Promise<void> {
-    return this.end('ROLLBACK');
+  async rollback(): Promise<void> {
+    this.send();
+    await this.turn();
+    await this.end('ROLLBACK');
   }
 
   private async end(text: string, statements: readonly Sent[] = []): Promise<void> {
-    while (this.written) await this.written;
-    this.send();
     this.open = false;
     try {
       await this.ask('query', { sql: text }, nameOf(statements) || text);
@@ -241,16 +250,24 @@ export class MysqlSession implements Session {
   /** `name` is what the log of slow statements shows: inlined values must not get there. */
   private async talk(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
     const start = performance.now();
+    const answer = new Promise((resolve, reject) =>
+      this.raw[how](statement, (error, given) => {
+        if (error) reject(error);
+        else resolve(given);
+      }),
+    );
+    const answered = answer.then(
+      () => undefined,
+      (error: unknown) => {
+        if (this.open && isTransient(error)) this.over = error;
+      },
+    );
+    this.answered = answered;
+    void answered.then(() => {
+      if (this.answered === answered) this.answered = undefined;
+    });
     try {
-      return await new Promise((resolve, reject) =>
-        this.raw[how](statement, (error, answer) => {
-          if (error) reject(error);
-          else resolve(answer);
-        }),
-      );
-    } catch (error) {
-      if (this.open && isTransient(error)) this.over = error;
-      throw error;
+      return await answer;
     } finally {
       // Not in the callback: it runs in the asynchronous context of the connection, which belongs to no request.
       tell(this.options, name, performance.now() - start);

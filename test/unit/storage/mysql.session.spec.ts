@@ -41,6 +41,34 @@ it('sends no write of a transaction that a deadlock ended, however many its work
   expect(sent).toEqual([]);
 });
 
+it('sends no write and no COMMIT before the reads that precede them are answered, which may be told of a deadlock', async () => {
+  const { session, sent } = sessionOf({ several: false, maxPacket: 1_000_000 });
+  const deadlock = Object.assign(new Error('deadlock'), { errno: 1213 });
+  const failed = (error: Error) => error;
+  const begun = session.begin();
+  await turn();
+  sent.shift()!.done(null, {});
+  await begun;
+  const ends = [
+    () => session.run('write', []),
+    () => session.commit(),
+    () => session.commit([{ sql: 'last', params: [] }]),
+  ];
+  for (const end of ends) {
+    const read = session.rows('read', []).catch(failed);
+    const ended = end().catch(failed);
+    const later = session.rows('later', []).catch(failed);
+    await turn();
+    expect(sent.map(({ sql }) => sql)).toEqual(['read']);
+    sent.shift()!.done(deadlock, undefined);
+    expect(await Promise.all([read, ended])).toEqual([deadlock, deadlock]);
+    await turn();
+    expect(sent.map(({ sql }) => sql)).toEqual(['later']);
+    sent.shift()!.done(null, []);
+    await later;
+  }
+});
+
 it('sends writes in the order in which its work asked for them', async () => {
   const { session, sent } = sessionOf();
   const first = session.run('one', []).then(() => session.run('three', []));
