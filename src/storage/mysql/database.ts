@@ -56,6 +56,7 @@ export class MysqlDatabase implements Database {
     sideBySide: true,
     maxPacket: 16 * 1024 ** 2,
     several: false,
+    prepares: true,
   };
   /** Set once the server version is known. */
   dialect!: Dialect;

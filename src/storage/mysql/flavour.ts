@@ -11,6 +11,8 @@ export interface MysqlFlavour {
   maxPacket: number;
   /** Whether several statements may be sent in one query text. */
   several: boolean;
+  /** Whether statements may be prepared in a transaction. */
+  prepares: boolean;
 }
 
 /** Variables of servers in which several nodes write: Galera, Group Replication without a primary, TiDB. */
@@ -28,9 +30,9 @@ export const CLUSTER_VARIABLES = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (
  * The flavour of a server, from its version, its `max_allowed_packet`, the rows of `CLUSTER_VARIABLES`, and whether it
  * takes several statements in one text (a proxy may not).
  *
- * Where several nodes write, each statement is sent alone. Galera ends a transaction when a write of another node
- * conflicts with it; when that happens between two statements of one text, MariaDB carries on with the next one outside
- * the transaction, and answers the COMMIT of what is lost with success.
+ * Where several nodes write, each statement is sent alone and as text. Galera ends a transaction when a write of another
+ * node conflicts with it; when that happens between two statements of one text, or before a statement is prepared, MariaDB
+ * carries on with the next one outside the transaction, and answers the COMMIT of what is lost with success.
  */
 export function flavourOf(
   version: string,
@@ -41,5 +43,5 @@ export function flavourOf(
   const cluster = variables.some(([name, value]) => SEVERAL_WRITERS[String(name)]?.test(String(value)));
   const mariadb = /mariadb/i.test(version);
   const collation = mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
-  return { mariadb, collation, sideBySide: !cluster, maxPacket, several: takesSeveral && !cluster };
+  return { mariadb, collation, sideBySide: !cluster, maxPacket, several: takesSeveral && !cluster, prepares: !cluster };
 }

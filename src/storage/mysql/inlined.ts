@@ -16,20 +16,34 @@ const PLACES = /'[^']*'|\?/g;
  * The SQL of a statement with its values inlined; undefined where it has to be sent alone: for a value whose literal
  * depends on the SQL mode, or to a server that takes one statement at a time.
  */
-export function inlined({ sql, params }: Sent, { several }: Pick<MysqlFlavour, 'several'>): string | undefined {
-  if (!several) return undefined;
-  const values = params.map(literal);
+export function inlined(statement: Sent, { several }: Pick<MysqlFlavour, 'several'>): string | undefined {
+  return several ? withLiterals(statement, literal) : undefined;
+}
+
+/** The SQL of a statement with all its values inlined, however long, for a server that is not to prepare it. */
+export function asText(statement: Sent): string | undefined {
+  return withLiterals(statement, (value) => literal(value, Infinity) ?? otherLiteral(value));
+}
+
+function withLiterals({ sql, params }: Sent, literalOf: (value: Bound) => string | undefined): string | undefined {
+  const values = params.map((value) => literalOf(value));
   if (values.includes(undefined)) return undefined;
   let at = 0;
   const text = sql.replace(PLACES, (found) => (found === '?' ? (values[at++] ?? '?') : found));
   return at === params.length ? text : undefined;
 }
 
-function literal(value: Bound): string | undefined {
+function literal(value: Bound, most = MAX_CHARACTERS): string | undefined {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   // Whether a backslash escapes depends on the SQL mode (NO_BACKSLASH_ESCAPES); a doubled quote works in every mode.
-  if (value.length > MAX_CHARACTERS || value.includes('\\') || value.includes('\0') || !value.isWellFormed())
-    return undefined;
+  if (value.length > most || value.includes('\\') || value.includes('\0') || !value.isWellFormed()) return undefined;
   return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** Without an exponent a fraction would be a decimal. The bytes of a text mean the same in every SQL mode. */
+function otherLiteral(value: Bound): string {
+  if (typeof value === 'string') return `_utf8mb4 x'${Buffer.from(value).toString('hex')}'`;
+  const text = String(value);
+  return text.includes('e') ? text : `${text}e0`;
 }

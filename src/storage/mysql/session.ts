@@ -4,7 +4,7 @@ import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { isTransient, isWithoutIndex } from './errors.js';
 import type { MysqlFlavour } from './flavour.js';
-import { inlined, type Sent } from './inlined.js';
+import { asText, inlined, type Sent } from './inlined.js';
 import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 
 /** The part of a mysql2 connection that is used. */
@@ -87,14 +87,14 @@ export class MysqlSession implements Session {
     while (this.sent) await this.sent;
     const text = this.open ? inlined({ sql, params }, this.flavour) : undefined;
     if (text !== undefined) return (await this.enqueue({ sql, params }, text)) as Bound[][];
-    return (await this.ask('execute', { sql, values: params, rowsAsArray: true })) as Bound[][];
+    return (await this.single({ sql, params }, true)) as Bound[][];
   }
 
   async run(sql: string, params: readonly Bound[]): Promise<Ran> {
     // The server would close the connection on a larger packet.
     checkSize(params, this.statementBytes);
     try {
-      const answer = await this.inTurn({ sql, values: params });
+      const answer = await this.inTurn({ sql, params });
       const { affectedRows = 0, insertId = 0 } = answer as { affectedRows?: number; insertId?: number };
       return { changes: affectedRows, id: insertId };
     } catch (error) {
@@ -108,11 +108,11 @@ export class MysqlSession implements Session {
    * Sends a write when all that precedes it is answered: a deadlock, which a cluster reports at any statement, ends the
    * transaction, and a write that was sent before that is known would be saved by itself.
    */
-  private async inTurn(statement: RawStatement): Promise<unknown> {
+  private async inTurn(statement: Sent): Promise<unknown> {
     this.send();
     if (this.sent || this.answered) await this.turn();
     if (this.over) throw this.over;
-    return this.ask('execute', statement);
+    return this.single(statement);
   }
 
   /** Resolves when all that was asked for is sent and answered; what is asked for afterwards waits. */
@@ -138,7 +138,7 @@ export class MysqlSession implements Session {
     const texts = first.map((statement) => inlined(statement, this.flavour));
     const started = this.enqueue(START, START.sql);
     if (!isWhole(texts)) {
-      const locks = first.map(({ sql, params }) => this.ask('execute', { sql, values: params }));
+      const locks = first.map((statement) => this.single(statement));
       await Promise.all([started, ...locks]);
       return;
     }
@@ -213,14 +213,14 @@ export class MysqlSession implements Session {
     const sent = this.waiting;
     this.waiting = [];
     if (sent.length === 0) return;
-    const asked = sent.length > 1 ? this.together(sent) : this.single(sent[0]!);
+    const asked = sent.length > 1 ? this.together(sent) : this.first(sent[0]!);
     asked.then(
       (answers) => sent.forEach(({ resolve }, at) => resolve(answers[at])),
       (error: Error) => sent.forEach(({ reject }) => reject(error)),
     );
   }
 
-  private async single({ statement: { sql, params }, text }: Waiting): Promise<unknown[]> {
+  private async first({ statement: { sql, params }, text }: Waiting): Promise<unknown[]> {
     const how = text === sql ? 'query' : 'execute';
     return [await this.talk(how, { sql, ...(text === sql ? {} : { values: params }), rowsAsArray: true })];
   }
@@ -239,6 +239,14 @@ export class MysqlSession implements Session {
       if (!isWithoutIndex(error) || without.every((text, at) => text === texts[begun + at])) throw error;
       return [...sent.slice(0, begun).map(() => undefined), ...(await this.together(rest, without))];
     }
+  }
+
+  /** Runs a statement by itself after those that are waiting: prepared, where the server may do that. */
+  private single({ sql, params }: Sent, rowsAsArray = false): Promise<unknown> {
+    const text = this.open && !this.flavour.prepares ? asText({ sql, params }) : undefined;
+    if (text === undefined) return this.ask('execute', { sql, values: params, rowsAsArray });
+    checkSize([text], this.statementBytes);
+    return this.ask('query', { sql: text, rowsAsArray }, sql);
   }
 
   /** Runs a statement after those that are waiting. */

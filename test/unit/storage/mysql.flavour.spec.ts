@@ -19,6 +19,7 @@ it.each([
     sideBySide: alone,
     maxPacket: 1024,
     several: alone,
+    prepares: alone,
   });
   expect(flavourOf(version, 1024, variables, false).several).toBe(false);
 });

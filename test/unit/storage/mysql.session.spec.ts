@@ -5,13 +5,19 @@ import { MysqlSession } from '../../../src/storage/mysql/session.js';
 type Parameters = ConstructorParameters<typeof MysqlSession>;
 type Done = (error: Error | null, answer: unknown) => void;
 
-function sessionOf(limits: object = { packet: 1_000_000 }) {
-  const sent: { sql: string; done: Done }[] = [];
-  const take = (statement: object, done: Done) => {
-    sent.push({ sql: (statement as { sql: string }).sql, done });
+function sessionOf(limits: object = {}) {
+  const sent: { sql: string; how: string; done: Done }[] = [];
+  const take = (how: string) => (statement: object, done: Done) => {
+    sent.push({ sql: (statement as { sql: string }).sql, how, done });
   };
-  const raw = { config: {}, execute: take, query: take, release: () => undefined, destroy: () => undefined };
-  const flavour = { mariadb: true, ...limits } as unknown as Parameters[1];
+  const raw = {
+    config: {},
+    execute: take('prepared'),
+    query: take('text'),
+    release: () => undefined,
+    destroy: () => undefined,
+  };
+  const flavour = { mariadb: true, prepares: true, maxPacket: 1_000_000, ...limits } as unknown as Parameters[1];
   const dialect = { duplicate: () => undefined } as unknown as ReturnType<Parameters[3]>;
   const session = new MysqlSession(
     raw,
@@ -42,7 +48,7 @@ it('sends no write of a transaction that a deadlock ended, however many its work
 });
 
 it('sends no write and no COMMIT before the reads that precede them are answered, which may be told of a deadlock', async () => {
-  const { session, sent } = sessionOf({ several: false, maxPacket: 1_000_000 });
+  const { session, sent } = sessionOf({ several: false });
   const deadlock = Object.assign(new Error('deadlock'), { errno: 1213 });
   const failed = (error: Error) => error;
   const begun = session.begin();
@@ -88,7 +94,7 @@ it.each([
   [true, ['START TRANSACTION; lock', 'a; b', 'c; COMMIT']],
   [false, ['START TRANSACTION', 'lock', 'a', 'b', 'c', 'COMMIT']],
 ])('sends statements together: %s', async (several, wanted) => {
-  const { session, sent } = sessionOf({ several, maxPacket: 1_000_000 });
+  const { session, sent } = sessionOf({ several });
   const texts: string[] = [];
   let over = false;
   const statement = (sql: string) => ({ sql, params: [] });
@@ -107,4 +113,41 @@ it.each([
   }
   await working;
   expect(texts).toEqual(wanted);
+});
+
+it('prepares nothing in a transaction of a cluster, where a conflict that is found then would not be told of', async () => {
+  const { session, sent } = sessionOf({ several: false, prepares: false });
+  const values = [null, 7, 1.5, 1e21, "it's", 'C:\\new\0', 'x'.repeat(40_000), '\ud800'];
+  const statement = { sql: `SELECT '?', ${values.map(() => '?').join(', ')}`, params: values };
+  const texts: string[] = [];
+  const answers = async (work: Promise<unknown>, times: number): Promise<void> => {
+    for (let n = 0; n < times; n += 1) {
+      await turn();
+      const { sql, how, done } = sent.shift()!;
+      texts.push(`${how} ${sql}`);
+      done(null, []);
+    }
+    await work;
+  };
+  await answers(session.begin([statement]), 2);
+  await answers(session.rows(statement.sql, statement.params), 1);
+  await answers(session.run(statement.sql, statement.params), 1);
+  await answers(session.commit([statement]), 2);
+  const long = 'x'.repeat(40_000);
+  const whole = `text SELECT '?', NULL, 7, 1.5e0, 1e+21, 'it''s', _utf8mb4 x'433a5c6e657700', '${long}', _utf8mb4 x'efbfbd'`;
+  expect(texts).toEqual(['text START TRANSACTION', whole, whole, whole, whole, 'text COMMIT']);
+  await answers(session.rows('SELECT ?', [7]), 1);
+  expect(texts.at(-1)).toBe('prepared SELECT ?');
+});
+
+it('refuses a statement whose text is larger than a packet', async () => {
+  const { session, sent } = sessionOf({ several: false, prepares: false, maxPacket: 100_000 });
+  const begun = session.begin();
+  await turn();
+  sent.shift()!.done(null, {});
+  await begun;
+  await expect(session.run('UPDATE ?', ['\\'.repeat(20_000)])).rejects.toMatchObject({
+    code: 'rest_request_too_large',
+  });
+  expect(sent).toEqual([]);
 });
