@@ -33,6 +33,12 @@ export function parseDateTime(text: string): ParsedDateTime | 'format' | 'calend
   return utc < FIRST || utc > LAST ? 'calendar' : { wall, offsetMinutes };
 }
 
+/** Whether a text is a date and time of the calendar as they are stored, `YYYY-MM-DDTHH:MM:SS`. */
+export function isDateTime(text: string): boolean {
+  const parsed = parseDateTime(text);
+  return typeof parsed === 'object' && parsed.wall === text;
+}
+
 /** UTC of a local time: by its offset, else by the rules of the time zone at that moment. */
 export function toUtc(wall: string, offsetMinutes: number | undefined, zone: string): string {
   if (offsetMinutes !== undefined) return wallOf(instantOf(wall) - offsetMinutes * MINUTE);

@@ -1,6 +1,8 @@
 // Serializes a stored item as a line of a dump: its fields in the order of the schema, then the internal members.
 import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
+import { missingForm } from '../stored-form.js';
+import type { ColumnModel } from '../../model/table.js';
 import { COLUMNS, VERSION, VERSION_COLUMN, type MetaShape, type Shape, type StoredField } from './dump-shape.js';
 import type { StoredItem } from './stored-items.js';
 
@@ -37,11 +39,16 @@ function putOther(field: StoredField, stored: Scalar, columns: Record<string, un
   else if (plain(stored) !== plain(field.fallback)) columns[field.column.name] = stored;
 }
 
-/** The value as written into a line; undefined for unparsable JSON, which is kept as stored. */
-function serialized(field: StoredField, stored: Scalar): unknown {
-  if (field.field?.type === 'password') return { hash: stored };
+/** The value as written into a line; undefined for what no field of its type shows, which is kept as stored. */
+function serialized({ field, column }: StoredField, stored: Scalar): unknown {
+  if (field?.type === 'password') return { hash: stored };
   if (stored === null || stored === undefined) return null;
-  switch (field.column.kind) {
+  const value = plainOf(column, stored);
+  return field && missingForm(column, value) !== undefined ? undefined : value;
+}
+
+function plainOf(column: ColumnModel, stored: Scalar): unknown {
+  switch (column.kind) {
     case 'boolean':
       return Boolean(stored);
     case 'integer':

@@ -170,7 +170,9 @@ function tableShape(table: TableModel): Shape {
 function storedField(field: FieldModel, table: TableModel): StoredField {
   const own = field.columns.find(({ name }) => name === field.column);
   // The physical column has the widest type of all resources on the table.
-  const column = { ...table.columns.get(field.column!)!, nullable: own?.nullable ?? false };
+  const { contentType: _, ...wide } = table.columns.get(field.column!)!;
+  const form = own?.contentType === undefined ? {} : { contentType: own.contentType };
+  const column = { ...wide, ...form, nullable: own?.nullable ?? false };
   return { name: field.name, column, fallback: fallbackOf(own ?? column), internal: field.hidden, field };
 }
 

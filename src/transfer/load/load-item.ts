@@ -3,8 +3,20 @@ import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import { COLUMNS, RESOURCE, VERSION, VERSION_COLUMN, type Shape, type StoredField } from '../dump/dump-shape.js';
 import { BrokenLine, type Place } from './load-problems.js';
-import { BROKEN, idOf, isBroken, isObject, isPlain, manyOf, sentValue, storedValue } from './load-values.js';
+import {
+  BROKEN,
+  idOf,
+  isBroken,
+  isObject,
+  isPlain,
+  manyOf,
+  plainValue,
+  sentValue,
+  storedValue,
+} from './load-values.js';
 import type { FieldModel } from '../../model/field.js';
+import type { ColumnModel } from '../../model/table.js';
+import { hasForm } from '../stored-form.js';
 import { entriesOf, type Entry } from './meta-entries.js';
 
 /** An item to load. */
@@ -92,11 +104,13 @@ export class LineParser {
   private takeColumns(value: unknown, { shape, row }: Item): void {
     if (!isObject(value)) throw new BrokenLine(`${COLUMNS} must be an object`);
     for (const [name, stored] of Object.entries(value)) {
-      const json = [...shape.fields.values()].find(({ column }) => column.name === name && column.kind === 'json');
+      const own = [...shape.fields.values()].find(({ column }) => column.name === name && hasForm(column));
       const other = shape.others.get(name);
-      if (!other && !json)
+      const { column } = other ?? own ?? {};
+      if (!column)
         throw new BrokenLine(`there is no column "${name}" in ${COLUMNS}${this.hint(name, shape.others.keys())}`);
-      row[name] = other && other.column.kind !== 'json' ? storedValue(other, stored) : structureOf(name, stored);
+      if (column.kind === 'json') row[name] = structureOf(name, stored);
+      else row[name] = other ? storedValue(other, stored) : textOf(name, column, stored);
     }
   }
 
@@ -120,6 +134,13 @@ export class LineParser {
     const near = this.nearest(word, candidates);
     return near === undefined ? '' : `; did you mean "${near}"?`;
   }
+}
+
+/** What another program wrote into a column whose field would refuse it: it is restored too. */
+function textOf(name: string, column: ColumnModel, stored: unknown): Scalar {
+  return plainValue(column, stored, column.length, (reason) => {
+    throw new BrokenLine(`${name} in ${COLUMNS} ${reason}`);
+  });
 }
 
 /** The text that a structure is stored as, which need not be JSON; or, in a dump of an earlier release, the structure. */

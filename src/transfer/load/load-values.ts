@@ -1,6 +1,7 @@
 // Converts values of a line to column values. Values of a dump are taken as stored, others as sent by a client.
 import { canonicalDecimal, MAX_PRECISION } from '../../model/functions/decimal.js';
 import type { Scalar } from '../../model/schema/schema.js';
+import { missingForm } from '../stored-form.js';
 import type { StoredField } from '../dump/dump-shape.js';
 import { BrokenLine } from './load-problems.js';
 import type { ColumnModel } from '../../model/table.js';
@@ -8,7 +9,6 @@ import type { FieldModel } from '../../model/field.js';
 
 /** Largest id that all database engines can store. */
 const MAX_ID = 2_147_483_647;
-const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)?$/;
 const MAX_STRING_CHARACTERS = 191;
 
 /** The column value for a value of a dump. Throws BrokenLine. */
@@ -17,14 +17,13 @@ export function storedValue({ name, column, field }: StoredField, value: unknown
     throw new BrokenLine(`${name} ${reason}`);
   };
   if (field?.type === 'password') return hashOf(name, value);
-  if (column.kind === 'json') return value === null ? null : JSON.stringify(value);
+  if (column.kind === 'json' && value === null) return null;
   if (value === null) return column.nullable ? null : refuse('must not be null');
   if (column.kind === 'boolean')
     return value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : refuse('must be true or false');
-  const plain = plainValue(column, value, column.length, refuse);
-  if (column.kind === 'datetime' && !DATE_TIME.test(String(plain)))
-    return refuse('must be a date and time, YYYY-MM-DDTHH:MM:SS');
-  return plain;
+  const plain = column.kind === 'json' ? JSON.stringify(value) : plainValue(column, value, column.length, refuse);
+  const missing = missingForm(column, value);
+  return missing === undefined ? plain : refuse(`must be ${missing}`);
 }
 
 /**

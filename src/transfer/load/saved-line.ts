@@ -2,6 +2,7 @@
 import { commandLine } from '../../errors/command-line.js';
 import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
+import { missingForm } from '../stored-form.js';
 import { BrokenLine, type Place } from './load-problems.js';
 import { isObject, plainValue } from './load-values.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
@@ -69,5 +70,17 @@ function storedValue(column: ColumnModel, value: unknown): Scalar {
   };
   if (value === null) return column.nullable ? null : refuse('must not be null any more');
   if (column.kind === 'boolean') return value === 0 || value === 1 ? value : refuse('must be 0 or 1');
-  return plainValue(column, value, column.kind === 'datetime' ? 19 : column.length, refuse);
+  const plain = plainValue(column, value, column.kind === 'datetime' ? 19 : column.length, refuse);
+  const missing = missingForm(column, column.kind === 'json' ? structureOf(String(plain), refuse) : plain);
+  return missing === undefined ? plain : refuse(`must be ${missing}`);
+}
+
+/** The structure of a JSON text; an empty one is none. */
+function structureOf(text: string, refuse: (reason: string) => never): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return refuse('must be JSON');
+  }
 }

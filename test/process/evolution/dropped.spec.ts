@@ -128,6 +128,21 @@ it('restores a resource with its ids, lists and meta, on whatever engine', async
   expect(await count('SELECT COUNT(*) AS n FROM notes_many')).toBe(3 * AWKWARD.length);
 });
 
+it.each([
+  ['date', 'v must be a day of the calendar, YYYY-MM-DD'],
+  ['object', 'v must be JSON'],
+])('says which texts are none of the type that a field came back with: %s', async (type, reason) => {
+  await site.serving((served) => served.post('/notes', { title: 'a', v: 'some day' }));
+  site.write({ note: rest });
+  expect(await site.cli('migrate', '--allow-destructive')).toMatchObject({ code: 0, err: '' });
+  site.write({ note: { ...OPEN, fields: { ...KEPT, v: { type, nullable: true } } } });
+  await site.cli('migrate');
+  const refused = await site.cli('load', site.work);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain(reason);
+  expect(await count('SELECT COUNT(*) AS n FROM notes WHERE v IS NOT NULL')).toBe(0);
+});
+
 it('says which values do not fit any more', async () => {
   await fill();
   site.write({ note: rest });

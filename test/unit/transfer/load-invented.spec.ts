@@ -27,10 +27,24 @@ const animal = (name: string, fields: object) => ({
   storage: { table: 'animals', where: { kind: name } },
   fields: { name: { type: 'string' }, ...fields },
 });
+const FORMS = {
+  name: 'form',
+  path: 'forms',
+  fields: {
+    one: { type: 'object', properties: { a: { type: 'integer', maximum: 5 } } },
+    some: { type: 'array', items: { type: 'string' } },
+    any: { type: 'json' },
+    day: { type: 'date' },
+    moment: { type: 'datetime' },
+    clock: { type: 'time' },
+    key: { type: 'uuid' },
+  },
+};
 const PAPER = { name: 'paper', path: 'papers', fields: { text: { type: 'rendered' } } };
 const SCHEMAS = [
   THING,
   PAPER,
+  FORMS,
   animal('cat', {}),
   animal('dog', { tricks: { type: 'array', items: { type: 'string' } } }),
 ];
@@ -144,5 +158,60 @@ describe('structures of another resource in a shared table', () => {
     );
     expect(await refusal({ ...line, $columns: { tricks: ['sit'] } })).toBe('nothing');
     expect((await tablesOf(place))['animals']).toMatchObject([{ tricks: '["sit"]' }]);
+  });
+});
+
+describe('values that no store of their field can have', () => {
+  const KEY = '0b51aa35-6f4e-4b0c-9d3f-3a1f6b8f0c11';
+
+  it.each([
+    ['a number in an object', { one: 5 }, 'one must be an object'],
+    ['a list in an object', { one: [] }, 'one must be an object'],
+    ['an object in a list', { some: {} }, 'some must be a list'],
+    ['a text in a list', { some: '[]' }, 'some must be a list'],
+    ['a day that is none', { day: 'tomorrow' }, 'day must be a day of the calendar, YYYY-MM-DD'],
+    ['a day not in the calendar', { day: '2023-02-29' }, 'day must be a day of the calendar, YYYY-MM-DD'],
+    [
+      'a moment not in the calendar',
+      { moment: '2024-02-30T10:00:00' },
+      'moment must be a date and time, YYYY-MM-DDTHH:MM:SS',
+    ],
+    ['an hour that is none', { moment: '2024-02-01T25:00:00' }, 'moment must be a date and time, YYYY-MM-DDTHH:MM:SS'],
+    ['a time that is none', { clock: '25:00:00' }, 'clock must be a time of day, HH:MM:SS'],
+    ['a time without seconds', { clock: '12:00' }, 'clock must be a time of day, HH:MM:SS'],
+    ['a UUID that is none', { key: 'x' }, 'key must be a UUID in lower case'],
+    ['a UUID in capitals', { key: KEY.toUpperCase() }, 'key must be a UUID in lower case'],
+  ])('are named by their line: %s', async (_what, fields, reason) => {
+    const lines = [
+      { $resource: 'form', id: 1, $version: 1 },
+      { $resource: 'form', id: 2, ...fields, $version: 1 },
+    ];
+    expect(await refusal(...lines)).toBe(`FILE:2: ${reason}`);
+    expect((await tablesOf(place))['forms']).toEqual([]);
+  });
+
+  it('are not those of a rule that was looser before, or none', async () => {
+    const loose = { one: { a: 9, b: [] }, some: [1, {}], any: 5, day: '0001-01-01', clock: '23:59:59', key: KEY };
+    const lines = [
+      { $resource: 'form', id: 1, ...loose, moment: '9999-12-31T23:59:59', $version: 1 },
+      { $resource: 'form', id: 2, one: null, some: null, any: null, day: null, moment: null, key: null, $version: 1 },
+      { $resource: 'form', id: 3, day: '', moment: '', clock: '', key: '', $version: 1 },
+    ];
+    expect(await refusal(...lines)).toBe('nothing');
+    expect(linesOf((await dump(place)).folder, 'form')[0]).toMatchObject(loose);
+  });
+
+  it('come back whole from a database that another program wrote', async () => {
+    expect(await refusal({ $resource: 'form', id: 1, $version: 1 })).toBe('nothing');
+    await at(place, ({ store }) =>
+      store.transaction((tx) =>
+        tx.update('forms', { one: '5', some: '{}', day: 'soon', moment: 'x' }, equals('id', 1)),
+      ),
+    );
+    const { folder } = await dump(place);
+    expect(linesOf(folder, 'form')[0]).toMatchObject({ $columns: { one: '5', some: '{}', day: 'soon', moment: 'x' } });
+    const other = newPlace(schemas);
+    await load(other, folder);
+    expect((await tablesOf(other))['forms']).toEqual((await tablesOf(place))['forms']);
   });
 });
