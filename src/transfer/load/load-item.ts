@@ -72,7 +72,7 @@ export class LineParser {
       many: new Map(),
       weight: text.length,
     };
-    for (const [name, value] of Object.entries(line)) this.take(name, value, item);
+    for (const [name, value] of Object.entries(line)) takeShallow(name, () => this.take(name, value, item));
     Object.assign(item.row, shape.model?.faces.dates?.paired(item.row, this.timezone));
     if (restored) complete(item);
     else assertComplete(item);
@@ -133,6 +133,15 @@ export class LineParser {
   private hint(word: string, candidates: Iterable<string>): string {
     const near = this.nearest(word, candidates);
     return near === undefined ? '' : `; did you mean "${near}"?`;
+  }
+}
+
+/** Names a value so deep that it cannot be written as JSON, instead of ending the load. */
+function takeShallow(name: string, take: () => void): void {
+  try {
+    take();
+  } catch (error) {
+    throw error instanceof RangeError ? new BrokenLine(`${name} is nested too deep`) : error;
   }
 }
 

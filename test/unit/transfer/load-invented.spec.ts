@@ -190,6 +190,16 @@ describe('values that no store of their field can have', () => {
     expect((await tablesOf(place))['forms']).toEqual([]);
   });
 
+  it('are named when they are nested too deep to be stored', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const path = join(newFolder(), 'form.jsonl');
+    writeFileSync(path, `{"id":1,"$version":1}\n{"id":2,"any":${deep},"$version":1}\n{"id":3,"any":${deep}}\n`);
+    await expect(load(place, path)).rejects.toThrow(
+      /form\.jsonl:2: any is nested too deep\n.*form\.jsonl:3: any\S* is nested too deep/,
+    );
+    expect((await tablesOf(place))['forms']).toEqual([]);
+  });
+
   it('are not those of a rule that was looser before, or none', async () => {
     const loose = { one: { a: 9, b: [] }, some: [1, {}], any: 5, day: '0001-01-01', clock: '23:59:59', key: KEY };
     const lines = [
