@@ -146,6 +146,50 @@ describeInBrowser('the pages and who uses them', () => {
     for (const address of offered) await visitor.open(address);
   });
 
+  test.each([undefined, 'subscriber', 'contributor'])(
+    'no reference and no link that %s is offered leads to what is refused',
+    async (username) => {
+      const make = async (path: string, body: object) =>
+        (await server.send('POST', path, { as: AS_ADMINISTRATOR, body, status: 201 })).body;
+      const { body: users } = await server.send('GET', '/users', { as: AS_ADMINISTRATOR, status: 200 });
+      const idOf = (slug: string): number => users.find((user: any) => user.slug === slug).id;
+      const draft = await make('/pages', { title: 'Unfinished', status: 'draft', author: idOf('contributor') });
+      const page = await make('/pages', { title: 'Below it', status: 'publish', parent: draft.id });
+      const post = await make('/posts', { title: 'Discussed', content: 'x', status: 'publish' });
+      const said = { post: post.id, status: 'approved' };
+      const comment = await make('/comments', { ...said, content: 'By no author', author: idOf('subscriber') });
+      const held = await make('/comments', { ...said, content: 'Held', status: 'hold' });
+      await make('/comments', { ...said, content: 'An answer', parent: held.id });
+      const own = `/cms/v2/users/${username === undefined ? 1 : idOf(username)}`;
+      const window = await windowOf(username);
+      const offered = new Set<string>();
+      const places = [
+        '/comments',
+        `/comments/${comment.id}`,
+        '/pages',
+        `/pages/${page.id}`,
+        '/posts',
+        `/posts/${post.id}`,
+      ];
+      for (const path of [...places.map((place) => `/cms/v2${place}`), '/cms/v2/users/1', own]) {
+        await window.open(path);
+        const details = window.page.getByRole('tab', { name: /^(Details|All fields)$/ });
+        if ((await details.count()) > 0) await details.click();
+        await window.settled();
+        const links = window.page.locator('table.list tbody a, dl.fields a, section.links a');
+        const hrefs: string[] = await links.evaluateAll((all: any[]) => all.map((link) => link.getAttribute('href')));
+        for (const href of hrefs) if (href.startsWith('/cms/')) offered.add(href);
+      }
+      expect(offered).toContain('/cms/v2/users/1');
+      expect(offered).toContain(`/cms/v2/posts/${post.id}`);
+      // An account sees what it says itself, though lists of accounts name only authors.
+      if (username === 'subscriber') expect(offered).toContain(own);
+      if (username !== undefined) expect(offered).toContain(`${own}/application-passwords`);
+      // What is refused is among the complaints that the end of each test looks at.
+      for (const address of offered) await window.open(address);
+    },
+  );
+
   test('everything is reached with the keyboard alone', async () => {
     const { page, afterLoad, open } = await windowOf();
     const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');

@@ -1,7 +1,7 @@
 // How values are shown for reading: short in tables, whole on the page of an item.
 import { apiPathOf, BASE, filePathOf } from './api.js';
 import { cut, h, plain } from './dom.js';
-import { namesOf } from './references.js';
+import { mayRead, namesOf } from './references.js';
 import { textOf } from './site.js';
 
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)(\?|$)/i;
@@ -94,19 +94,26 @@ export function link(value) {
 function references(ids, lists) {
   const shown = ids.filter((id) => id > 0);
   if (shown.length === 0) return empty();
-  const links = shown.map((id) => h('a', { href: `${BASE}${lists[0]}/${id}` }, `#${id}`));
+  const places = shown.map((id) => h('span', {}, `#${id}`));
   const found = lists.map((list) => namesOf(list, shown));
-  for (const [at, names] of found.entries()) {
-    void names.then((byId) => {
-      for (const [index, id] of shown.entries()) {
-        const name = byId.get(String(id));
-        if (name === undefined) continue;
-        links[index].textContent = cut(name, 40);
-        links[index].setAttribute('href', `${BASE}${lists[at]}/${id}`);
-      }
-    });
-  }
-  return h('span', { class: 'references' }, ...links.flatMap((each, at) => (at > 0 ? [', ', each] : [each])));
+  for (const [index, id] of shown.entries()) void lead(places[index], id, lists, found);
+  return h('span', { class: 'references' }, ...places.flatMap((each, at) => (at > 0 ? [', ', each] : [each])));
+}
+
+/**
+ * Makes the place of an id lead to its item, if the caller may read that. Lists name most of them; they leave out what is
+ * read only at its own address, such as one's own drafts.
+ * @param {Element} place
+ * @param {number} id
+ * @param {string[]} lists
+ * @param {Promise<Map<string, string>>[]} found names by list
+ */
+async function lead(place, id, lists, found) {
+  const names = (await Promise.all(found)).map((byId) => byId.get(String(id)));
+  const paths = lists.map((list) => `${BASE}${list}/${id}`);
+  let at = names.findIndex((name) => name !== undefined);
+  for (let next = 0; at < 0 && next < paths.length; next++) if (await mayRead(paths[next])) at = next;
+  if (at >= 0) place.replaceChildren(h('a', { href: paths[at] }, cut(names[at] ?? `#${id}`, 40)));
 }
 
 /**

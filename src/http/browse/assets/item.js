@@ -8,9 +8,10 @@ import { formFor } from './form.js';
 import { crumbs, say, sayNext, show, tabbed } from './frame.js';
 import { jsonView } from './json-view.js';
 import { pathTo } from './list.js';
+import { mayRead } from './references.js';
 import { schemaView } from './schema-view.js';
 import { userName } from './session.js';
-import { couldDo, listPath, locate, nameOf, nestedIn } from './site.js';
+import { listPath, nameOf, nestedIn } from './site.js';
 import { loadZone } from './zone.js';
 
 /** @param {import('./api.js').Answer} answer @param {import('./list.js').About} about */
@@ -100,36 +101,39 @@ function fieldsOf(item, { resource, options }) {
   return h('dl', { class: 'fields' }, ...rows);
 }
 
-/** Where the links of the item and the addresses below it lead. @param {any} item @param {import('./list.js').About} about */
+/** Where the links of the item and the addresses below it lead, as far as the caller may follow them. @param {any} item @param {import('./list.js').About} about */
 function linksOf(item, { resource, path, keys }) {
   const skipped = new Set(['self', 'collection', 'curies']);
   const entries = Object.entries(item?._links ?? {})
     .filter(([rel]) => !skipped.has(rel) && !rel.includes(':action-'))
     .flatMap(([rel, links]) => links.map((/** @type {any} */ link) => entryOf(rel, link)))
-    .filter(Boolean);
+    .filter((entry) => entry !== undefined);
   for (const each of resource ? nestedIn(resource) : []) {
     const below = listPath(each, [...keys.slice(0, -1), String(item[resource.key])]);
-    const isLinked = entries.some((entry) => entry?.querySelector('a')?.getAttribute('href') === below);
-    if (!isLinked && couldSee(below)) entries.push(h('li', {}, h('a', { href: below }, each.plural)));
+    if (!entries.some(({ href }) => href === below)) entries.push({ href: below, text: each.plural, number: '' });
   }
-  if (resource?.account && couldDo(resource, 'update'))
-    entries.push(h('li', {}, h('a', { href: `${path}/application-passwords` }, 'Application passwords')));
-  if (entries.length === 0) return undefined;
-  return h('section', { class: 'links', 'aria-label': 'Links' }, h('h2', {}, 'Links'), h('ul', {}, ...entries));
+  if (resource?.account)
+    entries.push({ href: `${path}/application-passwords`, text: 'Application passwords', number: '' });
+  const list = h('ul', {});
+  const section = h('section', { class: 'links', 'aria-label': 'Links', hidden: true }, h('h2', {}, 'Links'), list);
+  for (const { href, text, number } of entries) {
+    const entry = h('li', { hidden: true });
+    list.append(entry);
+    void mayRead(href).then((isReadable) => {
+      if (!isReadable) return entry.remove();
+      entry.append(h('a', { href }, text), number);
+      entry.hidden = section.hidden = false;
+    });
+  }
+  return section;
 }
 
-/** Whether the caller might be shown what is at a path. @param {string} path */
-function couldSee(path) {
-  const { resource } = locate(path.replace(/[?#].*/, '')) ?? {};
-  return couldDo(resource, 'list') || couldDo(resource, 'retrieve');
-}
-
-/** @param {string} rel @param {any} link */
+/** @param {string} rel @param {any} link @returns {{ href: string, text: string, number: string } | undefined} */
 function entryOf(rel, { href, count, taxonomy, name }) {
   const path = apiPathOf(href);
-  if (path === undefined || !couldSee(path)) return undefined;
+  if (path === undefined) return undefined;
   const text = words(rel.replace(/^https?:.*\//, '').replace(/^\w+:/, ''));
   const more = taxonomy ?? name;
   const number = count === undefined ? '' : ` (${count})`;
-  return h('li', {}, h('a', { href: path }, more ? `${text}: ${more}` : text), number);
+  return { href: path, text: more ? `${text}: ${more}` : text, number };
 }

@@ -1,9 +1,11 @@
-// Names of the items that ids stand for: asked for together, once per page.
-import { BASE, request, withQuery } from './api.js';
-import { couldDo, nameOf, resourceAt } from './site.js';
+// Names of the items that ids stand for, asked for together, once per page, and whether the caller may read an address.
+import { BASE, optionsOf, request, withQuery } from './api.js';
+import { couldDo, couldSee, nameOf, resourceAt } from './site.js';
 
 /** Ids that one request may name. */
 const MOST = 100;
+/** Addresses that a page asks about one by one. */
+const MOST_ADDRESSES = 40;
 
 /** @type {Map<string, Promise<Map<string, string>>>} */
 const asked = new Map();
@@ -23,6 +25,28 @@ export function namesOf(list, ids) {
   const path = withQuery(BASE + list, query);
   let found = asked.get(path);
   if (!found) asked.set(path, (found = ask(path, resource)));
+  return found;
+}
+
+/** @type {Map<string, Promise<boolean>>} */
+const known = new Map();
+
+/**
+ * Whether the caller may read what is at a path: OPTIONS says so and refuses nobody. Of more addresses than a page should
+ * ask about, none.
+ * @param {string} path
+ * @returns {Promise<boolean>}
+ */
+export function mayRead(path) {
+  const plain = path.replace(/[?#].*/, '');
+  let found = known.get(plain);
+  if (!found) {
+    const isAsked = couldSee(plain) && known.size < MOST_ADDRESSES;
+    found = isAsked
+      ? optionsOf(plain).then((options) => options?.allow.includes('GET') ?? false)
+      : Promise.resolve(false);
+    known.set(plain, found);
+  }
   return found;
 }
 

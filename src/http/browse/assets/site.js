@@ -119,6 +119,12 @@ function match(template, path) {
   return keys;
 }
 
+/** Whether the caller might be shown what is at a path. @param {string} path */
+export function couldSee(path) {
+  const { resource } = locate(path.replace(/[?#].*/, '')) ?? {};
+  return couldDo(resource, 'list') || couldDo(resource, 'retrieve');
+}
+
 /** The path of a resource's list, with the keys of its parents. @param {Resource} resource @param {string[]} keys */
 export function listPath(resource, keys = []) {
   return BASE + filled(resource.list, keys);
