@@ -73,11 +73,13 @@ export async function release(target: string): Promise<void> {
   await rm(reservation(target), { force: true });
 }
 
-/** Removes the file and any reservation of its name. */
-export async function erase(target: string): Promise<void> {
-  // Reserved until the file is removed: no other process takes the name meanwhile.
+/** Removes the file, the folder of the copies that were made of it, and any reservation of its name. */
+export async function erase(target: string, copies: string): Promise<void> {
+  // Reserved until all is removed: no other process takes the name meanwhile, and the sweep finds what a crash leaves. The
+  // file goes first, because its copies are made as long as it is there.
   await markLeaving(target);
   await rm(target, { force: true });
+  await rm(copies, { recursive: true, force: true });
   await release(target);
 }
 

@@ -1,6 +1,6 @@
 // File storage in a local (or network-mounted) directory.
 // Partial files and reservations are dot files beside their target: serve.ts never serves them, sweep.ts removes them.
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -58,11 +58,8 @@ export class LocalFileStore implements FileStore {
   }
 
   async remove(keys: string[]): Promise<void> {
-    await this.#each(keys, erase);
-    await this.#each(
-      keys.map(resizedFolder).map((folder) => folder.slice(0, -1)),
-      (folder) => rm(folder, { recursive: true, force: true }),
-    );
+    const copies = new Map(keys.map((key) => [this.#locate(key), this.#locate(resizedFolder(key).slice(0, -1))]));
+    await this.#each(keys, (target) => erase(target, copies.get(target)!));
   }
 
   async commit(keys: string[]): Promise<void> {

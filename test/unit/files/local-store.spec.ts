@@ -102,6 +102,34 @@ describe('remove', () => {
   });
 });
 
+describe('a removal that ends before the copies made of the file are gone', () => {
+  const { rm: remove } = files;
+  afterEach(() => {
+    files.rm = remove;
+    syncBuiltinESMExports();
+  });
+
+  it('is finished by the sweep', async () => {
+    await store.put('2016/05/a.png', source);
+    await store.put('resized/2016/05/a.png/320x.png', source);
+    files.rm = async (...args) => {
+      if (String(args[0]).endsWith(join('resized/2016/05/a.png'))) throw new Error('the process was killed');
+      return remove(...args);
+    };
+    syncBuiltinESMExports();
+    await expect(store.remove(['2016/05/a.png'])).rejects.toThrow();
+    expect(await store.exists('2016/05/a.png')).toBe(false);
+    files.rm = remove;
+    syncBuiltinESMExports();
+
+    const left = await store.claimed(new Date(Date.now() + 60_000));
+    expect(left).toEqual(['2016/05/a.png']);
+    await store.remove(left);
+    expect(await stored()).toEqual([]);
+    expect(await store.exists('resized/2016/05/a.png/320x.png')).toBe(false);
+  });
+});
+
 describe('claims', () => {
   const later = () => new Date(Date.now() + 60_000);
 
