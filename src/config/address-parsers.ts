@@ -15,7 +15,9 @@ export const webAddress: Parse<string> = (text) => {
 /** An origin (scheme, host and port) as browsers send it. */
 export const origin: Parse<string> = (text) => {
   const url = httpUrl(text);
-  return url && url.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : undefined;
+  // URLs may have a * in their host; browsers send none, so a pattern would match nothing.
+  const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '' && !url.hostname.includes('*');
+  return isPlain ? url.origin : undefined;
 };
 
 /** A host name or address, without brackets. */

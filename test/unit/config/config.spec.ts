@@ -322,6 +322,10 @@ describe('mistakes', () => {
       { CORS_ORIGINS: 'https://a.org/path' },
       'environment CORS_ORIGINS: "https://a.org/path" is not * or a list of origins such as https://example.org',
     ],
+    [
+      { CORS_ORIGINS: 'https://a.org, https://*.a.org' },
+      'environment CORS_ORIGINS: "https://a.org, https://*.a.org" is not * or a list of origins such as https://example.org',
+    ],
     [{ WORKERS: 'many' }, 'environment WORKERS: "many" is not auto or a whole number from 1 to 256'],
     [
       { LOG_LEVEL: 'verbose' },
