@@ -190,6 +190,21 @@ describeInBrowser('the pages and who uses them', () => {
     },
   );
 
+  test('addresses in the JSON of the front page lead only to lists that the visitor may see', async () => {
+    const addressesFor = async (username?: string, password?: string) => {
+      const window = await windowOf(username, password);
+      await window.page.getByRole('tab', { name: 'JSON' }).click();
+      const links = window.page.locator('pre.json a');
+      return links.evaluateAll((all: any[]) => all.map((link) => link.getAttribute('href')));
+    };
+    const forAdministrators = ['/cms/v2/settings', '/cms/v2/webhooks'];
+    const shown: string[] = await addressesFor(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    expect(shown).toEqual(expect.arrayContaining([...forAdministrators, '/cms/v2/posts']));
+    const offered: string[] = await addressesFor();
+    expect(offered).toContain('/cms/v2/posts');
+    expect(offered.filter((address) => forAdministrators.includes(address))).toEqual([]);
+  });
+
   test('everything is reached with the keyboard alone', async () => {
     const { page, afterLoad, open } = await windowOf();
     const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');

@@ -1,7 +1,8 @@
-// JSON as it is, indented, with its addresses as links.
+// JSON as it is, indented, with its addresses as links: those that the caller is never shown are texts.
 import { apiPathOf } from './api.js';
 import { h } from './dom.js';
 import { say } from './frame.js';
+import { couldSee } from './site.js';
 
 /** @param {unknown} value @param {import('./api.js').Answer} [answer] */
 export function jsonView(value, answer) {
@@ -49,6 +50,6 @@ function write(into, value, indent) {
 function scalar(value) {
   const text = JSON.stringify(value);
   const path = typeof value === 'string' && /^https?:/.test(value) ? apiPathOf(value) : undefined;
-  if (path !== undefined) return h('a', { href: path }, text);
+  if (path !== undefined && couldSee(path)) return h('a', { href: path }, text);
   return h('span', { class: value === null ? 'null' : typeof value }, text);
 }
