@@ -65,7 +65,7 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
     checkWrittenOnce(draft, op, current);
     fillAtUpdate(draft, op, current);
   }
-  await checkReferences(draft, op);
+  await checkReferences(draft, op, current);
 }
 
 /** Completes the draft after the input hooks. */
@@ -126,11 +126,11 @@ function fillAtUpdate(draft: Draft, op: Operation, current: Row): void {
     if (generates?.update) toStore!(generates.update(op), draft, op, current);
 }
 
-async function checkReferences(draft: Draft, op: Operation): Promise<void> {
+async function checkReferences(draft: Draft, op: Operation, current?: Row): Promise<void> {
   for (const field of op.model.fields.values()) {
     if (field.schema.onMissing === 'keep') continue;
     if (!(field.name in draft.values)) await dropLostDefault(field, draft, op);
-    else if (field.targets) await checkReference(field, draft, op);
+    else if (field.targets) await checkReference(field, draft, op, current);
     else if (field.many?.target) await checkMany(field, draft, op);
   }
 }
@@ -151,10 +151,11 @@ async function leads({ targets }: FieldModel, id: number, op: Operation): Promis
   return id > 0 && (await op.store.first(targets![0]!.table!.name, ['id'], where)) !== undefined;
 }
 
-async function checkReference(field: FieldModel, draft: Draft, op: Operation): Promise<void> {
+async function checkReference(field: FieldModel, draft: Draft, op: Operation, current?: Row): Promise<void> {
   const id = draft.row[field.column!] as number;
   if (!id) return field.required ? rejectValue(field, `${field.name} must be the id of an item.`) : undefined;
-  if (await leads(field, id, op)) return;
+  // The item may have been deleted since: what is stored can be sent back.
+  if (id === current?.[field.column!] || (await leads(field, id, op))) return;
   if (field.schema.onMissing === 'drop') draft.row[field.column!] = 0;
   else rejectValue(field, missingText(field.targets!, [id]));
 }

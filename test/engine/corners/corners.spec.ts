@@ -852,6 +852,19 @@ describe('served', () => {
         list('/things?orderby=-size', 3, 4, 1, 5, 2),
       ],
     ],
+    [
+      'a reference that leads nowhere any more is sent back with the rest',
+      [other, thing({ other: { type: 'reference', to: 'other', onDelete: 'noAction' } })],
+      [
+        post('/others', { name: 'one' }),
+        post('/things', { title: 'a', other: 1 }),
+        remove('/others/1', { deleted: true }),
+        change('/things/1', { title: 'b', other: 1 }, { title: 'b', other: 1 }),
+        change('/things/1', { other: 2 }, { code: 'rest_invalid_param' }, 400),
+        change('/things/1', { other: 0 }, { other: 0 }),
+        change('/things/1', { other: 1 }, { code: 'rest_invalid_param' }, 400),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
