@@ -59,6 +59,7 @@ export function mysqlDialect(
     // MariaDB has no substring index.
     candidates: () => undefined,
     differs: (column, value) => `NOT (${column} <=> ${value})`,
+    fails: (condition) => `(${condition}) IS NOT TRUE`,
     // Compared with a string, a decimal would be converted to a double.
     decimal: {
       read: (column) => `CAST(${column} AS CHAR)`,

@@ -58,6 +58,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     // The planner uses the trigram index for LIKE by itself.
     candidates: () => undefined,
     differs: (column, value) => `${column} IS DISTINCT FROM ${value}`,
+    fails: (condition) => `(${condition}) IS NOT TRUE`,
     decimal: {
       read: (column) => `CAST(${column} AS text)`,
       value: (text, _column, bind) => `CAST(${bind(text)} AS numeric)`,

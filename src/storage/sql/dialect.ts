@@ -57,6 +57,8 @@ export interface Dialect {
   searched?(table: TableModel, index: IndexModel, alias: string): string;
   /** True where `column` differs from `value`, NULLs included. `value` is a placeholder. */
   differs(column: string, value: string): string;
+  /** True where a condition is false or unknown. */
+  fails(condition: string): string;
   /**
    * Decimals: the text of a column with all its digits after the point, and the value of such a text as the column
    * stores it.

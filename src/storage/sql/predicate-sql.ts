@@ -99,7 +99,7 @@ export class SqlText {
       case 'not':
         // Two-valued logic: a row satisfies either a predicate or its negation, even with NULLs.
         return unknowable(scope.table, p.of)
-          ? `(${this.predicate(scope, p.of)}) IS NOT TRUE`
+          ? this.dialect.fails(this.predicate(scope, p.of))
           : `NOT (${this.predicate(scope, p.of)})`;
       case 'in':
         return this.membership(scope, p);

@@ -71,6 +71,8 @@ export const sqliteDialect: Dialect = {
 
   searched: (table, index, alias) => searchedText(table, index, alias),
   differs: (column, value) => `${column} IS NOT ${value}`,
+  // TRUE would be a column of that name, where the table has one.
+  fails: (condition) => `(${condition}) IS NOT 1`,
 
   // Integers in units of the last digit: doubles would not be exact.
   decimal: {

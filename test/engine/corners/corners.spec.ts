@@ -865,6 +865,18 @@ describe('served', () => {
         change('/things/1', { other: 1 }, { code: 'rest_invalid_param' }, 400),
       ],
     ],
+    [
+      'a field named like a constant of SQL, beside a condition that is negated',
+      [thing({ true: { type: 'integer' }, it: { type: 'string', nullable: true, index: true } })],
+      [
+        post('/things', { true: 0, it: 'a' }, { true: 0 }),
+        post('/things', { true: 0, it: 'b' }),
+        post('/things', { true: 1 }),
+        post('/things', { true: 1, it: 'a' }),
+        list('/things?it[nin]=a&order=asc', 2, 3),
+        list('/things?it[nin]=b,c&order=asc', 1, 3, 4),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
