@@ -1,9 +1,9 @@
 // Violations of unique indexes.
 import { nounOf } from '../../errors/not-found.js';
-import { invalidParams, type ResourceError } from '../../errors/resource-error.js';
+import { invalidParams, type ParamIssue, type ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
 import type { Operation } from '../../model/operation.js';
-import { and, equals } from '../../model/query.js';
+import { and, equals, TRUE, type Predicate } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { predicateFor } from '../rights/predicate-for.js';
 import type { UniqueModel } from '../../model/field.js';
@@ -18,32 +18,49 @@ export function isDuplicate(error: unknown): error is Duplicate {
   return error instanceof Error && error.name === 'UniqueViolation';
 }
 
-/** The error for a duplicate that no trait has handled. It names the other item to callers who may read it. */
+/**
+ * The error for a duplicate that no trait has handled. It names the other items to callers who may read them. Of several
+ * violated indexes each database reports another one, so all are looked up.
+ */
 export async function duplicateError(
   error: Duplicate,
   op: Operation,
   reader: Reader,
 ): Promise<ResourceError | undefined> {
-  const unique = op.model.uniques.find(({ column }) => error.columns.includes(column));
-  if (!unique) return undefined;
-  const other = await otherItem(unique, op, reader);
-  const noun = nounOf(op.model.labels);
-  const names = unique.fields.map(({ name }) => name).join(' and ');
-  const message = `${/^[aeiou]/i.test(noun) ? 'An' : 'A'} ${noun} with this ${names} already exists${other}.`;
-  return invalidParams(
-    unique.fields.map(({ name, schema }) => ({
-      param: name,
-      code: 'rest_not_unique',
-      message: ownMessage(schema, 'rest_not_unique') ?? message,
-    })),
-  );
+  const reported = op.model.uniques.find(({ column }) => error.columns.includes(column));
+  if (!reported) return undefined;
+  const issues = new Map<string, ParamIssue>();
+  for (const unique of op.model.uniques) {
+    const isTaken = unique === reported || (await otherItem(unique, op, reader)) !== undefined;
+    if (!isTaken) continue;
+    const message = await takenText(unique, op, reader);
+    for (const { name, schema } of unique.fields) {
+      const own = ownMessage(schema, 'rest_not_unique');
+      if (!issues.has(name)) issues.set(name, { param: name, code: 'rest_not_unique', message: own ?? message });
+    }
+  }
+  return invalidParams([...issues.values()]);
 }
 
-async function otherItem({ column }: UniqueModel, op: Operation, reader: Reader): Promise<string> {
-  const { model, actor } = op;
-  const value = op.state.written?.[column];
-  if (value === undefined || value === null) return '';
-  const where = and(model.rowScope, equals(column, value), predicateFor(model.rules.get('read')!, actor));
-  const found = await reader.first(model.table!.name, ['id'], where);
-  return found && found['id'] !== op.id ? ` (ID ${found['id']})` : '';
+async function takenText(unique: UniqueModel, op: Operation, reader: Reader): Promise<string> {
+  const id = await otherItem(unique, op, reader, predicateFor(op.model.rules.get('read')!, op.actor));
+  const noun = nounOf(op.model.labels);
+  const names = unique.fields.map(({ name }) => name).join(' and ');
+  const which = id === undefined ? '' : ` (ID ${id})`;
+  return `${/^[aeiou]/i.test(noun) ? 'An' : 'A'} ${noun} with this ${names} already exists${which}.`;
+}
+
+/** The id of another item with the value that was to be written, among those that satisfy `where`. */
+async function otherItem(
+  { column }: UniqueModel,
+  op: Operation,
+  reader: Reader,
+  where?: Predicate,
+): Promise<number | undefined> {
+  const { model, state, id } = op;
+  const value = state.written?.[column];
+  if (value === undefined || value === null) return undefined;
+  const same = and(model.rowScope, equals(column, value), where ?? TRUE);
+  const found = await reader.first(model.table!.name, ['id'], same);
+  return found && found['id'] !== id ? (found['id'] as number) : undefined;
 }

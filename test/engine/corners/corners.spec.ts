@@ -877,6 +877,42 @@ describe('served', () => {
         list('/things?it[nin]=b,c&order=asc', 1, 3, 4),
       ],
     ],
+    [
+      'several unique values that are taken at once: each is named, with its item',
+      [
+        thing(
+          {
+            code: { type: 'string', unique: true, nullable: true },
+            mark: { type: 'string', unique: { ignore: ['case'] }, nullable: true },
+            row: { type: 'integer' },
+            seat: { type: 'integer' },
+          },
+          { unique: [['row', 'seat']] },
+        ),
+      ],
+      [
+        post('/things', { code: 'a', row: 1 }),
+        post('/things', { mark: 'b', row: 2 }),
+        post('/things', { row: 3, seat: 4 }),
+        post('/things', { code: 'c', mark: 'd', row: 3, seat: 5 }),
+        ...['/things', '/things/4'].flatMap((path): Row[] => [
+          {
+            ...change(path, { code: 'a', mark: 'B', row: 3, seat: 4 }, {}, 400),
+            check: ({ body: { data } }) =>
+              expect(data.params).toEqual({
+                code: 'A thing with this code already exists (ID 1).',
+                mark: 'A thing with this mark already exists (ID 2).',
+                row: 'A thing with this row and seat already exists (ID 3).',
+                seat: 'A thing with this row and seat already exists (ID 3).',
+              }),
+          },
+          {
+            ...change(path, { code: 'e', mark: 'B', row: 4, seat: 5 }, {}, 400),
+            check: ({ body: { data } }) => expect(Object.keys(data.params)).toEqual(['mark']),
+          },
+        ]),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
