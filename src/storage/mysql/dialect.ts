@@ -1,4 +1,5 @@
 // The SQL dialect of MySQL and MariaDB.
+import { MAX_PRECISION } from '../../model/functions/decimal.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound, Connection } from '../sql/connection.js';
 import type { Addition, Bind, Dialect } from '../sql/dialect.js';
@@ -14,6 +15,8 @@ import type { TableModel } from '../../model/table.js';
 const EPOCH = 'UNIX_TIMESTAMP()';
 const MAX_INLINE_LIST = 2_048;
 const MAX_ELEMENT_CHARACTERS = 1_000;
+/** Longest text of a decimal: all its digits, a sign, a 0 before the point and the point. */
+const DECIMAL_CHARACTERS = MAX_PRECISION + 3;
 
 // NULL for an empty text: an invalid date is a warning in SELECT but an error in UPDATE.
 const number = (column: string, from: number, length: number): string =>
@@ -62,7 +65,8 @@ export function mysqlDialect(
     fails: (condition) => `(${condition}) IS NOT TRUE`,
     // Compared with a string, a decimal would be converted to a double.
     decimal: {
-      read: (column) => `CAST(${column} AS CHAR)`,
+      // MariaDB reckons without the 0 before the point: a temporary table would lose the last digit of -0.1.
+      read: (column) => `CAST(${column} AS CHAR(${DECIMAL_CHARACTERS}))`,
       value: (text, column, bind) => `CAST(${bind(text)} AS ${ddl.decimalType(column)})`,
     },
     sum: { of: (column) => `CAST(SUM(${column}) AS CHAR)`, text: (sum) => sum },

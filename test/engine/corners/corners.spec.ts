@@ -913,6 +913,34 @@ describe('served', () => {
         ]),
       ],
     ],
+    [
+      'decimals that have no digits before the point, negative ones too',
+      [
+        thing(
+          {
+            tenth: { type: 'decimal', precision: 1, scale: 1, index: true },
+            share: { type: 'decimal', precision: 18, scale: 18, nullable: true },
+            its: { type: 'reference', to: 'thing', index: true },
+            mark: { type: 'string', index: true },
+          },
+          { list: { orderby: ['id', 'share', 'its', 'mark'] } },
+        ),
+      ],
+      [
+        post('/things', { tenth: '-0.1', share: '-0.123456789012345678' }, { tenth: '-0.1' }),
+        get('/things/1', { tenth: '-0.1', share: '-0.123456789012345678' }),
+        change('/things/1', { mark: 'a', its: 1 }, { tenth: '-0.1', share: '-0.123456789012345678' }),
+        get('/things?its[mark][in]=a,b&orderby=-its,-mark,id', [{ tenth: '-0.1', share: '-0.123456789012345678' }]),
+        post('/things', { tenth: '0.2', share: '0.1' }, { tenth: '0.2', share: '0.100000000000000000' }),
+        get('/things?orderby=share&order=asc', [{ share: '-0.123456789012345678' }, { share: '0.100000000000000000' }]),
+        get('/things?aggregate=sum.share,min.share,max.tenth', [
+          { sum: { share: '-0.023456789012345678' }, min: { share: '-0.123456789012345678' }, max: { tenth: '0.2' } },
+        ]),
+        get('/things?aggregate=max.share,sum.tenth&id[eq]=1', [
+          { sum: { tenth: '-0.1' }, max: { share: '-0.123456789012345678' } },
+        ]),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
