@@ -1,5 +1,6 @@
-// Compiles unique values. Those of several fields, those compared without case or accents, and those too long for an index
-// are kept unique by a column with a digest of them, which is null where one of them is missing.
+// Compiles unique values. Those of several fields, those compared without case or accents, those too long for an index, and
+// those of a column that other resources fill as they like are kept unique by a column with a digest of them, which is null
+// where one of them is missing.
 import type { ResourceModel } from '../../model/model.js';
 import { digestOf } from '../../model/functions/unique-digest.js';
 import type { DigestModel } from '../../model/table.js';
@@ -21,12 +22,26 @@ function isLong({ columns: [column] }: FieldModel): boolean {
   return column !== undefined && (['text', 'json'].includes(column.kind) || (column.length ?? 0) > MAX_INDEXED);
 }
 
+/**
+ * Whether rows of another resource in the table may have the same value in the column: they lack it and hold its
+ * default, or it is not unique there.
+ */
+function isRepeated({ column }: FieldModel, { name, site, table }: ResourceModel): boolean {
+  const { nullable, default: fallback = null } = table!.columns.get(column ?? '') ?? {};
+  const others = (site.ofTable.get(table!.name) ?? []).filter((other) => other.name !== name);
+  return others.some((other) => {
+    const theirs = [...other.fields.values()].find((field) => field.column === column);
+    return theirs ? theirs.schema.unique !== true : !nullable || fallback !== null;
+  });
+}
+
 /** Columns, indexes and derivation of the unique values of a resource. */
 export function linkUnique(model: Draftable<ResourceModel>, derive: Derive[], report: Report): void {
   if (!model.table) return;
   for (const field of model.fields.values()) {
     const { unique } = field.schema;
-    if (unique === true && isLong(field)) addUnique(model, [field], digestColumn(model, [field], derive));
+    if (unique === true && (isLong(field) || isRepeated(field, model)))
+      addUnique(model, [field], digestColumn(model, [field], derive));
     else if (unique === true && field.column)
       model.uniques = [...model.uniques, { column: field.column, fields: [field] }];
     if (typeof unique !== 'object') continue;

@@ -941,6 +941,38 @@ describe('served', () => {
         ]),
       ],
     ],
+    [
+      'a unique value of one resource, in a table with others that lack it or may repeat it',
+      [
+        {
+          ...other,
+          key: 'code',
+          storage: { table: 'shared', where: { kind: 'other' } },
+          fields: { code: { type: 'string', required: true, unique: true } },
+        },
+        thing({ code: { type: 'string' } }, { storage: { table: 'shared', where: { kind: 'thing' } } }),
+        {
+          name: 'third',
+          path: 'thirds',
+          storage: { table: 'shared', where: { kind: 'third' } },
+          fields: { size: { type: 'integer' } },
+          permissions,
+        },
+      ],
+      [
+        post('/others', { code: 'a' }),
+        change('/others', { code: 'a' }, { code: 'rest_invalid_param' }, 400),
+        get('/others/a', { code: 'a' }),
+        post('/things', { code: 'a' }),
+        post('/things', { code: 'a' }),
+        post('/things', {}),
+        post('/things', {}),
+        post('/thirds', { size: 1 }),
+        post('/thirds', { size: 1 }),
+        post('/others', { code: 'b' }),
+        change('/others/b', { code: 'a' }, { code: 'rest_invalid_param' }, 400),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
