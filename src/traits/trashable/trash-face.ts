@@ -1,5 +1,6 @@
 // What the trash of a resource offers to other traits and to the importer.
 import type { TrashFace } from '../../model/faces.js';
+import type { FieldModel } from '../../model/field.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { equals, NEXT_VERSION, type Row } from '../../model/query.js';
@@ -43,12 +44,13 @@ export function trashFace(
 }
 
 async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: object): Promise<void> {
-  const slug = row['slug'] as string | undefined;
+  const slug = slugOf(model, row);
   const changes: Row = {
     status: TRASH,
     trashed_status: row['status'],
     trashed_at: utcNow(op),
-    ...(slug === undefined ? {} : { trashed_slug: slug, slug: slugInTrash(model, slug) }),
+    trashed_slug: slug ?? '',
+    ...(slug === undefined ? {} : { slug: slugInTrash(model, slug) }),
     ...resets,
     ...model.faces.dates?.touched(op),
   };
@@ -59,7 +61,17 @@ async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: o
   for (const hook of model.hooks.saved) await hook.run(saved, op, row);
 }
 
+/** The slug of an item, which makes way for others in the trash; undefined where it has none, or its `slug` is no text. */
+export function slugOf(model: ResourceModel, row: Row): string | undefined {
+  const isText = ['slug', 'string'].includes(fieldOfSlug(model)?.type ?? '');
+  return isText ? ((row['slug'] as string | null | undefined) ?? undefined) : undefined;
+}
+
 /** A draft without a slug has none in the trash either. */
 function slugInTrash(model: ResourceModel, slug: string): string {
-  return slug === '' ? '' : truncateSlug(slug, SUFFIX, model.fields.get('slug')?.columns[0]?.length);
+  return slug === '' ? '' : truncateSlug(slug, SUFFIX, fieldOfSlug(model)?.columns[0]?.length);
+}
+
+function fieldOfSlug(model: ResourceModel): FieldModel | undefined {
+  return [...model.fields.values()].find(({ column }) => column === 'slug');
 }

@@ -9,8 +9,12 @@ import { purgeTask } from './purge.js';
 import type { Trait } from '../../model/trait.js';
 import type { TrashableOptions } from './options.js';
 import { unmark } from './companions.js';
-import { TRASH, OWN_PARAM, trashFace, IN_TRASH } from './trash-face.js';
+import { TRASH, OWN_PARAM, slugOf, trashFace, IN_TRASH } from './trash-face.js';
 
+/** Characters of a slug, and of a string that does not say; most of a string. */
+const SLUG_LENGTH = 200;
+const STRING_LENGTH = 255;
+const LONGEST = 1000;
 const KEEP_TRASH = 'add "allowStored": ["trash"] to that field';
 
 export const trashableTrait: Trait<TrashableOptions> = {
@@ -71,7 +75,7 @@ export const trashableTrait: Trait<TrashableOptions> = {
     if (status?.enum && !settled.has('status'))
       status.allowStored = [...new Set([...(status.allowStored ?? []), TRASH])];
     schema.fields['trashed_status'] = { type: 'string', hidden: true, columnLength: 40 };
-    schema.fields['trashed_slug'] = { type: 'string', hidden: true, columnLength: 200 };
+    schema.fields['trashed_slug'] = { type: 'string', hidden: true, columnLength: lengthOfSlug(schema) };
     schema.fields['trashed_at'] = { type: 'datetime', hidden: true, nullable: true };
     schema.deleteParams = {
       force: {
@@ -108,7 +112,11 @@ export const trashableTrait: Trait<TrashableOptions> = {
       // Items of other resources, which are not locked, are restored with it.
       if (companions.length > 0) op.tx!.alone();
       op.state.trash = 'left';
-      if (draft.values['slug'] === undefined && current['trashed_slug'] !== undefined && 'slug' in current) {
+      if (
+        draft.values['slug'] === undefined &&
+        current['trashed_slug'] !== undefined &&
+        slugOf(model, current) !== undefined
+      ) {
         draft.row['slug'] = op.state.restoredSlug = current['trashed_slug'];
       }
       Object.assign(draft.row, { trashed_status: '', trashed_slug: '', trashed_at: null });
@@ -119,6 +127,13 @@ export const trashableTrait: Trait<TrashableOptions> = {
     },
   }),
 };
+
+/** Characters that a slug declared by the schema may have; that of the trait `sluggable` sees to itself. */
+function lengthOfSlug({ fields }: ResourceSchema): number {
+  const own = Object.entries(fields).find(([name, { column = name }]) => column === 'slug')?.[1];
+  const most = own?.columnLength ?? own?.maxLength ?? (own?.type === 'string' ? STRING_LENGTH : SLUG_LENGTH);
+  return Math.min(LONGEST, Math.max(SLUG_LENGTH, most));
+}
 
 /** The hidden status, and a parameter that lists the trash to those who may edit what is in it. */
 function keepOwnStatus(schema: ResourceSchema): void {

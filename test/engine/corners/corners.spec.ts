@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { BootError, type Problem } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
 import { bootSite } from '../../support/boot-site.js';
-import { ask, expectAnswer, type Row } from '../../support/scenario.js';
+import { ask, expectAnswer, type Kept, type Row } from '../../support/scenario.js';
 
 type Schema = Record<string, unknown> & { name: string };
 
@@ -973,6 +973,39 @@ describe('served', () => {
         change('/others/b', { code: 'a' }, { code: 'rest_invalid_param' }, 400),
       ],
     ],
+    [
+      'a trash for items with a slug of their own: a missing one, a long one, one that is no text',
+      [
+        thing({ slug: { type: 'slug', nullable: true } }, { traits: { trashable: { hidden: true } } }),
+        {
+          ...other,
+          fields: { slug: { type: 'string', maxLength: 500, unique: true, nullable: true } },
+          traits: { trashable: { hidden: true } },
+        },
+        {
+          name: 'third',
+          path: 'thirds',
+          fields: { slug: { type: 'integer', default: 5 } },
+          traits: { trashable: { hidden: true } },
+          permissions,
+        },
+      ],
+      [
+        ...[
+          ['/things', null],
+          ['/things', 'a'],
+          ['/others', null],
+          ['/others', 'x'.repeat(500)],
+          ['/thirds', 7],
+        ].flatMap(([path, slug]): Row[] => [
+          { ...post(String(path), { slug }, { slug }), keep: 'id' },
+          { ...remove(`${path}/{id}`, {}) },
+          { ...change(`${path}/{id}/restore`, {}, { slug }) },
+          { ...get(`${path}/{id}`, { slug }) },
+          { ...remove(`${path}/{id}?force=true`, { deleted: true }) },
+        ]),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
@@ -987,7 +1020,8 @@ describe('served', () => {
       ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
     });
     try {
-      for (const row of rows) await expectAnswer(await ask({ site, actors: {} }, row), row, {});
+      const kept: Kept = {};
+      for (const row of rows) await expectAnswer(await ask({ site, actors: {} }, row, kept), row, kept);
     } finally {
       await site.close();
       rmSync(directory, { recursive: true });
