@@ -47,7 +47,7 @@ async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: o
   const slug = slugOf(model, row);
   const changes: Row = {
     status: TRASH,
-    trashed_status: row['status'],
+    trashed_status: row['status'] ?? '',
     trashed_at: utcNow(op),
     trashed_slug: slug ?? '',
     ...(slug === undefined ? {} : { slug: slugInTrash(model, slug) }),

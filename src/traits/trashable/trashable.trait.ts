@@ -11,7 +11,8 @@ import type { TrashableOptions } from './options.js';
 import { unmark } from './companions.js';
 import { TRASH, OWN_PARAM, slugOf, trashFace, IN_TRASH } from './trash-face.js';
 
-/** Characters of a slug, and of a string that does not say; most of a string. */
+/** Characters of the statuses and slugs of traits, and of a string that does not say; most of a string. */
+const STATUS_LENGTH = 40;
 const SLUG_LENGTH = 200;
 const STRING_LENGTH = 255;
 const LONGEST = 1000;
@@ -50,6 +51,13 @@ export const trashableTrait: Trait<TrashableOptions> = {
     const status = check.own('status', ['string'], 'declare it, or add the trait "published"');
     if (status?.enum && ![...status.enum, ...(status.allowStored ?? [])].includes(TRASH))
       check.fail([], 'items in the trash have the status "trash", which the field "status" does not know', KEEP_TRASH);
+    const most = status?.columnLength ?? status?.maxLength ?? STRING_LENGTH;
+    if (status && most < TRASH.length)
+      check.fail(
+        [],
+        `items in the trash have the status "trash", and the field "status" takes at most ${most} characters`,
+        'let it take more',
+      );
     for (const [index, { resource, field, mark }] of companions.entries()) {
       const other = check.resource(['with', index, 'resource'], resource);
       if (!other) continue;
@@ -74,8 +82,16 @@ export const trashableTrait: Trait<TrashableOptions> = {
     const status = schema.fields['status'];
     if (status?.enum && !settled.has('status'))
       status.allowStored = [...new Set([...(status.allowStored ?? []), TRASH])];
-    schema.fields['trashed_status'] = { type: 'string', hidden: true, columnLength: 40 };
-    schema.fields['trashed_slug'] = { type: 'string', hidden: true, columnLength: lengthOfSlug(schema) };
+    schema.fields['trashed_status'] = {
+      type: 'string',
+      hidden: true,
+      columnLength: lengthOf('status', schema, STATUS_LENGTH),
+    };
+    schema.fields['trashed_slug'] = {
+      type: 'string',
+      hidden: true,
+      columnLength: lengthOf('slug', schema, SLUG_LENGTH),
+    };
     schema.fields['trashed_at'] = { type: 'datetime', hidden: true, nullable: true };
     schema.deleteParams = {
       force: {
@@ -128,11 +144,12 @@ export const trashableTrait: Trait<TrashableOptions> = {
   }),
 };
 
-/** Characters that a slug declared by the schema may have; that of the trait `sluggable` sees to itself. */
-function lengthOfSlug({ fields }: ResourceSchema): number {
-  const own = Object.entries(fields).find(([name, { column = name }]) => column === 'slug')?.[1];
-  const most = own?.columnLength ?? own?.maxLength ?? (own?.type === 'string' ? STRING_LENGTH : SLUG_LENGTH);
-  return Math.min(LONGEST, Math.max(SLUG_LENGTH, most));
+/** Characters that the schema allows in a column, at least those of the values that traits put there. */
+function lengthOf(column: string, { fields }: ResourceSchema, least: number): number {
+  const own = Object.entries(fields).find(([name, field]) => (field.column ?? name) === column)?.[1];
+  const listed = own?.enum?.map((value) => String(value).length);
+  const most = own?.columnLength ?? own?.maxLength ?? (own?.type === 'string' ? STRING_LENGTH : least);
+  return Math.min(LONGEST, Math.max(least, ...(listed ?? [most])));
 }
 
 /** The hidden status, and a parameter that lists the trash to those who may edit what is in it. */

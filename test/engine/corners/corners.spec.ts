@@ -141,6 +141,12 @@ describe('refused at boot', () => {
     ],
     ['the trash without a status', [thing({}, { traits: { trashable: {} } })], 'traits.trashable', /./],
     [
+      'the trash with a status that is too short for it',
+      [thing({ status: { type: 'string', maxLength: 4 } }, { traits: { trashable: {} } })],
+      'traits.trashable',
+      /at most 4 characters/,
+    ],
+    [
       'a slug of what is not there',
       [thing({}, { traits: { sluggable: { from: 'name' } } })],
       'traits.sluggable.from',
@@ -1005,6 +1011,16 @@ describe('served', () => {
           { ...remove(`${path}/{id}?force=true`, { deleted: true }) },
         ]),
       ],
+    ],
+    [
+      'a trash for items with a status of their own: a missing one, a long one',
+      [thing({ status: { type: 'string', maxLength: 300, nullable: true } }, { traits: { trashable: {} } })],
+      [null, '', 'x'.repeat(300)].flatMap((status): Row[] => [
+        { ...post('/things', { status }, { status }), keep: 'id' },
+        remove('/things/{id}', { status: 'trash' }),
+        change('/things/{id}', { status: 'open' }, { status: 'open' }),
+        remove('/things/{id}?force=true', { deleted: true }),
+      ]),
     ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
