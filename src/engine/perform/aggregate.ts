@@ -18,7 +18,7 @@ const GROUPED = ['boolean', 'integer', 'string', 'slug', 'reference', 'date', 'u
 interface Wanted {
   name: Exclude<AggregateFunction, 'count'>;
   field: FieldModel;
-  /** Positions among the aggregates that the database computes: for an average, those of sum and count. */
+  /** Positions among the aggregates that the database computes: for an average or a sum of numbers, those of sum and count. */
   at: number[];
 }
 
@@ -40,7 +40,9 @@ export async function aggregateList(
     if (name === 'count') return [];
     const found = fieldFor(name, field!, op, guards);
     const column = found.column!;
-    const at = name === 'avg' ? [ask('sum', column), ask('count', column)] : [ask(name, column)];
+    // The sum of numbers that is too large is as absent as that of no values.
+    const counted = name === 'avg' || (name === 'sum' && found.type === 'number');
+    const at = counted ? [ask('sum', column), ask('count', column)] : [ask(name, column)];
     return [{ name, field: found, at }];
   });
   const { where } = await service.plan(op);
@@ -132,7 +134,8 @@ function valueOf(
   [value, number]: (Value | undefined)[],
   op: Operation,
 ): unknown {
-  if (value === null || value === undefined) return name === 'sum' ? view(field, zeroOf(field), op) : null;
+  if (value === null || value === undefined)
+    return name === 'sum' && !Number(number ?? 0) ? view(field, zeroOf(field), op) : null;
   if (name === 'avg') return Number(number) > 0 ? Number(value) / Number(number) : null;
   if (name === 'sum' && field.type === 'integer') return Number.isSafeInteger(Number(value)) ? Number(value) : null;
   return view(field, value, op);

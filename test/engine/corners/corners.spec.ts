@@ -1022,6 +1022,18 @@ describe('served', () => {
         remove('/things/{id}?force=true', { deleted: true }),
       ]),
     ],
+    [
+      'sums of numbers that are too large together: they are no 0',
+      [thing({ size: { type: 'number', nullable: true } })],
+      [
+        get('/things?aggregate=sum.size,avg.size', [{ sum: { size: 0 }, avg: { size: null } }]),
+        post('/things', {}),
+        get('/things?aggregate=sum.size,avg.size', [{ sum: { size: 0 }, avg: { size: null } }]),
+        post('/things', { size: 1.5e308 }),
+        post('/things', { size: 1.5e308 }),
+        get('/things?aggregate=sum.size,avg.size,max.size', [{ sum: { size: null }, max: { size: 1.5e308 } }]),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
