@@ -12,8 +12,10 @@ import { sqliteMigration } from './migration.js';
 import type { TableModel } from '../../model/table.js';
 
 // LIKE restarts at every occurrence of the first character: its worst case is the product of both lengths, and it ends
-// patterns at NUL. For short texts it is faster than instr(), which compares blocks of memory.
+// patterns at NUL; U+FFFE and U+FFFF are U+FFFD to it. For short texts it is faster than instr(), which compares blocks of
+// memory.
 const MAX_LIKE_CHARACTERS = 8;
+const NOT_FOR_LIKE = /[\0\ufffd-\uffff]/;
 const TRIGRAM = 3;
 // Most trigrams of a query; more are hardly more selective and only cost time.
 const MAX_TRIGRAMS = 24;
@@ -55,7 +57,7 @@ export const sqliteDialect: Dialect = {
   tuples: true,
   ending: (column, length) => `SUBSTR(${column}, -${length})`,
   contains(column, value, bind) {
-    if (value.length > MAX_LIKE_CHARACTERS || value.includes('\0')) return `instr(${column}, ${bind(value)}) > 0`;
+    if (value.length > MAX_LIKE_CHARACTERS || NOT_FOR_LIKE.test(value)) return `instr(${column}, ${bind(value)}) > 0`;
     return `${column} LIKE ${bind(`%${value.replace(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
   },
 
