@@ -33,6 +33,8 @@ const LOCK_SECONDS = 600;
 
 /** Keep-alive of connections: milliseconds until the first probe. */
 const KEEP_ALIVE_MS = 10_000;
+/** The most that every version takes. */
+const MAX_CONCAT_BYTES = 2 ** 32 - 1;
 
 /** The host that new connections go to, shared by a pool and its `MysqlDatabase`. */
 interface Target {
@@ -209,10 +211,14 @@ export class MysqlDatabase implements Database {
     const { statementMs = READING_MS } = this.options;
     const limit = mariadb ? `max_statement_time = ${statementMs / 1000}` : `max_execution_time = ${statementMs}`;
     const mode = `sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`;
+    // The ids of a relation are read as one text: MySQL would end it at 1 KiB, MariaDB at 1 MiB.
+    const whole = `group_concat_max_len = ${MAX_CONCAT_BYTES}`;
     const session = this.session(raw, host);
     try {
       await session.exec('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
-      await session.exec(`SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = 5, SESSION ${limit}`);
+      await session.exec(
+        `SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = 5, SESSION ${whole}, SESSION ${limit}`,
+      );
     } catch (error) {
       raw.destroy();
       throw error;

@@ -525,6 +525,20 @@ each('a store on the server %s', (engine) => {
     });
   });
 
+  it('reads all ids of a relation with their row, however many', async () => {
+    await withStore(async (store, database) => {
+      const id = await put(store, 'much read');
+      // More than 1 MiB as a text, where MariaDB ends such texts by default; MySQL ends them at 1 KiB.
+      const ids = Array.from({ length: 140_000 }, (_, at) => 9_000_000 + at);
+      const pairs = ids.map((target) => `(${id}, ${target})`).join();
+      await ask(database.url, `INSERT INTO book_tags (owner_id, target_id) VALUES ${pairs}`);
+      const query: Query = { table: 'books', columns: ['title'], where: eq('id', id), order: [] };
+      const made = store.reader.made!(query, 1024, [{ table: 'book_tags', direction: 'asc' }]);
+      const [row] = (await store.reader.run!(made, made.params))!;
+      expect(String(row!.at(-1)) === ids.join()).toBe(true);
+    });
+  });
+
   it('does not move the version for a transaction that wrote nothing', async () => {
     await withStore(async (store) => {
       const version = (): Promise<unknown> => (store as any).database.source.query(DATA_VERSION);
