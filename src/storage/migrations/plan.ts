@@ -7,7 +7,7 @@ import { formerName } from './aside-names.js';
 import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { planMoves } from './plan-moves.js';
-import { refuseLongNames } from './refuse-long-names.js';
+import { refuseNames } from './refuse-names.js';
 import { keyOf, type Means, type Plan, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { freeIndexNames, staleIndexes, planIndex } from './plan-indexes.js';
@@ -59,7 +59,7 @@ export function planMigration(
   const known = new Set([...wanted, ...moving, ...renamed]);
   for (const shape of live.tables.values()) if (!known.has(shape.name)) planOrphanTable(plan, shape, live, migration);
   freeIndexNames(plan.steps, live, former, dialect);
-  refuseLongNames(plan.steps, migration);
+  refuseNames(plan.steps, migration);
   return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
 }
 

@@ -56,6 +56,8 @@ export interface MigrationDialect {
   readonly tables: string;
   /** Most characters of the name of a table, a column or an index; absent: any number. */
   readonly longestName?: number;
+  /** Names that the database keeps to itself; absent: none. */
+  readonly reserved?: { tables: RegExp; columns?: RegExp };
   /** Whether the indexes of all tables share one namespace. */
   readonly sharesIndexNames: boolean;
   /** Adds what only migrations need to the result of the dialect's `inspect`. */

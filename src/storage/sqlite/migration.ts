@@ -15,6 +15,7 @@ export const sqliteMigration: MigrationDialect = {
     AND name NOT IN (SELECT s.name FROM sqlite_master v JOIN sqlite_master s ON s.name = v.name
       OR s.name IN (v.name || '_data', v.name || '_idx', v.name || '_docsize', v.name || '_config', v.name || '_content')
       WHERE v.sql LIKE 'CREATE VIRTUAL%') ORDER BY name`,
+  reserved: { tables: /^sqlite_/ },
   complete,
   typeText: (_table, column) => typeText(column),
   literal,

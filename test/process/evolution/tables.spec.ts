@@ -213,6 +213,23 @@ describe('a resource', () => {
     expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
   });
 
+  it('has no name that the database keeps to itself', async () => {
+    const title = { type: 'string' };
+    site.write({
+      note: { ...OPEN, fields: { title, xmin: title } },
+      memo: { ...OPEN, path: 'pg_class', fields: { title } },
+      list: { ...OPEN, path: 'sqlite', fields: { own: { type: 'strings' } } },
+      open: { ...OPEN, path: 'pg', fields: { pg_class: title, sqlite_own: title } },
+    });
+    const kept = { sqlite: ['sqlite_own'], mysql: [], postgres: ['xmin', 'pg_class'] }[site.engine]!;
+    const failure = (await site.bootFailure()) ?? '';
+    const told = failure.match(/(?<=keeps such names to itself: )\w+/g) ?? [];
+    expect(told.sort()).toEqual(kept.sort());
+    if (kept.length > 0) site.write({ note: null, memo: null, list: null });
+    expect(await site.bootFailure()).toBeUndefined();
+    expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
+  });
+
   it('does not give the values of a renamed field to a new one of the old name', async () => {
     site.write({ note: own });
     const notes = await fill('/notes');
