@@ -1,11 +1,11 @@
 // What the trash of a resource offers to other traits and to the importer.
 import type { TrashFace } from '../../model/faces.js';
-import type { FieldModel } from '../../model/field.js';
+import type { FieldModel, UniqueModel } from '../../model/field.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { equals, NEXT_VERSION, type Row } from '../../model/query.js';
 import { utcNow } from '../../values/date-time.js';
-import { truncateSlug } from '../../text/slug.js';
+import { MAX_SLUG_LENGTH, truncateSlug } from '../../text/slug.js';
 import type { TrashableOptions } from './options.js';
 import { mark } from './companions.js';
 
@@ -50,10 +50,12 @@ async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: o
     trashed_status: row['status'] ?? '',
     trashed_at: utcNow(op),
     trashed_slug: slug ?? '',
-    ...(slug === undefined ? {} : { slug: slugInTrash(model, slug) }),
+    ...(slug === undefined ? {} : { slug: slugInTrash(model, slug, row['id']) }),
     ...resets,
     ...model.faces.dates?.touched(op),
   };
+  const draft = { values: {}, row: changes, many: {}, meta: {} };
+  if (slug !== undefined) for (const { digest } of uniqueSlugs(model)) digest?.(draft, op, row);
   await op.tx!.update(model.table!.name, { ...changes, ...NEXT_VERSION }, equals('id', row['id']));
   op.state.trash = 'entered';
   // One shared row: later hooks see what earlier ones computed.
@@ -67,9 +69,17 @@ export function slugOf(model: ResourceModel, row: Row): string | undefined {
   return isText ? ((row['slug'] as string | null | undefined) ?? undefined) : undefined;
 }
 
-/** A draft without a slug has none in the trash either. */
-function slugInTrash(model: ResourceModel, slug: string): string {
-  return slug === '' ? '' : truncateSlug(slug, SUFFIX, fieldOfSlug(model)?.columns[0]?.length);
+/** A draft without a slug has none in the trash either. Slugs that must be unique end with the id of their item. */
+function slugInTrash(model: ResourceModel, slug: string, id: number): string {
+  if (slug === '') return '';
+  const suffix = uniqueSlugs(model).length > 0 ? `${SUFFIX}-${id}` : SUFFIX;
+  const length = fieldOfSlug(model)?.columns[0]?.length ?? MAX_SLUG_LENGTH;
+  return truncateSlug(slug, suffix.slice(-length), length);
+}
+
+/** The unique values that the slug is, or is part of. */
+function uniqueSlugs(model: ResourceModel): UniqueModel[] {
+  return model.uniques.filter(({ fields }) => fields.some(({ column }) => column === 'slug'));
 }
 
 function fieldOfSlug(model: ResourceModel): FieldModel | undefined {

@@ -19,6 +19,8 @@ const thing = (fields: object, more: object = {}): Schema => ({
   permissions,
   ...more,
 });
+const STATUS = { type: 'string', enum: ['new'], default: 'new' };
+const TAKEN = { slug: { code: 'rest_not_unique' } };
 const other: Schema = { name: 'other', path: 'others', fields: { name: { type: 'string' } }, permissions };
 const shape: Schema = {
   name: 'shape',
@@ -499,6 +501,35 @@ describe('served', () => {
         list('/things', 1),
         change('/things/1', { status: 'trash' }, { code: 'rest_invalid_param' }, 400),
       ],
+    ],
+    [
+      'the trash with a slug that is unique, with others or by itself: it makes way, however short it is',
+      [
+        thing(
+          { status: STATUS, slug: { type: 'string', unique: true, required: true, maxLength: 4 } },
+          { traits: { trashable: {} } },
+        ),
+        {
+          ...thing(
+            { status: STATUS, slug: { type: 'slug', required: true }, site: { type: 'integer' } },
+            { traits: { trashable: {} }, unique: [['site', 'slug']] },
+          ),
+          name: 'page',
+          path: 'pages',
+        },
+      ],
+      ['/things', '/pages'].flatMap((path) => [
+        post(path, { slug: 'same', site: 1 }),
+        remove(`${path}/1`, { status: 'trash' }),
+        post(path, { slug: 'same', site: 1 }),
+        remove(`${path}/2`, { status: 'trash' }),
+        post(path, { slug: 'same', site: 1 }),
+        { ...post(path, { slug: 'same', site: 1 }, { data: { details: TAKEN } }), status: 400 },
+        change(`${path}/1`, { status: 'new' }, { data: { details: TAKEN } }, 400),
+        change(`${path}/1`, { status: 'new', slug: 'one' }, { slug: 'one' }),
+        remove(`${path}/3`, { status: 'trash' }),
+        change(`${path}/2`, { status: 'new' }, { slug: 'same' }),
+      ]),
     ],
     [
       'a tree without a trash: no loops, and what is below moves up',
