@@ -41,7 +41,7 @@ const ROOMS: Record<string, string[]> = {
   maintenance: ['engine', 'errors', 'model'],
   auth: ['concurrency', 'errors', 'model'],
   http: ['auth', 'concurrency', 'engine', 'errors', 'files', 'model', 'text'],
-  transfer: ['engine', 'errors', 'maintenance', 'model', 'outgoing', 'text'],
+  transfer: ['engine', 'errors', 'maintenance', 'model', 'outgoing', 'text', 'values'],
   config: ['errors', 'model', 'text', 'values'],
 };
 const OPEN_ROOMS = ['cli', 'server'];
