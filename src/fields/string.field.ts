@@ -4,11 +4,17 @@ import { cleaner } from '../values/clean.js';
 import { defaultSetting, ownSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 import { compileRule } from '../values/compile-rule.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
 import { settingsOf } from '../model/site/site-settings.js';
 
 /** Default length of the column, in characters; an index can cover it. */
 const DEFAULT_LENGTH = 255;
 const MAX_LENGTH = 1000;
+
+/** Characters that the column of a string field holds. */
+export function stringLength({ columnLength, maxLength }: Pick<FieldSchema, 'columnLength' | 'maxLength'>): number {
+  return Math.min(columnLength ?? maxLength ?? DEFAULT_LENGTH, MAX_LENGTH);
+}
 
 export const stringField: FieldType = {
   name: 'string',
@@ -41,7 +47,7 @@ export const stringField: FieldType = {
   }),
   compile(field) {
     const { schema } = field;
-    const length = Math.min(schema.columnLength ?? schema.maxLength ?? DEFAULT_LENGTH, MAX_LENGTH);
+    const length = stringLength(schema);
     if (!schema.enum) field.rule = compileRule({ ...plainValue('string', schema), maxLength: length });
     const isPlain = (schema.format ?? schema.maxLength ?? schema.enum ?? schema.enumSetting) === undefined;
     // A trait may have replaced the rule.

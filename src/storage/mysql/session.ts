@@ -213,14 +213,14 @@ export class MysqlSession implements Session {
     const sent = this.waiting;
     this.waiting = [];
     if (sent.length === 0) return;
-    const asked = sent.length > 1 ? this.together(sent) : this.first(sent[0]!);
+    const asked = sent.length > 1 ? this.together(sent) : this.byItself(sent[0]!);
     asked.then(
       (answers) => sent.forEach(({ resolve }, at) => resolve(answers[at])),
       (error: Error) => sent.forEach(({ reject }) => reject(error)),
     );
   }
 
-  private async first({ statement: { sql, params }, text }: Waiting): Promise<unknown[]> {
+  private async byItself({ statement: { sql, params }, text }: Waiting): Promise<unknown[]> {
     const how = text === sql ? 'query' : 'execute';
     return [await this.talk(how, { sql, ...(text === sql ? {} : { values: params }), rowsAsArray: true })];
   }

@@ -1,4 +1,5 @@
 // Trash: deletion without force moves an item to the trash, an update with another status restores it.
+import { stringLength } from '../../fields/string.field.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { ActionModel } from '../../model/hooks.js';
@@ -11,11 +12,9 @@ import type { TrashableOptions } from './options.js';
 import { unmark } from './companions.js';
 import { TRASH, OWN_PARAM, slugOf, trashFace, IN_TRASH } from './trash-face.js';
 
-/** Characters of the statuses and slugs of traits, and of a string that does not say; most of a string. */
+/** Characters of the statuses and slugs of traits. */
 const STATUS_LENGTH = 40;
 const SLUG_LENGTH = 200;
-const STRING_LENGTH = 255;
-const LONGEST = 1000;
 const KEEP_TRASH = 'add "allowStored": ["trash"] to that field';
 
 export const trashableTrait: Trait<TrashableOptions> = {
@@ -51,11 +50,10 @@ export const trashableTrait: Trait<TrashableOptions> = {
     const status = check.own('status', ['string'], 'declare it, or add the trait "published"');
     if (status?.enum && ![...status.enum, ...(status.allowStored ?? [])].includes(TRASH))
       check.fail([], 'items in the trash have the status "trash", which the field "status" does not know', KEEP_TRASH);
-    const most = status?.columnLength ?? status?.maxLength ?? STRING_LENGTH;
-    if (status && most < TRASH.length)
+    if (status && stringLength(status) < TRASH.length)
       check.fail(
         [],
-        `items in the trash have the status "trash", and the field "status" takes at most ${most} characters`,
+        `items in the trash have the status "trash", and the field "status" takes at most ${stringLength(status)} characters`,
         'let it take more',
       );
     for (const [index, { resource, field, mark }] of companions.entries()) {
@@ -148,13 +146,13 @@ export const trashableTrait: Trait<TrashableOptions> = {
 function lengthOf(column: string, { fields }: ResourceSchema, least: number): number {
   const own = Object.entries(fields).find(([name, field]) => (field.column ?? name) === column)?.[1];
   const listed = own?.enum?.map((value) => String(value).length);
-  const most = own?.columnLength ?? own?.maxLength ?? (own?.type === 'string' ? STRING_LENGTH : least);
-  return Math.min(LONGEST, Math.max(least, ...(listed ?? [most])));
+  const most = own?.type === 'string' ? stringLength(own) : (own?.columnLength ?? own?.maxLength ?? least);
+  return Math.max(least, ...(listed ?? [most]));
 }
 
 /** The hidden status, and a parameter that lists the trash to those who may edit what is in it. */
 function keepOwnStatus(schema: ResourceSchema): void {
-  schema.fields['status'] ??= { type: 'string', hidden: true, columnLength: 40, index: true };
+  schema.fields['status'] ??= { type: 'string', hidden: true, columnLength: STATUS_LENGTH, index: true };
   schema.params = {
     [OWN_PARAM]: {
       type: 'boolean',
