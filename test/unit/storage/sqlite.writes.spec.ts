@@ -8,7 +8,6 @@ import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { SqliteWriter } from '../../../src/storage/sqlite/writer.js';
 import { SqliteWrites } from '../../../src/storage/sqlite/writes.js';
 
-const SLOW = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000000) SELECT MAX(i) FROM n';
 const ALL: Predicate = { op: 'true' };
 const insert = (store: SqliteStore, title: string): Promise<number> =>
   store.transaction((tx) => tx.insert('books', { title }));
@@ -55,19 +54,35 @@ describe('transactions that wait together', () => {
   it('are committed when the one that they wait for has given up', async () => {
     await withFile(async (file) => {
       await (await openSqliteStore(file, { synchronous: 'normal' }, library)).close();
-      const writes = new SqliteWrites({ file, synchronous: 'normal' }, 1_500, () => undefined);
-      const before = writes.alone(async () => sleep(700));
+      const writes = new SqliteWrites({ file, synchronous: 'normal' }, 1_000, () => undefined);
+      // Opens the connection, and holds the turn until the others wait.
+      let queued!: () => void;
+      const allQueued = new Promise<void>((resolve) => (queued = resolve));
+      let begun!: () => void;
+      const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+      const before = writes.alone(async () => {
+        begun();
+        await allQueued;
+      });
+      await hasBegun;
       const first = writes.together(async () => 'done');
       const second = writes.together(async (writer) => {
-        // Its last statement is answered when the time of the third one, for which the group is left open, is up.
-        void writer.rows(SLOW, []);
+        const exec = writer.exec.bind(writer);
+        // The group has been left open for the third one, which has given up when this is answered.
+        writer.exec = async (sql) => {
+          await exec(sql);
+          if (sql !== 'RELEASE member') return;
+          writer.exec = exec;
+          await third.catch(() => undefined);
+        };
         return 'done';
       });
-      await expect(writes.together(async () => 'done')).rejects.toMatchObject({ code: 'rest_unavailable' });
-      await expect(Promise.race([Promise.all([first, second]), sleep(5_000, 'hang')])).resolves.toEqual([
-        'done',
-        'done',
-      ]);
+      const third = writes.together(async () => 'done');
+      queued();
+      await expect(third).rejects.toMatchObject({ code: 'rest_unavailable' });
+      await expect(Promise.race([Promise.all([first, second]), sleep(5_000, 'hang', { ref: false })])).resolves.toEqual(
+        ['done', 'done'],
+      );
       await before;
       await writes.close(async () => undefined);
     });
