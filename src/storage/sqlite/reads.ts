@@ -7,7 +7,7 @@ import type { SqliteConnection } from './connection.js';
 import { isBounded } from './cost.js';
 import { sqliteDialect } from './dialect.js';
 import type { SqliteScans } from './scans.js';
-import { MAX_IDS, twoSteps, type TwoSteps } from './two-steps.js';
+import { FEW, MAX_IDS, type Piece, twoSteps, type TwoSteps } from './two-steps.js';
 import type { TableModel } from '../../model/table.js';
 
 /**
@@ -18,7 +18,11 @@ const SLOW_MS = 20;
 const SLOW_RUNS = 3;
 const DATA_VERSION = sqliteDialect.dataVersion!;
 const { nodeTiming } = performance;
-const KNOWN = { max: 1_000, ttl: 10 * 60_000 };
+/** How long it runs there before it is tried here again, in milliseconds: longer each time that it is slow at once. */
+const FIRST_AWAY_MS = 10_000;
+const LONGEST_AWAY_MS = 10 * 60_000;
+/** After a page whose rows changed between its two steps, pages are read whole for so long. */
+const WHOLE_MS = 1_000;
 const SHAPES = { max: 2_000 };
 /** Files up to this many bytes are scanned faster than the statement is handed over. An empty one has 2 MiB. */
 const MAX_SCANNED_BYTES = 6 * 1024 ** 2;
@@ -49,10 +53,13 @@ export function noteCommit(): void {
 /** A Connection that routes each read. Both routes see the last commit. */
 export class SqliteReads implements Connection {
   private readonly bounded = new LRUCache<string, boolean>(SHAPES);
-  private readonly heavy = new LRUCache<string, true>(KNOWN);
+  /** Statements that run in a child process because they were slow here, until when, by `now`. */
+  private readonly heavy = new LRUCache<string, { until: number; ms: number }>(SHAPES);
   /** Slow runs in a row, of statements whose last run was slow. */
   private readonly slow = new LRUCache<string, number>(SHAPES);
 
+  /** When the rows of a page had changed between its two steps, by `now`. */
+  private changedAt = -Infinity;
   private readonly steps = new LRUCache<string, TwoSteps | 'none'>(SHAPES);
   /** Rows of `DATA_VERSION` in a turn of the event loop, and `commits` at the time of the query. */
   private versionOfTurn: { rows: Bound[][]; commits: number; turn: number } | undefined;
@@ -61,6 +68,8 @@ export class SqliteReads implements Connection {
     private readonly here: SqliteConnection,
     private readonly elsewhere: SqliteScans,
     private readonly tables: ReadonlyMap<string, TableModel>,
+    /** A clock, in milliseconds. */
+    private readonly now = (): number => performance.now(),
   ) {}
 
   rows(sql: string, params: readonly Bound[], requester?: Requester): Bound[][] | Promise<Bound[][]> {
@@ -107,31 +116,50 @@ export class SqliteReads implements Connection {
     requester: Requester | undefined,
   ): Bound[][] | Promise<Bound[][]> {
     const steps = this.stepsOf(sql);
-    if (!steps || this.heavy.has(sql)) return this.elsewhere.rows(sql, params, requester);
+    if (!steps || this.isHeavy(sql)) return this.elsewhere.rows(sql, params, requester);
     const page = { sql, params, steps, version: this.versionNow()[0]?.[0], requester };
-    const near = this.timed(sql, () => this.nearRows(page));
+    const near = this.timed(sql, () => this.fewRows(page) ?? this.nearRows(page));
     return near ?? this.foundRows(page);
   }
 
-  /** The rows of a page if the first `NEAR` rows of its order fill it; else undefined. */
+  /** The rows of a page if one of its conditions on other tables finds few rows; else undefined. */
+  private fewRows(page: Page): Bound[][] | undefined {
+    const { params, steps } = page;
+    const [limit] = pageOf(page.sql, params);
+    if (limit === undefined || limit > MAX_IDS) return undefined;
+    const few = steps.few.find(({ count }) => Number(this.column(count, params)[0]) <= FEW);
+    return few && this.rowsOf(page, this.column(few.ids, params));
+  }
+
+  /** The rows of a page if the first rows of its order fill it; else undefined. */
   private nearRows(page: Page): Bound[][] | undefined {
     const { near } = page.steps;
-    const [limit, offset = 0] = near ? pageOf(near.sql, page.params) : [];
+    const [limit, offset = 0] = pageOf(page.sql, page.params);
     if (!near || limit === undefined || limit > MAX_IDS || offset > MAX_NEAR_OFFSET) return undefined;
-    const ids = this.here.rows(near.sql, near.of(page.params)).map(([id]) => id!);
+    const ids = this.column(near, page.params);
     return ids.length === limit && limit > 0 ? this.rowsOf(page, ids) : undefined;
+  }
+
+  private column({ sql, of }: Piece, params: readonly Bound[]): Bound[] {
+    return this.here.rows(sql, of(params)).map(([value]) => value!);
   }
 
   private async foundRows(page: Page): Promise<Bound[][]> {
     const { sql, params, steps, requester } = page;
+    if (this.now() - this.changedAt < WHOLE_MS) return this.elsewhere.rows(sql, params, requester);
     const ids = (await this.elsewhere.rows(steps.ids.sql, steps.ids.of(params), requester)).map(([id]) => id!);
     if (ids.length === 0) return [];
-    const rows = ids.length > MAX_IDS ? undefined : this.timed(sql, () => this.rowsOf(page, ids));
-    return rows ?? this.elsewhere.rows(sql, params, requester);
+    if (ids.length <= MAX_IDS) {
+      const rows = this.timed(sql, () => this.rowsOf(page, ids));
+      if (rows) return rows;
+      this.changedAt = this.now();
+    }
+    return this.elsewhere.rows(sql, params, requester);
   }
 
   // After another commit the rows may no longer be those that were found.
   private rowsOf({ params, steps, version }: Page, ids: readonly Bound[]): Bound[][] | undefined {
+    if (ids.length === 0) return this.version() === version ? [] : undefined;
     const asked = steps.rows(params, ids);
     const byId = new Map(this.here.rows(asked.sql, asked.params).map((row) => [row.at(-1), row.slice(0, -1)]));
     return this.version() === version ? ids.map((id) => byId.get(id)!) : undefined;
@@ -139,15 +167,15 @@ export class SqliteReads implements Connection {
 
   /** Runs a part of a statement here; undefined where another process has locked the file. */
   private timed<T>(sql: string, work: () => T): T | undefined {
-    const start = performance.now();
+    const start = this.now();
     try {
       return work();
     } catch (error) {
       if (sqliteDialect.transient(error)) return undefined;
       throw error;
     } finally {
-      if (performance.now() - start > SLOW_MS) this.noteSlow(sql);
-      else if (this.slow.size > 0) this.slow.delete(sql);
+      if (this.now() - start > SLOW_MS) this.noteSlow(sql);
+      else if (this.slow.size > 0) this.noteFast(sql);
     }
   }
 
@@ -162,11 +190,24 @@ export class SqliteReads implements Connection {
   private noteSlow(sql: string): void {
     const runs = (this.slow.get(sql) ?? 0) + 1;
     this.slow.set(sql, runs);
-    if (runs >= SLOW_RUNS) this.heavy.set(sql, true);
+    if (runs < SLOW_RUNS) return;
+    const before = this.heavy.get(sql)?.ms;
+    const ms = before === undefined ? FIRST_AWAY_MS : Math.min(4 * before, LONGEST_AWAY_MS);
+    this.heavy.set(sql, { until: this.now() + ms, ms });
+  }
+
+  private noteFast(sql: string): void {
+    this.slow.delete(sql);
+    this.heavy.delete(sql);
+  }
+
+  private isHeavy(sql: string): boolean {
+    const heavy = this.heavy.get(sql);
+    return heavy !== undefined && this.now() < heavy.until;
   }
 
   private isCheap(sql: string, params: readonly Bound[]): boolean {
-    if (this.heavy.has(sql)) return false;
+    if (this.isHeavy(sql)) return false;
     if (this.walks(sql)) return !sql.endsWith('OFFSET ?') || Number(params.at(-1)) <= MAX_OFFSET;
     return (
       isSmall(this.here) &&

@@ -197,21 +197,38 @@ describe('reads', () => {
     });
   });
 
-  it('go elsewhere once they took long here three times in a row', async () => {
+  it('go elsewhere for a while once they took long here three times in a row, then for longer', async () => {
     await withStore(async (store) => {
       const went: string[] = [];
-      let ms = 50;
-      const here = { rows: () => (busy(ms), [[1]]) } as any;
+      let [ms, clock] = [50, 0];
+      const here = { rows: () => ((clock += ms), [[1]]) } as any;
       const scans = { rows: async (sql: string) => (went.push(sql), [[1]]) } as unknown as SqliteScans;
-      const reads = new SqliteReads(here, scans, store.statements.tables);
+      const reads = new SqliteReads(here, scans, store.statements.tables, () => clock);
       const byId = 'SELECT a0."id" FROM "books" AS a0 WHERE a0."id" = ?';
       for (const next of [50, 50, 0, 50, 50, 50]) {
         ms = next;
         expect(await reads.rows(byId, [1])).toEqual([[1]]);
         expect(went).toEqual([]);
       }
-      expect(await reads.rows(byId, [1])).toEqual([[1]]);
-      expect(went).toEqual([byId]);
+      /** Whether it ran elsewhere, `seconds` after the last time. */
+      const isAway = async (seconds: number): Promise<boolean> => {
+        clock += seconds * 1_000;
+        went.length = 0;
+        expect(await reads.rows(byId, [1])).toEqual([[1]]);
+        return went.length > 0;
+      };
+      expect(await isAway(9)).toBe(true);
+      // Tried again, and slow at once.
+      expect(await isAway(2)).toBe(false);
+      expect(await isAway(30)).toBe(true);
+      ms = 0;
+      expect(await isAway(11)).toBe(false);
+      expect(await isAway(1)).toBe(false);
+      ms = 50;
+      for (let run = 0; run < 3; run++) expect(await isAway(0)).toBe(false);
+      expect(await isAway(9)).toBe(true);
+      ms = 0;
+      expect(await isAway(2)).toBe(false);
     });
   });
 });
