@@ -44,11 +44,16 @@ export interface NestedParts {
   site: Site;
 }
 
-/** Whether a body has items that the new one owns. */
+/** Whether a body has items that the new one owns, or something else in their place. */
 export function ownsItems({ owned }: ResourceModel, raw: Readonly<Record<string, unknown>>): boolean {
   if (!owned) return false;
-  for (const name of owned.keys()) if (Array.isArray(raw[name])) return true;
+  for (const name of owned.keys()) if (isSent(raw[name])) return true;
   return false;
+}
+
+/** As with other lists, null counts as not sent, and the empty text of a form as a list without items. */
+function isSent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
 }
 
 /** Creates items with what they own. One per application. */
@@ -97,7 +102,7 @@ export class NestedCreation {
 
   private owner(bound: BoundController, body: CheckedBody, place: string, request: Shared, level = 0): Owner {
     const { owned } = bound.route.model;
-    const lists = [...(owned ?? [])].filter(([name]) => Array.isArray(body.raw[name]));
+    const lists = [...(owned ?? [])].filter(([name]) => isSent(body.raw[name]));
     if (lists.length > 0 && level >= MOST_LEVELS)
       throw invalidParams([
         {
@@ -112,8 +117,9 @@ export class NestedCreation {
       place,
       owned: lists.map(([name, model]) => {
         const below = this.boundOf(model);
-        const items = (body.raw[name] as unknown[]).map((raw, at) => {
-          const own = `${place === '' ? name : `${place}[${name}]`}[${at}]`;
+        const list = place === '' ? name : `${place}[${name}]`;
+        const items = listOf(body.raw[name], list).map((raw, at) => {
+          const own = `${list}[${at}]`;
           if (--request.left < 0) throw tooMany(own);
           if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw noObject(own);
           const sent = raw as Record<string, unknown>;
@@ -167,6 +173,11 @@ function below({ headers, actor, requester }: RequestInput, { bound, place }: Ow
 function tooMany(param: string): ResourceError {
   const message = `${param} is one too many: ${MOST_OWNED} items below a new one can be sent with it.`;
   return invalidParams([{ param, code: 'rest_too_many_items', message }]);
+}
+
+function listOf(value: unknown, param: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw invalidParams([{ param, code: 'rest_invalid_type', message: `${param} must be a list of objects.` }]);
 }
 
 function noObject(param: string): ResourceError {

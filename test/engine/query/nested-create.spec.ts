@@ -52,6 +52,24 @@ test('nothing is written when one of them is refused', async () => {
   expect(await count()).toBe(before);
 });
 
+test('what should be a list of items and is none is refused, not left out', async () => {
+  const before = await count();
+  for (const lines of ['one', 5, true, {}, { 0: { quantity: 1 } }]) {
+    const { status, body } = await create({ title: 'No list', lines });
+    expect({ lines, status, params: body.data?.params }).toEqual({
+      lines,
+      status: 400,
+      params: { lines: 'lines must be a list of objects.' },
+    });
+  }
+  const batch = [{ path: '/cms/v2/orders', body: { title: 'No list', lines: 'one' } }];
+  const sent = { as: depot.actors.clerk.headers, body: { requests: batch } };
+  const answer = await depot.site.send('POST', '//batch/v1', sent);
+  expect(answer.body.responses[0].status).toBe(400);
+  expect(await count()).toBe(before);
+  for (const lines of [null, '']) expect((await create({ title: 'None', lines })).status).toBe(201);
+});
+
 test('strict handling rejects unknown names in every item', async () => {
   const body = { title: 'Strict', lines: [{ quantity: 1 }, { quantity: 1, colour: 'red' }] };
   const strict = await create(body, { Prefer: 'handling=strict' });
