@@ -61,10 +61,9 @@ export const termTrait: Trait<Options> = {
     },
   }),
   sideBySide: true,
-  authorizes: ['create', 'update', 'delete'],
+  authorizes: ['create', 'update'],
   hooks: (model, { parent, fallback }) => ({
-    authorize(op, current) {
-      if (current && model.faces.stays?.(current, op.site)) forbidDeletion(model, op);
+    authorize(op) {
       if (
         !parent &&
         (op.kind === 'create' || op.kind === 'update') &&
@@ -102,11 +101,6 @@ function keyName(row: Row, op: Operation): void {
     });
   }
   row['name_key'] = fold(name).slice(0, MAX_NAME_BYTES);
-}
-
-/** Marks the deletion as forbidden. */
-function forbidDeletion(model: ResourceModel, op: Operation): void {
-  model.policy.delete.forEach((_step, index) => (op.ruleResults[`delete:${index}`] = false));
 }
 
 /** Rejects a name that a sibling has, unless an explicit slug distinguishes them. */

@@ -1,0 +1,47 @@
+// `Allow` and the hints in `_links` tell the same about an item, whichever request they answer.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { administrator, makeActor, type Headers, type TestActor } from '../support/actors.js';
+import type { TestSite } from '../support/boot-site.js';
+import { openCms } from './stage.js';
+
+let site: TestSite;
+let admin: TestActor;
+let reader: TestActor;
+
+beforeAll(async () => {
+  site = await openCms();
+  admin = administrator(site);
+  reader = await makeActor(site, 'subscriber', 'reader');
+});
+afterAll(() => site?.close());
+
+const allowOf = async (method: 'GET' | 'HEAD' | 'OPTIONS' | 'DELETE', path: string, as: Headers) =>
+  (await site.send(method, path, { as })).headers['allow'];
+
+test('nobody is told that the default category could be deleted', async () => {
+  const as = admin.headers;
+  const { default_category: id } = (await site.send('GET', '/settings', { as })).body;
+  const path = `/categories/${id}`;
+  const without = 'GET, POST, PUT, PATCH';
+  const other = await site.send('POST', '/categories', { as, body: { name: 'Other' } });
+  for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
+    expect([method, await allowOf(method, path, as)]).toEqual([method, without]);
+    expect(await allowOf(method, `/categories/${other.body.id}`, as)).toBe(`${without}, DELETE`);
+  }
+  const refused = await site.send('DELETE', path, { as, query: { force: 'true' } });
+  expect([refused.status, refused.body.code, refused.headers['allow']]).toEqual([403, 'rest_cannot_delete', without]);
+  const changed = await site.send('PUT', path, { as, body: { description: 'Default' } });
+  expect(changed.body._links.self[0].targetHints.allow.join(', ')).toBe(without);
+  const read = await site.send('GET', path, { as, query: { context: 'edit' } });
+  expect(changed.body).toEqual(read.body);
+});
+
+test('a status that the caller may not read allows nothing', async () => {
+  for (const as of [{}, reader.headers]) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
+      expect([method, await allowOf(method, '/statuses/draft', as)]).toEqual([method, undefined]);
+      expect([method, await allowOf(method, '/statuses/publish', as)]).toEqual([method, 'GET']);
+    }
+  }
+  expect(await allowOf('OPTIONS', '/statuses/draft', admin.headers)).toBe('GET');
+});
