@@ -91,6 +91,86 @@ test('answers in every context are as described', async () => {
   expect(wrong).toEqual([]);
 });
 
+test('an answer that the client has is described with its headers', async () => {
+  const wrong: string[] = [];
+  let seen = 0;
+  for (const operation of operations.filter(
+    ({ method, described: { responses } }) => method === 'get' && responses[304],
+  )) {
+    const address = `/${addressOf(operation.path)}`;
+    const as = cms.actors.admin.headers;
+    const { headers } = await cms.site.send('GET', address, { as });
+    if (!headers['etag']) continue;
+    const answer = await cms.site.send('GET', address, { as, headers: { 'If-None-Match': headers['etag'] } });
+    expect([address, answer.status]).toEqual([address, 304]);
+    for (const problem of described.wrongWith(operation, answer)) wrong.push(`${address}: ${problem}`);
+    seen++;
+  }
+  expect(wrong).toEqual([]);
+  expect(seen).toBeGreaterThan(25);
+});
+
+test('lists send the totals that the document promises, and no others', async () => {
+  for (const { method, path, described: list } of operations) {
+    const schema = list['responses'][200]?.content?.['application/json']?.schema;
+    if (method !== 'get' || path.endsWith('}') || !/^\/cms\/v2\/(?!users\/)/.test(path) || !schema) continue;
+    const { status, headers } = await cms.site.send('GET', `/${addressOf(path)}`, { as: cms.actors.admin.headers });
+    const promised = 'X-WP-Total' in list['responses'][200].headers;
+    if (status === 404) continue;
+    expect({ path, status, sent: 'x-wp-total' in headers }).toEqual({ path, status: 200, sent: promised });
+  }
+});
+
+test('OPTIONS is described wherever it is answered, and names no argument that the document lacks', async () => {
+  const missing: string[] = [];
+  const paths = Object.entries<Schema>(document['paths']).filter(
+    ([path]) => !/^\/(?:auth|livez|readyz)|restore$/.test(path),
+  );
+  for (const [path, methods] of paths) {
+    const { status, body } = await cms.site.send('OPTIONS', `/${addressOf(path)}`, { as: cms.actors.admin.headers });
+    expect({ path, status, described: 'options' in methods }).toEqual({ path, status: 200, described: true });
+    for (const { methods: verbs, args } of body.endpoints)
+      for (const verb of verbs)
+        for (const name of Object.keys(args).filter((each) => !namesOf(methods[verb.toLowerCase()]).has(each)))
+          missing.push(`${verb} ${path} ${name}`);
+  }
+  // The keys of a path may have other names there.
+  expect(missing.filter((each) => !/ (?:user_id|uuid)$/.test(each))).toEqual([]);
+});
+
+/** Everything that an operation of the document takes, by name. */
+function namesOf({ parameters = [], requestBody }: Schema): Set<string> {
+  const bodies = Object.values<Schema>(requestBody?.content ?? {}).flatMap(({ schema }) => [
+    schema,
+    ...(schema.allOf ?? []),
+  ]);
+  const members = bodies.flatMap((schema: Schema) => Object.keys(described.resolve(schema)['properties'] ?? {}));
+  return new Set([...parameters.map(({ name }: Schema) => name), ...members]);
+}
+
+test('texts that are searched for are as long as the document allows, and no longer', async () => {
+  const list = (name: string) =>
+    document['paths'][`/cms/v2/${name}`].get.parameters.reduce(
+      (all: Schema, { name: parameter, schema }: Schema) => ({ ...all, [parameter]: schema }),
+      {},
+    );
+  const bounds: [address: string, schema: Schema][] = [
+    ['/posts?search=', list('posts').search],
+    ['/search?search=', list('search').search],
+    ['/posts?excerpt[contains]=', list('posts').excerpt.properties.contains],
+    ['/posts?title[startswith]=', list('posts').title.properties.startswith],
+    ['/media?media_type=', list('media').media_type],
+  ];
+  for (const [address, schema] of bounds) {
+    for (const length of [200, 201]) {
+      const text = 'x'.repeat(length);
+      const { status } = await cms.site.send('GET', `${address}${text}`, { as: cms.actors.admin.headers });
+      const allowed = described.problems(schema, text).length === 0;
+      expect({ address, length, taken: status === 200 }).toEqual({ address, length, taken: allowed });
+    }
+  }
+});
+
 test('every operation on a resource may be asked to refuse what it does not know', async () => {
   const own = operations.filter(
     ({ method, path }) => method !== 'options' && /^\/cms\/v2\/(?!.*(?:passwords|restore$))/.test(path),

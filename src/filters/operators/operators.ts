@@ -6,6 +6,7 @@ import type { Operation } from '../../model/operation.js';
 import { and, FALSE, not, or, type Predicate } from '../../model/query.js';
 import { QUERY_LIMITS, type QueryOperator } from '../../model/query-language.js';
 import type { Scalar } from '../../model/schema/schema.js';
+import { MAX_NEEDLE } from '../../text/needle.js';
 import { slugify } from '../../text/slug.js';
 import { compileRule } from '../../values/compile-rule.js';
 import { DEFAULT_CLOCK, toWall } from '../../values/date-time.js';
@@ -50,7 +51,7 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
     for (const [name, made] of textOperators(field, model)) {
       if (typeof made === 'string') missing.set(name, made);
       else {
-        add(name, made.description, { type: 'string', minLength: 1 }, made.condition);
+        add(name, made.description, { type: 'string', minLength: 1, maxLength: MAX_NEEDLE }, made.condition);
         if (made.prepared) operators.set(name, { ...operators.get(name)!, prepared: true });
       }
     }

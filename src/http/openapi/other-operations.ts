@@ -17,11 +17,29 @@ const GRANTS: Schema = {
 const STATUS = object({ status: { type: 'string', enum: ['ok'] } });
 const INDEX: Schema = { type: 'object', description: 'Addresses and routes.', additionalProperties: true };
 
+const DETAIL: Schema = {
+  name: 'context',
+  in: 'query',
+  required: false,
+  description: '`help` adds the schema of the items to each route.',
+  schema: { type: 'string', enum: ['view', 'help'], default: 'view' },
+};
 const index = (operationId: string, summary: string, details: string) =>
   described(operationId, {
     tag: 'Discovery',
     summary,
     details,
+    answer: INDEX,
+    tagged: true,
+    parameters: [DETAIL],
+    codes: ['incorrect_password', 'rest_invalid_token'],
+  });
+
+const describedIndex = (operationId: string, summary: string) =>
+  described(operationId, {
+    tag: 'Discovery',
+    summary,
+    details: 'Its methods and arguments.',
     answer: INDEX,
     tagged: true,
     codes: ['incorrect_password', 'rest_invalid_token'],
@@ -187,11 +205,11 @@ function indexOperations(root: string, namespace: string): PathOperations {
         'Name, addresses and routes of the site.',
         'Each route with its methods and their arguments. Clients find the API from here.',
       ),
-      options: index('describeIndex', 'What the index offers.', 'Its methods and arguments.'),
+      options: describedIndex('describeIndex', 'What the index offers.'),
     },
     [`${root}/${namespace}`]: {
       get: index('getNamespace', 'Routes of the namespace.', 'Each route with its methods and their arguments.'),
-      options: index('describeNamespace', 'What the namespace offers.', 'Its methods and arguments.'),
+      options: describedIndex('describeNamespace', 'What the namespace offers.'),
     },
   };
 }

@@ -24,11 +24,23 @@ const SCOPE: Schema = {
   },
   additionalProperties: false,
 };
-const NAMED = object(
-  { name: { type: 'string', minLength: 1, maxLength: 200 }, app_id: text('A UUID.'), scope: SCOPE },
-  ['name'],
+const APP_ID: Schema = {
+  description: 'A UUID of the program, or empty.',
+  anyOf: [
+    { type: 'string', format: 'uuid' },
+    { type: 'string', enum: [''] },
+  ],
+};
+const NAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 }, app_id: APP_ID, scope: SCOPE }, [
+  'name',
+]);
+const RENAMED = object(
+  {
+    name: { type: 'string', minLength: 1, maxLength: 200 },
+    app_id: { ...APP_ID, description: 'Accepted as it was sent with the creation, and never changed.' },
+  },
+  [],
 );
-const RENAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 } }, []);
 const REMOVED = object({ deleted: { type: 'boolean' }, previous: PASSWORD });
 const ALL_REMOVED = object({ deleted: { type: 'boolean' }, count: { type: 'integer' } });
 
@@ -82,6 +94,16 @@ const rename = (operationId: string) =>
     },
   );
 
+const describing = (operationId: string, summary: string, parameters: Schema[] = []) =>
+  described(operationId, {
+    tag: 'Application passwords',
+    summary,
+    details: 'Methods, arguments, and the schema of an application password.',
+    answer: { type: 'object', additionalProperties: true },
+    parameters: [OWNER, ...parameters],
+    codes: ['incorrect_password', 'rest_invalid_token'],
+  });
+
 /** Operations below the address of an account. */
 export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = {
   '': {
@@ -120,6 +142,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ALL_REMOVED,
       'rest_cannot_delete_application_passwords',
     ),
+    options: describing('describeApplicationPasswords', 'What application passwords take.'),
   },
   '/introspect': {
     get: passwords(
@@ -129,6 +152,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       'rest_cannot_read_application_password',
       { tagged: true, parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password'] },
     ),
+    options: describing('describeApplicationPasswordInUse', 'What the address of the one in use takes.'),
   },
   '/{uuid}': {
     get: passwords(
@@ -148,5 +172,6 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       'rest_cannot_delete_application_password',
       { parameters: [UUID], codes: GONE },
     ),
+    options: describing('describeApplicationPassword', 'What one application password takes.', [UUID]),
   },
 };

@@ -17,13 +17,19 @@ export function responses(swagger: typeof Swagger, route: ResourceRoute, operati
       description: summaryOf(route, operation),
       schema: responseOf(route, operation),
       headers: {
-        ...headersOf(operation),
+        ...headersOf(route, operation),
         ...(operation === 'create' && takesFiles(route) ? UPLOADED : {}),
         ...APPLIED,
       },
     }),
     ...(isReading(operation)
-      ? [swagger.ApiResponse({ status: 304, description: 'The client has this answer.', headers: { ETag } })]
+      ? [
+          swagger.ApiResponse({
+            status: 304,
+            description: 'The client has this answer.',
+            headers: headersOf(route, operation),
+          }),
+        ]
       : []),
     ...refusals(swagger, errorCodes(route.model, operation), route.model.errors.notFound),
   ];
@@ -50,10 +56,13 @@ const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was ask
 const UPLOADED = { 'X-WP-Upload-Attachment-ID': number('Id of the new item.') };
 const REPLAYED = text('`true`: the answer to an earlier request with the same key.');
 
-function headersOf(operation: OperationKind): Record<string, ReturnType<typeof text> | ReturnType<typeof number>> {
+function headersOf(
+  { model }: ResourceRoute,
+  operation: OperationKind,
+): Record<string, ReturnType<typeof text> | ReturnType<typeof number>> {
   switch (operation) {
     case 'list':
-      return { ETag, ...LIST_HEADERS };
+      return model.static ? { ETag } : { ETag, ...LIST_HEADERS };
     case 'create':
       return { ETag, Location: text('Address of the new item.'), 'Idempotency-Replayed': REPLAYED };
     case 'update':
@@ -109,5 +118,6 @@ const DESCRIPTIONS: Record<OperationKind, string> = {
 export function descriptionOf({ model }: ResourceRoute, operation: OperationKind): string {
   if (operation === 'delete' && model.faces.trash)
     return 'Moves it to the trash; with `force=true` it is deleted for good.';
+  if (operation === 'list' && model.static) return 'All that the caller may read, without pages.';
   return DESCRIPTIONS[operation];
 }
