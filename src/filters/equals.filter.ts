@@ -4,6 +4,7 @@ import type { Filter } from '../model/registry.js';
 import type { Scalar } from '../model/schema/schema.js';
 import { containsAny, filterableField, FILTERABLE_TYPES, listFor } from '../model/functions/filterable-field.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
+import { storedMoment } from './stored-moment.js';
 
 const TYPES = [...FILTERABLE_TYPES, 'rendered'];
 
@@ -18,8 +19,8 @@ export const equalsFilter: Filter = {
     const field = filterableField(param, model, report, 'any', TYPES);
     if (!field) return undefined;
     const { compared = (value: Scalar) => value } = field;
-    return (value, plan) => {
-      const stored = typeof value === 'boolean' ? (value ? 1 : 0) : compared(value);
+    return (value, plan, op) => {
+      const stored = typeof value === 'boolean' ? (value ? 1 : 0) : compared(storedMoment(field, value, op));
       plan.where.push(field.many ? containsAny(field, [stored]) : equals(field.column!, stored));
     };
   },

@@ -8,6 +8,8 @@ import {
   listFor,
   listKeysFor,
 } from '../model/functions/filterable-field.js';
+import type { Scalar } from '../model/schema/schema.js';
+import { storedMoment } from './stored-moment.js';
 
 function membership(name: string, description: string, ending: string, condition: typeof containsAny): Filter {
   return {
@@ -21,8 +23,9 @@ function membership(name: string, description: string, ending: string, condition
     compile(param, model, report) {
       const field = filterableField(param, model, report, 'any', FILTERABLE_TYPES);
       if (!field) return undefined;
-      return (values, plan) => {
-        if (values.length > 0) plan.where.push(condition(field, values));
+      return (values: Scalar[], plan, op) => {
+        const stored = values.map((value) => storedMoment(field, value, op));
+        if (values.length > 0) plan.where.push(condition(field, stored));
       };
     },
   };
@@ -31,8 +34,9 @@ function membership(name: string, description: string, ending: string, condition
 export const inFilter: Filter = {
   ...membership('in', 'Items whose `field` holds any of the values; no value, no restriction.', '', containsAny),
   groups({ name, field = name }, model) {
-    const { column, many } = model.fields.get(field) ?? {};
-    return column === undefined || many ? undefined : { column };
+    const { column, many, type } = model.fields.get(field) ?? {};
+    // A moment is sent in more than one spelling, and the rows hold one.
+    return column === undefined || many || type === 'datetime' ? undefined : { column };
   },
 };
 export const notInFilter = membership('notIn', 'Items whose `field` holds none of the values.', '_exclude', holdsNone);

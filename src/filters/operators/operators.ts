@@ -1,6 +1,5 @@
 // The operators of the query language that fit a field, by its type.
-import { storedDateTime } from '../../fields/datetime.field.js';
-import { containsAny, DECIMAL, holdsNone, listFor } from '../../model/functions/filterable-field.js';
+import { containsAny, holdsNone, listFor } from '../../model/functions/filterable-field.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, FALSE, not, or, type Predicate } from '../../model/query.js';
@@ -9,8 +8,9 @@ import type { Scalar } from '../../model/schema/schema.js';
 import { MAX_NEEDLE } from '../../text/needle.js';
 import { slugify } from '../../text/slug.js';
 import { compileRule } from '../../values/compile-rule.js';
-import { DEFAULT_CLOCK, toWall } from '../../values/date-time.js';
+import { toWall } from '../../values/date-time.js';
 import { argSchema } from '../../values/json-schema.js';
+import { storedMoment } from '../stored-moment.js';
 import { textOperators } from './text-operators.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
@@ -122,10 +122,6 @@ function bare(field: FieldModel): FieldModel {
 
 /** JSON Schema of one value that a field is compared with. */
 function valueOf(field: FieldModel): ValueSchema {
-  const { type } = field;
-  if (type === 'decimal') return DECIMAL;
-  if (type === 'datetime') return { type: 'string', format: 'date-time' };
-  if (type === 'date' || type === 'time') return { type: 'string', format: type };
   return listFor(field.schema).items as ValueSchema;
 }
 
@@ -134,10 +130,7 @@ function storedForm(field: FieldModel): (value: Scalar, op: Operation) => Scalar
   const { type, compared } = field;
   if (type === 'boolean') return (value) => (value ? 1 : 0);
   if (type === 'slug') return (value) => slugify(String(value));
-  if (type === 'datetime') {
-    const clock = field.schema.clock ?? DEFAULT_CLOCK;
-    return (value, { site }) => storedDateTime(String(value), clock, site.settings.timezone);
-  }
+  if (type === 'datetime') return (value, op) => storedMoment(field, value, op);
   return compared ? (value) => compared(value) : (value) => value;
 }
 

@@ -21,9 +21,14 @@ const WHOLE = new Set(['id', 'integer', 'reference', 'references']);
 /** JSON Schema of a decimal number as text. */
 export const DECIMAL: ValueSchema = { type: 'string', format: 'decimal' };
 
+/** Formats of the types whose values are days and times. */
+const FORMATS: Readonly<Record<string, string>> = { date: 'date', datetime: 'date-time', time: 'time' };
+
 /** JSON Schema of a list of values of the field's type. */
 export function listFor({ type }: FieldSchema): ValueSchema {
   if (type === 'decimal') return { type: 'array', items: DECIMAL };
+  const format = FORMATS[type];
+  if (format !== undefined) return { type: 'array', items: { type: 'string', format } };
   const items = WHOLE.has(type) ? 'integer' : type === 'number' || type === 'boolean' ? type : 'string';
   return { type: 'array', items: { type: items } };
 }
