@@ -45,3 +45,13 @@ test('a status that the caller may not read allows nothing', async () => {
   }
   expect(await allowOf('OPTIONS', '/statuses/draft', admin.headers)).toBe('GET');
 });
+
+test('application passwords that are not there allow what OPTIONS says', async () => {
+  const as = admin.headers;
+  for (const name of ['introspect', '00000000-0000-4000-8000-000000000000']) {
+    const path = `/users/me/application-passwords/${name}`;
+    const { status, headers } = await site.send('GET', path, { as });
+    expect([name, status, headers['allow']]).toEqual([name, 404, await allowOf('OPTIONS', path, as)]);
+    expect(headers['allow']).toMatch(/^GET/);
+  }
+});

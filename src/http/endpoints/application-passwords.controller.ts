@@ -77,7 +77,8 @@ class ApplicationPasswordsController {
     const { actor } = contextOf(request);
     const used = actor?.id === owner ? actor.applicationPassword : undefined;
     const found = used === undefined ? undefined : await this.parts.passwords.get(owner, used);
-    if (!found) throw new ResourceError('rest_no_authenticated_app_password');
+    if (!found)
+      throw new ResourceError('rest_no_authenticated_app_password', { headers: { Allow: ALLOW.introspection } });
     return answer(request, 200, this.shown(found, contextFor(request)), { Allow: ALLOW.introspection });
   }
 
@@ -187,7 +188,7 @@ async function existing(passwords: ApplicationPasswords, owner: number, uuid: st
 }
 
 function notFound(): ResourceError {
-  return new ResourceError('rest_application_password_not_found');
+  return new ResourceError('rest_application_password_not_found', { headers: { Allow: ALLOW.item } });
 }
 
 function answer(request: ApiRequest, status: number, body: unknown, headers: Record<string, string>): HttpResponse {
