@@ -77,7 +77,7 @@ export class ServerStore implements AdministeredStore {
     this.readers = new BoundedSemaphore({ size: size - 1, queue: MAX_QUEUED, timeout: options.waitMs ?? READ_WAIT });
     const refused = (error: unknown): unknown => {
       if (database.timedOut(error)) return tooSlow();
-      return database.lost(error) || database.dialect.transient(error) ? unavailable() : error;
+      return database.lost(error) || database.dialect.transient(error) ? unavailable(error) : error;
     };
     // A transaction may also read through the pool, so some connections are never used by transactions.
     const writers = size - Math.max(1, Math.ceil(size / 4));

@@ -70,7 +70,7 @@ export class ServerWrites {
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
     } catch (error) {
-      throw this.database.timedOut(error) ? unavailable() : writeError(error, this.statements.dialect);
+      throw this.database.timedOut(error) ? unavailable(error) : writeError(error, this.statements.dialect);
     }
   }
 
@@ -142,7 +142,7 @@ export class ServerWrites {
       await session.commit(last);
     } catch (error) {
       tx.failed(error);
-      throw this.database.lost(error) && !this.database.readOnly(error) ? outcomeUnknown() : error;
+      throw this.database.lost(error) && !this.database.readOnly(error) ? outcomeUnknown(error) : error;
     }
   }
 

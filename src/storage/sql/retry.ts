@@ -21,7 +21,7 @@ export async function retrying<T>(work: () => Promise<T>, transient: (error: unk
     } catch (error) {
       if (!transient(error)) throw error;
       const pause = Math.random() * FIRST_PAUSE * 2 ** tries;
-      if (tries >= TRIES || performance.now() + pause > deadline) throw unavailable();
+      if (tries >= TRIES || performance.now() + pause > deadline) throw unavailable(error);
       await sleep(pause);
     }
   }
@@ -46,9 +46,17 @@ export async function retryingChange<T>(
   }
 }
 
-/** 503: the database is busy. */
-export function unavailable(): ResourceError {
-  return new ResourceError('rest_unavailable', { status: 503, headers: { 'Retry-After': '1' } });
+/** 503: the database is busy, or away. `why` is the error of the driver. */
+export function unavailable(why?: unknown): ResourceError {
+  return because(why, new ResourceError('rest_unavailable', { status: 503, headers: { 'Retry-After': '1' } }));
+}
+
+/** Adds the message of a driver's error for the log, but no other member: they contain statements with values. */
+function because(why: unknown, refusal: ResourceError): ResourceError {
+  // Node tries every address of a name: the error that stands for all of them has no message.
+  const first: unknown = why instanceof AggregateError ? why.errors[0] : why;
+  if (first instanceof Error) refusal.cause = first.message;
+  return refusal;
 }
 
 /** 503: a read exceeded the statement timeout. Retrying costs as much again, hence the longer Retry-After. */
@@ -82,8 +90,11 @@ function unwritable(): ResourceError {
   return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '10' } });
 }
 
-/** It is unknown whether the change was committed: the client has to check, a retry could write twice. */
-export function outcomeUnknown(): ResourceError {
+/**
+ * It is unknown whether the change was committed: the client has to check, a retry could write twice. `why` is the error
+ * of the driver.
+ */
+export function outcomeUnknown(why?: unknown): ResourceError {
   const message = 'The database was lost while your change was being saved. See whether it was, before you repeat it.';
-  return new ResourceError('rest_unavailable', { status: 503, message, undecided: true });
+  return because(why, new ResourceError('rest_unavailable', { status: 503, message, undecided: true }));
 }

@@ -151,6 +151,18 @@ each('the server %s', (engine) => {
     });
   });
 
+  it('is away: the log gets what the driver said, without the statement', async () => {
+    await withDatabase(async (database) => {
+      const proxy = await Proxy.before(serverOf(database.url));
+      const store = await database.open(library, {}, through(database.url, proxy.port));
+      await proxy.close();
+      const refused = { code: 'rest_unavailable', cause: `connect ECONNREFUSED 127.0.0.1:${proxy.port}` };
+      await expect(store.reader.select(BOOKS)).rejects.toMatchObject(refused);
+      await expect(store.transaction((tx) => tx.insert('books', { title: 'x' }))).rejects.toMatchObject(refused);
+      await store.close();
+    });
+  });
+
   it('is held by one writer: the others get 503 with Retry-After in time, and nobody hangs', async () => {
     await withStore(
       async (store) => {
