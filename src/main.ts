@@ -7,6 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { readConfig } from './config/config.js';
 import { BootError, formatProblem, type Problem } from './errors/problem.js';
 import { createLogger, type Log } from './http/request/logger.js';
+import type { StartingServer } from './http/transport/starting-server.js';
 import type { LiveSite } from './server/live-site.js';
 import { Reloader } from './server/processes/reload.js';
 import { Supervisor } from './server/processes/supervisor.js';
@@ -29,6 +30,8 @@ export interface ServeOptions {
 const SAMPLE = '--sample';
 /** Time to close the database after the last request; less than the one after which a supervisor ends a worker. */
 const CLOSE_GRACE_MS = 2_000;
+/** A start that takes longer answers on the port already, so that nobody takes the process for dead. */
+const LONG_START_MS = 5_000;
 
 /**
  * Starts the server and stops it on SIGTERM or SIGINT; SIGHUP applies schemas and roles as they are. Prints every
@@ -102,8 +105,9 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   const { startupBanner: welcome } = await import('./server/banner.js');
   const { sampleNews } = await import('./transfer/load/sample-content.js');
   const room = new StartingServer(config.port, config.host);
-  const waiting = () => room.setReason('The database does not answer yet. It is being waited for.');
+  const { waiting, late } = watchStart(room, log);
   const started = await Live.start(config, log, { waiting, first: isLeader() });
+  clearTimeout(late);
   const news = isLeader() ? await sampleNews(started.site.writer, sample) : undefined;
   await room.close();
   await listen(started, config);
@@ -117,6 +121,22 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   const reloader = new Reloader(() => [started], log);
   follow(() => reloader.request());
   process.stdout.write(welcome(config, started.site, news));
+}
+
+/**
+ * Lets the placeholder answer while the start waits for the database, which `waiting` tells, and once it takes long; the
+ * caller clears the timer.
+ */
+function watchStart(room: StartingServer, log: Log): { waiting: () => void; late: NodeJS.Timeout } {
+  const late = setTimeout(() => {
+    log.warn('the start takes long: it changes or fills tables, or waits for another session that has locked them');
+    room.setReason('The site is still starting: its database is being prepared.');
+  }, LONG_START_MS);
+  const waiting = () => {
+    late.refresh();
+    room.setReason('The database does not answer yet. It is being waited for.');
+  };
+  return { waiting, late };
 }
 
 /** Closes the site and ends the process; without a database that does not answer, which would hold that up for ever. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { freePort, run, type Running } from '../support/built-program.js';
-import { freshDatabase, testEngine } from '../support/fresh-database.js';
+import { type Engine, engineOf, freshDatabase, openWindow, testEngine } from '../support/fresh-database.js';
 import { sender, type Answer } from '../support/send.js';
 import { Proxy, serverOf, through } from '../unit/storage/proxy.js';
 
@@ -19,6 +19,19 @@ async function get(port: number, path: string): Promise<Answer> {
   }
 }
 
+/** What a server on this database is given. */
+function environmentOf(url: string, folder: string, port: number): Record<string, string> {
+  return {
+    SCHEMAS_DIR: 'schemas',
+    PORT: String(port),
+    DATABASE_URL: url,
+    MEDIA_DIR: join(folder, 'media'),
+    TOKEN_SECRET: 'a secret that only tests know',
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_TIMEOUT: '1s',
+  };
+}
+
 /** Runs `work` with a server that was started on a database behind a wire which nobody holds yet. */
 async function withEarlyServer(
   work: (server: Running, port: number, connectDatabase: () => Promise<Proxy>) => Promise<void>,
@@ -26,15 +39,7 @@ async function withEarlyServer(
   const database = await freshDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'typecase-boot-'));
   const [port, wire] = [await freePort(), await freePort()];
-  const server = run('dist/main.js', [], {
-    SCHEMAS_DIR: 'schemas',
-    PORT: String(port),
-    DATABASE_URL: through(database.url, wire),
-    MEDIA_DIR: join(folder, 'media'),
-    TOKEN_SECRET: 'a secret that only tests know',
-    LOG_LEVEL: 'warn',
-    SHUTDOWN_TIMEOUT: '1s',
-  });
+  const server = run('dist/main.js', [], environmentOf(through(database.url, wire), folder, port));
   let proxy: Proxy | undefined;
   try {
     await work(server, port, async () => (proxy = await Proxy.before(serverOf(database.url), wire)));
@@ -45,6 +50,13 @@ async function withEarlyServer(
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Locks a table until the session ends. */
+const LOCKED: Record<Engine, string[]> = {
+  sqlite: [],
+  mysql: ['LOCK TABLES contents WRITE'],
+  postgres: ['BEGIN', 'LOCK TABLE contents IN ACCESS EXCLUSIVE MODE'],
+};
 
 // The embedded database is always there.
 const onServers = testEngine() !== 'sqlite' ? describe : describe.skip;
@@ -82,4 +94,27 @@ onServers('a server before its database', () => {
       expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
       expect(server.output()).toMatch(/the database does not answer/);
     }));
+
+  it('lives, and says that it is not ready, while another session has locked a table', async () => {
+    const database = await freshDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'typecase-boot-'));
+    const port = await freePort();
+    const environment = environmentOf(database.url, folder, port);
+    expect((await run('dist/cli.js', ['migrate'], environment).ended).code).toBe(0);
+    const window = await openWindow(database.url);
+    for (const sql of LOCKED[engineOf(database.url)]) await window.ask(sql);
+    const server = run('dist/main.js', [], environment);
+    try {
+      expect((await get(port, '//livez')).status).toBe(200);
+      expect((await get(port, '//readyz')).body).toMatchObject({ message: expect.stringMatching(/still starting/) });
+      await window.close();
+      while ((await get(port, '//readyz')).status !== 200) await sleep(50);
+      expect(server.output()).toMatch(/the start takes long/);
+    } finally {
+      await server.kill();
+      await window.close().catch(() => undefined);
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });
