@@ -114,6 +114,23 @@ export function asBootError(error: unknown, variable: string): unknown {
   return hint === undefined ? error : new BootError([{ file: 'environment', path: variable, message, hint }]);
 }
 
+/**
+ * Whether the server does not let this user in any more: a password, a role or the database was changed while the site
+ * runs.
+ */
+export function isShutOut(error: unknown): boolean {
+  return SHUT_OUT.has(faultOf(error).code);
+}
+
+const SHUT_OUT = new Set([
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_BAD_DB_ERROR',
+  '28P01',
+  '28000',
+  '3D000',
+]);
+
 const HINTS: Record<string, string> = {
   ER_ACCESS_DENIED_ERROR: 'check user and password',
   ER_DBACCESS_DENIED_ERROR: 'grant the user all rights on the database',

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { Caller, Requester, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
-import { asBootError, type Database, type Session } from './database.js';
+import { asBootError, type Database, isShutOut, type Session } from './database.js';
 import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { GrowingTables } from './growing-tables.js';
@@ -77,7 +77,8 @@ export class ServerStore implements AdministeredStore {
     this.readers = new BoundedSemaphore({ size: size - 1, queue: MAX_QUEUED, timeout: options.waitMs ?? READ_WAIT });
     const refused = (error: unknown): unknown => {
       if (database.timedOut(error)) return tooSlow();
-      return database.lost(error) || database.dialect.transient(error) ? unavailable(error) : error;
+      const isAway = isShutOut(error) || database.lost(error) || database.dialect.transient(error);
+      return isAway ? unavailable(error) : error;
     };
     // A transaction may also read through the pool, so some connections are never used by transactions.
     const writers = size - Math.max(1, Math.ceil(size / 4));

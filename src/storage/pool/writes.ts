@@ -1,6 +1,6 @@
 // Transactions on a database server, one connection each: side by side where they can, otherwise one after the other.
 import type { LockNeeds, Transaction } from '../../model/store.js';
-import type { Database, Session } from './database.js';
+import { type Database, isShutOut, type Session } from './database.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
 import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
@@ -70,7 +70,8 @@ export class ServerWrites {
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
     } catch (error) {
-      throw this.database.timedOut(error) ? unavailable(error) : writeError(error, this.statements.dialect);
+      if (this.database.timedOut(error) || isShutOut(error)) throw unavailable(error);
+      throw writeError(error, this.statements.dialect);
     }
   }
 

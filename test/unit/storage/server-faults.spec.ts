@@ -163,6 +163,31 @@ each('the server %s', (engine) => {
     });
   });
 
+  it('lets nobody in any more: 503 until it does again', async () => {
+    await withDatabase(async (database) => {
+      const proxy = await Proxy.before(serverOf(database.url));
+      const store = await database.open(library, {}, through(database.url, proxy.port));
+      // New connections ask for a database that is not there, whose name is as long.
+      const name = new URL(database.url).pathname.slice(1);
+      const other = `${name.slice(0, -1)}x`;
+      proxy.rewritten = (sent) => Buffer.from(sent.toString('latin1').replace(name, other), 'latin1');
+      proxy.cut();
+      const refused = {
+        code: 'rest_unavailable',
+        headers: { 'Retry-After': '1' },
+        cause: expect.stringContaining(other),
+      };
+      const write = () => store.transaction((tx) => tx.insert('books', { title: 'x' }));
+      await expect(store.reader.select(BOOKS)).rejects.toMatchObject(refused);
+      await expect(write()).rejects.toMatchObject(refused);
+      proxy.rewritten = (sent) => sent;
+      await write();
+      expect(await store.reader.count('books', ALL)).toBe(1);
+      await store.close();
+      await proxy.close();
+    });
+  });
+
   it('is held by one writer: the others get 503 with Retry-After in time, and nobody hangs', async () => {
     await withStore(
       async (store) => {
