@@ -2,6 +2,7 @@
 // transaction and each with its own checks.
 import { createHash } from 'node:crypto';
 import { atomically, type Together } from '../../engine/batch/atomic.js';
+import { renewAggregates } from '../../engine/renew-aggregates.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { readerFor } from '../../model/functions/reader-for.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -151,6 +152,7 @@ export class NestedCreation {
       }
       if (!op.fields || op.fields.has(name)) view[name] = views;
     }
+    if (owned.length > 0) await renewAggregates(op, view);
     return { op, result };
   }
 }

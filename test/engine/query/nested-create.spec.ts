@@ -32,6 +32,17 @@ test('an item comes with the items below it', async () => {
   expect((await linesOf(body.id)).map(({ quantity }: { quantity: number }) => quantity)).toEqual([2, 3]);
 });
 
+test('the response shows what is calculated from the items below', async () => {
+  const key = { 'Idempotency-Key': 'pieces' };
+  const sent = { title: 'Sum', lines: [{ quantity: 2 }, { quantity: 3 }] };
+  const { body } = await create(sent, key);
+  expect([body.pieces, body.lines.length]).toEqual([5, 2]);
+  expect((await create(sent, key)).body).toEqual(body);
+  const shortened = await create(sent, {}, '/orders?_fields=pieces');
+  expect(shortened.body).toEqual({ pieces: 5 });
+  expect((await create(sent, {}, '/orders?_fields=title')).body).toEqual({ title: 'Sum' });
+});
+
 test('nothing is written when one of them is refused', async () => {
   const before = await count();
   const { status, body } = await create({ title: 'Two', lines: [{ quantity: 1 }, { quantity: 0, product: 5 }] });
