@@ -1,6 +1,6 @@
 // Permanent deletion of rows, with what they own; references to them follow their `onDelete`.
 import { ResourceError } from '../errors/resource-error.js';
-import { updateInPortions } from '../model/functions/update-in-portions.js';
+import { moveReferences } from '../model/functions/move-references.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, NEXT_VERSION, not, oneOf, type Predicate } from '../model/query.js';
@@ -130,8 +130,8 @@ async function removeOf(tx: Transaction, model: ResourceModel, ids: readonly num
   await removeFromSets(tx, model, ids);
   for (const { owner, field } of referencesTo(model)) {
     if ((field.schema.onDelete ?? 'setNull') !== 'setNull') continue;
-    const set = { [field.column!]: 0, ...NEXT_VERSION };
-    await updateInPortions(tx, owner.table!.name, set, and(owner.rowScope, oneOf(field.column!, ids)));
+    const reference = { table: owner.table!, column: field.column! };
+    await moveReferences(tx, reference, 0, and(owner.rowScope, oneOf(field.column!, ids)));
   }
   await tx.delete(model.table!.name, oneOf('id', ids));
 }

@@ -10,6 +10,7 @@ import { removeRows } from './remove-rows.js';
 import { checkDraft, checkTexts } from './writes/text-sizes.js';
 import { askForMany, askForRelated } from './presentation/load-relations.js';
 import { planMeta, writeMeta } from './write-meta.js';
+import { isDuplicate, wouldRepeat } from './writes/duplicate.js';
 
 /** Inserts the item of an operation and sets `op.id`. */
 export async function insertItem(op: Operation, tx: Transaction): Promise<void> {
@@ -47,11 +48,18 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   await checkRow(op, tx);
 }
 
-/** Permanently deletes the current row, as a forced deletion does. */
+/**
+ * Permanently deletes the current row, as a forced deletion does.
+ * @throws ResourceError when others hold it, or when what refers to it would share unique values with others
+ */
 export async function removeItem(op: Operation, tx: Transaction, current: Row): Promise<void> {
-  for (const hook of op.model.hooks.remove) await hook.run(current, op);
-  await removeRows(tx, op.model, [current['id'] as number], op);
-  for (const hook of op.model.hooks.removed) await hook.run(current, op);
+  try {
+    for (const hook of op.model.hooks.remove) await hook.run(current, op);
+    await removeRows(tx, op.model, [current['id'] as number], op);
+    for (const hook of op.model.hooks.removed) await hook.run(current, op);
+  } catch (error) {
+    throw isDuplicate(error) ? wouldRepeat(error, op) : error;
+  }
 }
 
 async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {

@@ -159,6 +159,11 @@ function differences(before: Row, after: Row): Record<string, Scalar> {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value)));
 }
 
+/** Whether a digest keeps the values of a column unique by themselves. */
+function hasDigest({ uniques }: ResourceModel, column: string | undefined): boolean {
+  return uniques.some(({ digest, fields }) => digest && fields.length === 1 && fields[0]!.column === column);
+}
+
 /** Changes with every part of a schema that derived columns depend on. */
 function checksumOf(model: ResourceModel): string {
   const fields = [...model.fields.values()].map(({ name, type, column, sortColumn, searchColumn, schema }) => [
@@ -171,6 +176,7 @@ function checksumOf(model: ResourceModel): string {
     schema.from,
     schema.nullable,
     ...(typeof schema.unique === 'object' ? [schema.unique] : []),
+    ...(schema.unique === true && hasDigest(model, column) ? ['unique'] : []),
   ]);
   const { table, discriminator, list, search } = model;
   const inputs = JSON.stringify([

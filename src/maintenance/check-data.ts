@@ -2,6 +2,7 @@
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
 import { and, equals, NEXT_VERSION, not, or, type Predicate } from '../model/query.js';
+import { moveReferences } from '../model/functions/move-references.js';
 import type { Reader, Store } from '../model/store.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { type Removal, removeRows } from '../engine/remove-rows.js';
@@ -80,7 +81,7 @@ async function danglingReferences(
           if (!(await tx.first(table, ['id'], and(equals('id', id), where)))) return;
           if (field.schema.onDelete === 'cascade')
             await removeRows(tx, model, [id], { ...(site ? { site } : {}), compensations: [] });
-          else await tx.update(table, { [column]: 0, ...NEXT_VERSION }, equals('id', id));
+          else await moveReferences(tx, { table: model.table!, column }, 0, equals('id', id));
         },
       });
     }

@@ -3,9 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { updateInPortions } from '../model/functions/update-in-portions.js';
+import { moveReferences } from '../model/functions/move-references.js';
 import { followingOperation } from '../model/new-operation.js';
-import { and, equals, NEXT_VERSION, not, type Row } from '../model/query.js';
+import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/trait.js';
 
 interface Options {
@@ -81,9 +81,9 @@ export const reassignableTrait: Trait<Options> = {
           like: 'rest_user_invalid_reassign',
           wording: `There is no item ${successor} that could take over. Send the id of another existing item, or false.`,
         });
-      for (const { table, column } of uniquePlaces(places)) {
-        const set = { [column]: successor, ...NEXT_VERSION };
-        await updateInPortions(op.tx!, table, set, equals(column, row['id']));
+      for (const { model: owner, column } of uniquePlaces(places)) {
+        const reference = { table: owner.table!, column };
+        await moveReferences(op.tx!, reference, successor, equals(column, row['id']));
       }
     },
   }),

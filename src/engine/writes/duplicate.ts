@@ -1,6 +1,6 @@
 // Violations of unique indexes.
 import { nounOf } from '../../errors/not-found.js';
-import { invalidParams, type ParamIssue, type ResourceError } from '../../errors/resource-error.js';
+import { invalidParams, type ParamIssue, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, TRUE, type Predicate } from '../../model/query.js';
@@ -10,6 +10,7 @@ import type { UniqueModel } from '../../model/field.js';
 
 /** Error thrown by storage; identified by its name, because the engine does not import storage. */
 interface Duplicate extends Error {
+  table: string;
   columns: readonly string[];
 }
 
@@ -27,6 +28,7 @@ export async function duplicateError(
   op: Operation,
   reader: Reader,
 ): Promise<ResourceError | undefined> {
+  if (op.kind === 'delete') return wouldRepeat(error, op);
   const reported = op.model.uniques.find(({ column }) => error.columns.includes(column));
   if (!reported) return undefined;
   const issues = new Map<string, ParamIssue>();
@@ -40,6 +42,18 @@ export async function duplicateError(
     }
   }
   return invalidParams([...issues.values()]);
+}
+
+/**
+ * The error for a deletion that would make others alike: what refers to the item moves to another one. It does not name
+ * the items, because the caller may not be allowed to know of them.
+ */
+export function wouldRepeat({ table }: Duplicate, { model }: Operation): ResourceError {
+  const labels = (model.site.ofTable.get(table) ?? []).map((owner) => owner.labels.plural);
+  return new ResourceError('rest_item_in_use', {
+    message: `Items that would move to another one would have the same unique values as others: ${labels.join(', ')}. Change or delete those first.`,
+    data: { referenced_by: labels },
+  });
 }
 
 async function takenText(unique: UniqueModel, op: Operation, reader: Reader): Promise<string> {

@@ -55,7 +55,8 @@ function checkField(field: FieldModel, report: Report): void {
   if (field.type === 'id' && field.name !== 'id') report(at, 'the field of type id must be called id');
   if (field.readOnly || field.hidden || field.required || schema.nullable || schema.default !== undefined) return;
   if (field.generates?.create) return;
-  if (schema.unique && field.columns.length > 0)
+  // A reference to nothing is like no other.
+  if (schema.unique && field.columns.length > 0 && !field.targets)
     report(
       [...at, 'unique'],
       'two items without a value would have the same one',

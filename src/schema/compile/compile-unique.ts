@@ -1,6 +1,6 @@
-// Compiles unique values. Those of several fields, those compared without case or accents, those too long for an index, and
-// those of a column that other resources fill as they like are kept unique by a column with a digest of them, which is null
-// where one of them is missing.
+// Compiles unique values. Those of several fields, those compared without case or accents, those too long for an index,
+// references, and those of a column that other resources fill as they like are kept unique by a column with a digest of
+// them, which is null where one of them is missing.
 import type { ResourceModel } from '../../model/model.js';
 import { digestOf } from '../../model/functions/unique-digest.js';
 import type { DigestModel } from '../../model/table.js';
@@ -22,6 +22,11 @@ function isLong({ columns: [column] }: FieldModel): boolean {
   return column !== undefined && (['text', 'json'].includes(column.kind) || (column.length ?? 0) > MAX_INDEXED);
 }
 
+/** References store 0 for none, which may repeat; a required one too is emptied when its target is deleted. */
+function mayLeadNowhere({ targets }: FieldModel): boolean {
+  return targets !== undefined;
+}
+
 /**
  * Whether rows of another resource in the table may have the same value in the column: they lack it and hold its
  * default, or it is not unique there.
@@ -40,7 +45,7 @@ export function linkUnique(model: Draftable<ResourceModel>, derive: Derive[], re
   if (!model.table) return;
   for (const field of model.fields.values()) {
     const { unique } = field.schema;
-    if (unique === true && (isLong(field) || isRepeated(field, model)))
+    if (unique === true && (isLong(field) || mayLeadNowhere(field) || isRepeated(field, model)))
       addUnique(model, [field], digestColumn(model, [field], derive));
     else if (unique === true && field.column)
       model.uniques = [...model.uniques, { column: field.column, fields: [field] }];

@@ -2,13 +2,17 @@
 import { invalidParams } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, equals, NEXT_VERSION, type Row } from '../../model/query.js';
+import { moveReferences } from '../../model/functions/move-references.js';
+import { and, equals, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
 /** Maximum depth of a tree below which an item can be moved. */
 export const MAX_DEPTH = 1_000;
 
-/** Moves the children of a row to its parent; `others`: further resources whose items may be children. */
+/**
+ * Moves the children of a row to its parent; `others`: further resources whose items may be children.
+ * Rejected with a violation of a unique index when one of them would share values that are unique with an item there.
+ */
 export async function moveUp(
   model: ResourceModel,
   name: string,
@@ -20,7 +24,8 @@ export async function moveUp(
   for (const kind of [model, ...others.map((other) => model.site.byName.get(other))]) {
     if (!kind || (kind === model && schema.onDelete === 'restrict')) continue;
     const below = and(equals(column!, row['id']), kind.rowScope);
-    await op.tx!.update(model.table!.name, { [column!]: row[column!], ...NEXT_VERSION }, below);
+    const reference = { table: model.table!, column: column! };
+    await moveReferences(op.tx!, reference, row[column!] as number, below);
   }
 }
 
