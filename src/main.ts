@@ -102,7 +102,7 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   // Imported lazily: the primary process does not need it.
   const { StartingServer } = await import('./http/transport/starting-server.js');
   const { LiveSite: Live } = await import('./server/live-site.js');
-  const { startupBanner: welcome } = await import('./server/banner.js');
+  const { startupBanner: welcome, loginLines } = await import('./server/banner.js');
   const { sampleNews } = await import('./transfer/load/sample-content.js');
   const room = new StartingServer(config.port, config.host);
   const { waiting, late } = watchStart(room, log);
@@ -110,7 +110,11 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   clearTimeout(late);
   const news = isLeader() ? await sampleNews(started.site.writer, sample) : undefined;
   await room.close();
-  await listen(started, config);
+  await listen(started, config).catch((error: unknown) => {
+    // The account is there from now on, and no later start knows its password.
+    for (const line of loginLines(started.site)) process.stdout.write(`${line}\n`);
+    throw error;
+  });
   live = started;
   surviveUncaught(log, () => end(started, 1));
   if (cluster.isWorker) {

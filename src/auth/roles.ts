@@ -82,10 +82,10 @@ function checkFile(written: unknown, report: Report): { roles: Map<string, Role>
   const entries = Object.entries(members(file['roles'], 'roles', undefined, report));
   for (const [name, role] of entries) roles.set(name, checkRole(name, role, report));
   if (entries.length === 0) report('roles', 'there must be at least one role');
-  for (const role of roles.values()) {
-    const clash = role.capabilities.find((capability) => roles.has(capability));
-    if (clash) report(`roles.${clash}`, 'a role cannot be named like a capability');
-  }
+  const capabilities = new Set([...roles.values()].flatMap((role) => role.capabilities));
+  for (const name of roles.keys())
+    if (capabilities.has(name))
+      report(`roles.${name}`, 'a role cannot be named like a capability: its name counts as one of those who have it');
   const firstAccount = file['firstAccount'];
   if (typeof firstAccount === 'string' && roles.has(firstAccount)) return { roles, firstAccount };
   report('firstAccount', roles.size === 0 ? 'must name a role' : `must be one of ${[...roles.keys()].join(', ')}`);

@@ -9,19 +9,24 @@ import type { Config } from '../config/settings.js';
 /** The lines of the banner; `news`: about sample content. */
 export function startupBanner(config: Config, site: RunningSite, news?: SampleNews): string {
   const api = `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`;
-  const { administrator } = site;
   const lines = [
     '',
     ...(config.pages ? [`  Open   ${config.publicUrl}${config.apiRoot}/   in a browser`] : []),
     `  API    ${api}`,
     `  Docs   ${config.publicUrl}/docs`,
-    ...(administrator ? [`  Login  ${administrator.username}${secret(administrator.generatedPassword)}`] : []),
+    ...loginLines(site),
     `  Try    curl ${api}/${example(site.models)}`,
     ...(news ? [`  Sample ${sampleLine(news)}`] : []),
     '',
     '',
   ];
   return lines.join('\n');
+}
+
+/** The account that this start has made, with a generated password; none at later starts. */
+export function loginLines({ administrator }: Pick<RunningSite, 'administrator'>): string[] {
+  if (!administrator) return [];
+  return [`  Login  ${administrator.username}${secret(administrator.generatedPassword)}`];
 }
 
 function sampleLine(news: SampleNews): string {

@@ -222,6 +222,18 @@ describe('a start that fails', () => {
     other.close();
   });
 
+  test.each(['1', '2'])('tells the password that it has generated all the same, with %s processes', async (WORKERS) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const PORT = String((other.address() as AddressInfo).port);
+    const empty = await freshDatabase();
+    const refused = await servers.start({ PORT, WORKERS, ADMIN_PASSWORD: '', DATABASE_URL: empty.url });
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toMatch(/^ {2}Login {2}admin \/ \S+ {3}\(shown once: keep it\)$/m);
+    await empty.drop();
+    other.close();
+  });
+
   test('waits for a database that does not answer, alive and not ready, until it is told to end', async () => {
     const waiting = await servers.start({ DATABASE_URL: 'mysql://root@127.0.0.1:1/nothing' });
     const status = (path: string) =>
