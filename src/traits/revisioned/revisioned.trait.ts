@@ -98,7 +98,7 @@ async function keepRevision(model: ResourceModel, { into, fields }: Options, row
   if (!target) return;
   const id = await op.tx!.insert(model.table!.name, {
     ...target.discriminator,
-    ...Object.fromEntries(fields.map((name) => [name, row[name]])),
+    ...copied(target, fields, row),
     parent: row['id'],
     author: op.actor.id,
     slug: `${row['id']}-revision-v1`,
@@ -110,6 +110,13 @@ async function keepRevision(model: ResourceModel, { into, fields }: Options, row
   });
   const changes = { revision_count: { increment: 1 }, latest_revision: id };
   await op.tx!.update(model.table!.name, changes, equals('id', row['id']));
+}
+
+/** The values of columns, and of what the revision keeps beside them: rendered texts are not rendered a second time. */
+function copied(target: ResourceModel, fields: readonly string[], row: Row): Row {
+  const beside = fields.flatMap((name) => target.fields.get(name)?.columns.map((column) => column.name) ?? []);
+  const known = beside.filter((column) => row[column] !== undefined);
+  return Object.fromEntries([...fields, ...known].map((column) => [column, row[column]]));
 }
 
 function historyLinks(target: ResourceModel): LinkModel[] {
