@@ -18,7 +18,7 @@ import type { Actor } from '../model/actor.js';
 import { SAMPLE_RESOURCES } from '../transfer/load/sample-content.js';
 import type { AppParts, LiveParts, RequestParts, SharedServices } from './app-parts.js';
 import type { ResourceModel } from '../model/model.js';
-import type { ResourceRoute } from '../http/routes/resource-route.js';
+import { patternOf, type ResourceRoute } from '../http/routes/resource-route.js';
 
 const WRITES = ['create', 'update', 'delete'] as const;
 
@@ -44,7 +44,9 @@ export function otherEndpoints(parts: AppParts, requests: RequestParts, services
   }
   if (config.pages) {
     const shown = requests.routes.filter(({ model }) => !model.view);
-    const pages = pagesOf(parts, shown, Object.keys(endpoints.routes));
+    const views = requests.routes.filter(({ model }) => model.view);
+    const others = [...Object.keys(endpoints.routes), ...views.map((route) => patternOf(route, 'collection'))];
+    const pages = pagesOf(parts, shown, others);
     transport.page = (request) => pages.answer(request);
     endpoints.undocumented.push(rightsController(config.apiRoot, shown, site, parts.refused));
   }
@@ -113,7 +115,7 @@ function eventsController(
   return eventsControllerAt(config.apiRoot, url, { streams, positions, models, identify });
 }
 
-/** The pages for browsers; `patterns`: paths of the endpoints that belong to no resource. */
+/** The pages for browsers; `patterns`: paths of saved queries, and of the endpoints that belong to no resource. */
 function pagesOf({ site, config }: AppParts, routes: ResourceRoute[], patterns: string[]): Pages {
   const { publicUrl, apiRoot: root } = config;
   const sample = { resources: SAMPLE_RESOURCES, command: startLine('--sample') };

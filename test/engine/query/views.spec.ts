@@ -68,6 +68,16 @@ describe('a view', () => {
     for (const { maker } of foreign) expect(maker.country.code).toBe('FI');
   });
 
+  test.each([
+    ['/products/views/cheap', 200],
+    ['/orders/1/lines/views/several', 200],
+    ['/lines/views/several', 200],
+    ['/products/views/none', 404],
+  ])('is a page for browsers: %s, with status %i', async (path, status) => {
+    const page = await depot.site.send('GET', path, { headers: { Accept: 'text/html' } });
+    expect([page.status, page.headers['content-type']]).toEqual([status, 'text/html; charset=UTF-8']);
+  });
+
   test('knows the caller and the time', async () => {
     const as = depot.actors.clerk.headers;
     await depot.site.send('POST', '/orders', { as, body: { title: 'Of the clerk' } });
