@@ -148,27 +148,6 @@ function namesOf({ parameters = [], requestBody }: Schema): Set<string> {
   return new Set([...parameters.map(({ name }: Schema) => name), ...members]);
 }
 
-test('lists in the query are as long as the document allows, and no longer', async () => {
-  for (const { method, path, described: list } of operations) {
-    if (method !== 'get' || path.includes('{') || !path.startsWith('/cms/v2/')) continue;
-    for (const { name, schema, style } of list['parameters'] ?? []) {
-      // The words of the query language name fields and references.
-      if (schema.type !== 'array' || style !== 'form' || /^(?:expand|aggregate|group)$/.test(name)) continue;
-      for (const length of [100, 101]) {
-        const items = Array.from(
-          { length },
-          () => schema.items.enum?.[0] ?? (schema.items.type === 'integer' ? 5 : 'x'),
-        );
-        const address = `/${path}?${name}=${items.join(',')}`;
-        const { status, body } = await cms.site.send('GET', address, { as: cms.actors.admin.headers });
-        const refused = status !== 200 && body.data.details?.[name]?.code === 'rest_too_many_items';
-        const allowed = described.problems(schema, items).length === 0;
-        expect({ path, name, length, refused }).toEqual({ path, name, length, refused: !allowed });
-      }
-    }
-  }
-});
-
 test('texts that are searched for are as long as the document allows, and no longer', async () => {
   const list = (name: string) =>
     document['paths'][`/cms/v2/${name}`].get.parameters.reduce(

@@ -3,7 +3,6 @@ import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 import { isDemanded, writableFields } from '../validation/dto.factory.js';
-import { usualItems } from '../validation/validate-params.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
@@ -49,11 +48,7 @@ export function current<T extends ValueSchema>(
 /** Parameters as arguments. */
 export function fromParams(params: ReadonlyMap<string, ParamModel>): Record<string, Argument> {
   return Object.fromEntries(
-    [...params].map(([name, { arg, schema }]) => {
-      const maxItems = usualItems(arg);
-      const bounded = maxItems === undefined ? arg : { ...arg, maxItems };
-      return [name, { ...bounded, required: schema.required === true }];
-    }),
+    [...params].map(([name, { arg, schema }]) => [name, { ...arg, required: schema.required === true }]),
   );
 }
 

@@ -2,7 +2,6 @@
 import { invalidParams, issueDetails, ResourceError } from '../../errors/resource-error.js';
 import { limits } from '../limits.js';
 import type { ParamModel } from '../../model/list.js';
-import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { Checked, ValueIssue } from '../../model/value.js';
 
 /** The known parameters, coerced, with defaults for those not sent. Throws one error with all problems. */
@@ -30,16 +29,11 @@ export function validateParams(
 
 /** A list over the limit that applies where the schema sets none. */
 function tooManyItems({ arg, name }: ParamModel, given: unknown): Extract<Checked, { issue: ValueIssue }> | undefined {
-  const most = usualItems(arg);
-  if (most === undefined || itemCount(given, most) <= most) return undefined;
+  const most = limits.parameterItems;
+  const isList = arg.type === 'array' || (Array.isArray(arg.type) && arg.type.includes('array'));
+  if (!isList || arg.maxItems !== undefined || itemCount(given, most) <= most) return undefined;
   const message = `${name} must have at most ${most} items.`;
   return { issue: { code: 'rest_too_many_items', param: name, message } };
-}
-
-/** How many items a parameter takes whose schema does not say so; undefined for others. */
-export function usualItems({ type, maxItems }: ValueSchema): number | undefined {
-  const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
-  return isList && maxItems === undefined ? limits.parameterItems : undefined;
 }
 
 /** Code of the error for missing parameters. */
