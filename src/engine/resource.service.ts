@@ -26,7 +26,7 @@ import { checkParams } from './rights/policy.js';
 import { virtualRow } from './rights/policy-steps.js';
 import { predicateFor } from './rights/predicate-for.js';
 import { answerWithin, rejectWiderFields, rejectWiderSight, sightOf } from './sight.js';
-import { allowStatic, listStatic, retrieveStatic } from './static-rows.js';
+import { listStatic, retrieveStatic } from './static-rows.js';
 import { versionOf } from './version.js';
 import { changeItem, insertItem } from './write-item.js';
 import { permitWrite, prepareWrite, writeInTransaction, type WriteParts } from './write-transaction.js';
@@ -205,7 +205,6 @@ export class ResourceService {
 
   /** Methods that the caller may use on the route of an operation that was rejected or only described. */
   async allow(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
-    if (op.model.static) return allowStatic(op, route);
     if (!op.model.table) return ['GET'];
     const { key, parent } = op.model;
     if (parent?.hides === 'first') await resolveParent(op);

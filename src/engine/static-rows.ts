@@ -2,7 +2,6 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation, Result, View } from '../model/operation.js';
 import type { Row } from '../model/query.js';
-import { allowed } from './rights/allowed-methods.js';
 import { evaluate } from './rights/holds.js';
 import { authorize, checkParams } from './rights/policy.js';
 import { predicateFor } from './rights/predicate-for.js';
@@ -24,20 +23,6 @@ export async function listStatic(op: Operation): Promise<Result> {
 
 /** One row by its key. */
 export async function retrieveStatic(op: Operation): Promise<Result> {
-  const row = await namedRow(op);
-  await authorize(op, row);
-  const [view] = await present(op, [{ ...row }]);
-  return { status: 200, body: view, allow: ['GET'] };
-}
-
-/** The methods that the caller may use on the list or on one row. Throws when there is no such row. */
-export async function allowStatic(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
-  if (route === 'item') await namedRow(op);
-  return allowed(op, route);
-}
-
-/** The row with the key of an operation; the results of its rules go to `op.ruleResults`. */
-async function namedRow(op: Operation): Promise<Row> {
   const key = op.model.key.column ?? op.model.key.name;
   const row = op.model.static!.rows.find((candidate) => candidate[key] === op.id) as Row | undefined;
   if (!row)
@@ -45,7 +30,9 @@ async function namedRow(op: Operation): Promise<Row> {
   for (const [index, step] of op.model.policy.retrieve.entries()) {
     op.ruleResults[`retrieve:${index}`] = await evaluate(step.needs(op.actor), row, undefined);
   }
-  return row;
+  await authorize(op, row);
+  const [view] = await present(op, [{ ...row }]);
+  return { status: 200, body: view, allow: ['GET'] };
 }
 
 async function rowsFor(op: Operation, rule: 'read' | 'edit'): Promise<Row[]> {

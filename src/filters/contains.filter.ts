@@ -9,7 +9,7 @@ const TYPES = ['string', 'text', 'slug', 'rendered', 'email', 'uri'];
 export const containsFilter: Filter = {
   name: 'contains',
   description: 'Items whose text `field` contains the value, case and accents aside.',
-  value: { type: 'string', maxLength: MAX_NEEDLE },
+  value: { type: 'string' },
   folded: true,
   compile(param, model, report) {
     const field = filterableField(param, model, report, 'column', TYPES);

@@ -10,7 +10,7 @@ const TYPES = ['string', 'text', 'slug', 'email', 'uri'];
 export const prefixFilter: Filter = {
   name: 'prefix',
   description: 'Items whose string `field` begins with the value followed by `options.separator` (default `/`).',
-  value: { type: 'string', maxLength: MAX_NEEDLE },
+  value: { type: 'string' },
   options: {
     separator: { type: 'string', minLength: 1, description: 'Sign between the value and the rest (default /).' },
   },

@@ -1,17 +1,15 @@
 // `Allow` and the hints in `_links` tell the same about an item, whichever request they answer.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { administrator, makeActor, type Headers, type TestActor } from '../support/actors.js';
+import { administrator, type Headers, type TestActor } from '../support/actors.js';
 import type { TestSite } from '../support/boot-site.js';
 import { openCms } from './stage.js';
 
 let site: TestSite;
 let admin: TestActor;
-let reader: TestActor;
 
 beforeAll(async () => {
   site = await openCms();
   admin = administrator(site);
-  reader = await makeActor(site, 'subscriber', 'reader');
 });
 afterAll(() => site?.close());
 
@@ -34,16 +32,6 @@ test('nobody is told that the default category could be deleted', async () => {
   expect(changed.body._links.self[0].targetHints.allow.join(', ')).toBe(without);
   const read = await site.send('GET', path, { as, query: { context: 'edit' } });
   expect(changed.body).toEqual(read.body);
-});
-
-test('a status that the caller may not read allows nothing', async () => {
-  for (const as of [{}, reader.headers]) {
-    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
-      expect([method, await allowOf(method, '/statuses/draft', as)]).toEqual([method, undefined]);
-      expect([method, await allowOf(method, '/statuses/publish', as)]).toEqual([method, 'GET']);
-    }
-  }
-  expect(await allowOf('OPTIONS', '/statuses/draft', admin.headers)).toBe('GET');
 });
 
 test('application passwords that are not there allow what OPTIONS says', async () => {

@@ -148,18 +148,15 @@ function namesOf({ parameters = [], requestBody }: Schema): Set<string> {
   return new Set([...parameters.map(({ name }: Schema) => name), ...members]);
 }
 
-test('texts that are searched for are as long as the document allows, and no longer', async () => {
+test('texts that operators search for are as long as the document allows, and no longer', async () => {
   const list = (name: string) =>
     document['paths'][`/cms/v2/${name}`].get.parameters.reduce(
       (all: Schema, { name: parameter, schema }: Schema) => ({ ...all, [parameter]: schema }),
       {},
     );
   const bounds: [address: string, schema: Schema][] = [
-    ['/posts?search=', list('posts').search],
-    ['/search?search=', list('search').search],
     ['/posts?excerpt[contains]=', list('posts').excerpt.properties.contains],
     ['/posts?title[startswith]=', list('posts').title.properties.startswith],
-    ['/media?media_type=', list('media').media_type],
   ];
   for (const [address, schema] of bounds) {
     for (const length of [200, 201]) {

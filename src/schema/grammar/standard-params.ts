@@ -1,7 +1,6 @@
 // The standard parameters of every collection, except those in `list.without`.
 import type { Context, ParamSchema, ResourceSchema } from '../../model/schema/schema.js';
 import type { ListSchema } from '../../model/schema/list-schema.js';
-import { MAX_NEEDLE } from '../../text/needle.js';
 import { labelsOf } from './labels.js';
 
 /** Names of the standard list parameters. */
@@ -48,7 +47,6 @@ export function standardListParams(
     params['search'] = {
       type: 'string',
       description: `Only ${plural} that match this text.`,
-      maxLength: MAX_NEEDLE,
     };
     params['exclude'] = ids(`All ${plural} but those with these ids.`);
     params['include'] = ids(`Only the ${plural} with these ids.`);
