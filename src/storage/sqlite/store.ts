@@ -304,9 +304,9 @@ export class SqliteStore implements AdministeredStore {
   }
 }
 
-/** Whether an error says that the lock was not to be had in time; a file that cannot be written has a cause. */
+/** Whether an error says that the lock was not to be had in time; a file that cannot be written has the driver's error as its cause. */
 function isBusy(error: unknown): boolean {
-  return error instanceof ResourceError && error.cause === undefined;
+  return error instanceof ResourceError && !(error.cause instanceof Error);
 }
 
 /** The result of a transaction, and the callbacks to run after its COMMIT. */

@@ -72,10 +72,13 @@ async function put(store: SqliteStore, books: readonly { day: number; map: boole
   });
 }
 
-/** Rows of each tag that belong to no book: a tag of few rows is read another way. */
-async function crowd(store: SqliteStore): Promise<void> {
+/**
+ * Rows of tags that belong to no book: a tag of few rows is read another way. From 500 rows on, statistics are taken
+ * beside what follows, which is a commit.
+ */
+async function crowd(store: SqliteStore, tags: readonly number[] = [1]): Promise<void> {
   const owners = Array.from({ length: FEW + 1 }, (_, at) => 100_000 + at);
-  const pairs = [1, 2, 3].flatMap((target) => owners.map((owner) => ({ owner_id: owner, target_id: target })));
+  const pairs = tags.flatMap((target) => owners.map((owner) => ({ owner_id: owner, target_id: target })));
   await store.transaction((tx) => tx.insertMany('book_tags', pairs));
 }
 
@@ -96,7 +99,7 @@ it('reads the same rows in the same order', async () => {
       async (books, conditions, limit, offset, listed, crowded) => {
         await withStore(async (store) => {
           await put(store, books);
-          if (crowded) await crowd(store);
+          if (crowded) await crowd(store, [1, 2, 3]);
           const page = pageOf([...SHELF.slice(0, 1), ...conditions, ...SHELF.slice(1)], limit, offset);
           const { sql, params } = listed ? withTags(page) : statements.select(page);
           const { reads } = readsOf(store);
