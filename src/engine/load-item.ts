@@ -41,7 +41,7 @@ async function found(op: Operation, row: Row | undefined, checks: RowChecks): Pr
   if (!row || misplaced) await rejectAnonymous(op);
   if (!row || misplaced) await missing(op);
   if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, op.id);
-  learnRules(op, row, checks);
+  keepRuleResults(op, row, checks);
   if (misplaced && model.parent) {
     const code = model.parent.mismatch ?? model.errors.notFound;
     if (code === model.errors.notFound) throw itemNotFound({ labels: model.labels, code }, op.id);
@@ -62,12 +62,12 @@ export async function reloadItem(op: Operation): Promise<Row | undefined> {
   // Measuring a row before it is loaded costs as much as loading a small one.
   const budget = op.budget instanceof WriteMemory && op.budget.isLarge ? op.budget : undefined;
   const row = await op.store.first(name, op.model.allColumns, equals('id', op.id as number), checks.asked, budget);
-  if (row) learnRules(op, row, checks);
+  if (row) keepRuleResults(op, row, checks);
   return row;
 }
 
-/** The results of the row rules; nobody may delete an item that stays. */
-function learnRules(op: Operation, row: Row, checks: RowChecks): void {
+/** Keeps the results of the row rules in `op.ruleResults`; nobody may delete an item that stays. */
+function keepRuleResults(op: Operation, row: Row, checks: RowChecks): void {
   const { policy, faces } = op.model;
   readChecks(op, row, checks);
   if (!faces.stays?.(row, op.site)) return;

@@ -24,24 +24,14 @@ const DETAIL: Schema = {
   description: '`help` adds the schema of the items to each route.',
   schema: { type: 'string', enum: ['view', 'help'], default: 'view' },
 };
-const index = (operationId: string, summary: string, details: string) =>
+const index = (operationId: string, summary: string, details: string, parameters: Schema[] = []) =>
   described(operationId, {
     tag: 'Discovery',
     summary,
     details,
     answer: INDEX,
     tagged: true,
-    parameters: [DETAIL],
-    codes: ['incorrect_password', 'rest_invalid_token'],
-  });
-
-const describedIndex = (operationId: string, summary: string) =>
-  described(operationId, {
-    tag: 'Discovery',
-    summary,
-    details: 'Its methods and arguments.',
-    answer: INDEX,
-    tagged: true,
+    parameters,
     codes: ['incorrect_password', 'rest_invalid_token'],
   });
 
@@ -204,12 +194,15 @@ function indexOperations(root: string, namespace: string): PathOperations {
         'getIndex',
         'Name, addresses and routes of the site.',
         'Each route with its methods and their arguments. Clients find the API from here.',
+        [DETAIL],
       ),
-      options: describedIndex('describeIndex', 'What the index offers.'),
+      options: index('describeIndex', 'What the index offers.', 'Its methods and arguments.'),
     },
     [`${root}/${namespace}`]: {
-      get: index('getNamespace', 'Routes of the namespace.', 'Each route with its methods and their arguments.'),
-      options: describedIndex('describeNamespace', 'What the namespace offers.'),
+      get: index('getNamespace', 'Routes of the namespace.', 'Each route with its methods and their arguments.', [
+        DETAIL,
+      ]),
+      options: index('describeNamespace', 'What the namespace offers.', 'Its methods and arguments.'),
     },
   };
 }

@@ -1,13 +1,10 @@
 // Changes what the references of other items lead to, with the digests of unique values that they are part of.
-import { and, equals, NEXT_VERSION, type Predicate, type Row } from '../query.js';
+import { equals, NEXT_VERSION, type Predicate, type Row } from '../query.js';
 import type { Transaction } from '../store.js';
 import type { DigestModel, TableModel } from '../table.js';
 import type { Scalar } from '../schema/schema.js';
 import { digestOf } from './unique-digest.js';
-import { updateInPortions } from './update-in-portions.js';
-
-/** Rows that are read at once. */
-const BATCH = 500;
+import { portionsOf, updateInPortions } from './update-in-portions.js';
 
 /** A reference column of a table. */
 export interface ReferenceColumn {
@@ -51,20 +48,12 @@ async function moveOneByOne(
     ...of.sources.map((source) => source.column),
     ...Object.keys(rows),
   ]);
-  for (let last = 0; ;) {
-    const rows = await tx.select({
-      table: table.name,
-      columns: [...new Set(['id', ...sources])],
-      where: and(where, { op: 'gt', column: 'id', value: last }),
-      order: [{ column: 'id', direction: 'asc' }],
-      limit: BATCH,
-    });
+  const columns = [...new Set(['id', ...sources])];
+  for await (const rows of portionsOf(tx, { table: table.name, columns, where })) {
     for (const row of rows) {
       const set = { [column]: target, ...digestsOf({ ...row, [column]: target }, digests), ...NEXT_VERSION };
       await tx.update(table.name, set, equals('id', row['id']));
     }
-    if (rows.length < BATCH) return;
-    last = rows.at(-1)!['id'] as number;
   }
 }
 

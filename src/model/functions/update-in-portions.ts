@@ -1,5 +1,5 @@
 // Changes any number of rows in one transaction, in statements of limited time.
-import { and, oneOf, type Change, type Predicate } from '../query.js';
+import { and, oneOf, type Change, type Predicate, type Row } from '../query.js';
 import type { Transaction } from '../store.js';
 
 /** Rows of one statement: PostgreSQL takes some milliseconds for each where the table has indexes over texts. */
@@ -12,13 +12,23 @@ export async function updateInPortions(
   set: Record<string, Change>,
   where: Predicate,
 ): Promise<void> {
+  for await (const rows of portionsOf(tx, { table, columns: ['id'], where })) {
+    const ids = rows.map((row) => row['id'] as number);
+    await tx.update(table, set, oneOf('id', ids));
+  }
+}
+
+/** Rows in the order of their ids, some hundred at a time; those read already may be changed meanwhile. */
+export async function* portionsOf(
+  tx: Transaction,
+  { table, columns, where }: { table: string; columns: readonly string[]; where: Predicate },
+): AsyncGenerator<Row[]> {
+  const order = [{ column: 'id', direction: 'asc' as const }];
   for (let last = 0; ;) {
     const rest = and(where, { op: 'gt', column: 'id', value: last });
-    const order = [{ column: 'id', direction: 'asc' as const }];
-    const rows = await tx.select({ table, columns: ['id'], where: rest, order, limit: PORTION });
-    const ids = rows.map((row) => row['id'] as number);
-    if (ids.length > 0) await tx.update(table, set, oneOf('id', ids));
-    if (ids.length < PORTION) return;
-    last = ids.at(-1)!;
+    const rows = await tx.select({ table, columns: [...columns], where: rest, order, limit: PORTION });
+    if (rows.length > 0) yield rows;
+    if (rows.length < PORTION) return;
+    last = rows.at(-1)!['id'] as number;
   }
 }

@@ -38,6 +38,8 @@ interface Page {
   sql: string;
   params: readonly Bound[];
   steps: TwoSteps;
+  limit: number;
+  offset: number;
   version: unknown;
   requester: Requester | undefined;
 }
@@ -117,26 +119,23 @@ export class SqliteReads implements Connection {
   ): Bound[][] | Promise<Bound[][]> {
     const steps = this.stepsOf(sql);
     if (!steps || this.isHeavy(sql)) return this.elsewhere.rows(sql, params, requester);
-    const page = { sql, params, steps, version: this.versionNow()[0]?.[0], requester };
-    const near = this.timed(sql, () => this.fewRows(page) ?? this.nearRows(page));
-    return near ?? this.foundRows(page);
+    const page = { sql, params, steps, ...extentOf(sql, params), version: this.versionNow()[0]?.[0], requester };
+    const here = page.limit > MAX_IDS ? undefined : this.timed(sql, () => this.fewRows(page) ?? this.nearRows(page));
+    return here ?? this.foundRows(page);
   }
 
   /** The rows of a page if one of its conditions on other tables finds few rows; else undefined. */
   private fewRows(page: Page): Bound[][] | undefined {
     const { params, steps } = page;
-    const [limit] = pageOf(page.sql, params);
-    if (limit === undefined || limit > MAX_IDS) return undefined;
     const few = steps.few.find(({ count }) => Number(this.column(count, params)[0]) <= FEW);
     return few && this.rowsOf(page, this.column(few.ids, params));
   }
 
   /** The rows of a page if the first rows of its order fill it; else undefined. */
   private nearRows(page: Page): Bound[][] | undefined {
-    const { near } = page.steps;
-    const [limit, offset = 0] = pageOf(page.sql, page.params);
-    if (!near || limit === undefined || limit > MAX_IDS || offset > MAX_NEAR_OFFSET) return undefined;
-    const ids = this.column(near, page.params);
+    const { params, steps, limit, offset } = page;
+    if (!steps.near || offset > MAX_NEAR_OFFSET) return undefined;
+    const ids = this.column(steps.near, params);
     return ids.length === limit && limit > 0 ? this.rowsOf(page, ids) : undefined;
   }
 
@@ -217,8 +216,9 @@ export class SqliteReads implements Connection {
 }
 
 /** Limit and offset, which are the last parameters. */
-function pageOf(sql: string, params: readonly Bound[]): number[] {
-  return params.slice(sql.endsWith('OFFSET ?') ? -2 : -1).map(Number);
+function extentOf(sql: string, params: readonly Bound[]): { limit: number; offset: number } {
+  if (!sql.endsWith('OFFSET ?')) return { limit: Number(params.at(-1)), offset: 0 };
+  return { limit: Number(params.at(-2)), offset: Number(params.at(-1)) };
 }
 
 function isSmall(db: SqliteConnection): boolean {
