@@ -13,7 +13,7 @@ import { Reloader } from './server/processes/reload.js';
 import { Supervisor } from './server/processes/supervisor.js';
 import { surviveUncaught } from './server/uncaught.js';
 import { stateOfFiles, watchFiles } from './server/watch-files.js';
-import { isLeader, report, onShutdown, serveCalls } from './server/processes/worker-channel.js';
+import { isLeader, onShutdown, othersServe, report, serveCalls } from './server/processes/worker-channel.js';
 import type { Config } from './config/settings.js';
 
 // V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
@@ -132,13 +132,15 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
  * caller clears the timer.
  */
 function watchStart(room: StartingServer, log: Log): { waiting: () => void; late: NodeJS.Timeout } {
+  // Beside workers that serve it would take requests from them, to refuse them.
+  const tell = othersServe() ? () => undefined : (reason: string) => room.setReason(reason);
   const late = setTimeout(() => {
     log.warn('the start takes long: it changes or fills tables, or waits for another session that has locked them');
-    room.setReason('The site is still starting: its database is being prepared.');
+    tell('The site is still starting: its database is being prepared.');
   }, LONG_START_MS);
   const waiting = () => {
     late.refresh();
-    room.setReason('The database does not answer yet. It is being waited for.');
+    tell('The database does not answer yet. It is being waited for.');
   };
   return { waiting, late };
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { basic, type Headers } from '../support/actors.js';
@@ -14,13 +14,27 @@ let database: FreshDatabase;
 let servers: ServerProcesses;
 let server: ServerProcess;
 let roles: string;
+/** As long as there is a file of this name, a process does not get past its start. */
+let slow: string;
+
+const SLOW_EXTENSION = `
+import { defineExtension } from 'typecase';
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+while (existsSync(FILE)) await setTimeout(50);
+export default defineExtension({});
+`;
 
 beforeAll(async () => {
   database = await freshDatabase();
   servers = serverProcesses(database.url, { WORKERS: '2', LOG_LEVEL: 'info' });
   roles = join(servers.folder, 'roles.json');
   writeFileSync(roles, readFileSync(new URL('../../roles.json', import.meta.url)));
-  server = await servers.start({ ADMIN_PASSWORD: '', ROLES_FILE: roles });
+  slow = join(servers.folder, 'slow');
+  const EXTENSIONS_DIR = join(servers.folder, 'slow-extensions');
+  mkdirSync(EXTENSIONS_DIR);
+  writeFileSync(join(EXTENSIONS_DIR, 'slow.mjs'), SLOW_EXTENSION.replace('FILE', JSON.stringify(slow)));
+  server = await servers.start({ ADMIN_PASSWORD: '', ROLES_FILE: roles, EXTENSIONS_DIR });
   await allServe(server);
 });
 
@@ -144,6 +158,22 @@ describe('a server with two workers', () => {
     expect(server.output()).toMatch(/"signal":"SIGKILL".*a worker ended, another one is started/);
   });
 
+  test('sends no request to a worker whose start takes long', async () => {
+    const before = workersOf(server);
+    writeFileSync(slow, '');
+    try {
+      process.kill(before[0]!, 'SIGKILL');
+      await until(
+        () => server.output(),
+        (output) => output.includes('the start takes long'),
+      );
+      for (let i = 0; i < 20; i++) expect((await server.send('GET', '/posts')).status).toBe(200);
+    } finally {
+      rmSync(slow);
+    }
+    await allServe(server, 3);
+  });
+
   test('waits longer and longer for a worker that cannot start any more', async () => {
     const written = readFileSync(roles, 'utf8');
     const known = workersOf(server);
@@ -159,7 +189,7 @@ describe('a server with two workers', () => {
       writeFileSync(roles, written);
     }
     // Mended, it is whole again.
-    await allServe(server, 3);
+    await allServe(server, 4);
   });
 
   test('answers what is in flight when it is told to end, and ends with 0', async () => {

@@ -64,10 +64,10 @@ export class Gateway implements OpenResponses {
 
   /**
    * Keeps new requests waiting until `release()`. Resolves true once every earlier one has its response; false when
-   * some have not after `timeoutMs`.
+   * some have not after `timeoutMs`. A server that is closing keeps nothing waiting.
    */
   async hold(timeoutMs: number): Promise<boolean> {
-    this.held ??= [];
+    if (!this.closing) this.held ??= [];
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       if (this.unanswered === 0) return true;

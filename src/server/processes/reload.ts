@@ -55,7 +55,7 @@ async function attempt(leader: Member, others: readonly Member[], onBusy: () => 
   // The others would find the same problems.
   const first = await leader.prepare();
   if (first.problems.length > 0) return first.problems;
-  const prepared = [first, ...(await Promise.all(others.map((member) => member.prepare())))];
+  const prepared = [first, ...(await ofEach(others, (member) => member.prepare()))];
   const problems = firstOf(prepared.map((each) => each.problems));
   if (problems.length > 0) return problems;
   await holdAll(
@@ -67,9 +67,9 @@ async function attempt(leader: Member, others: readonly Member[], onBusy: () => 
   if (refused.length > 0) return refused;
   const unfit = await leader.build();
   if (unfit.length > 0) return unfit;
-  const failed = firstOf(await Promise.all(others.map((member) => member.build())));
+  const failed = firstOf(await ofEach(others, (member) => member.build()));
   if (failed.length > 0) return failed;
-  await Promise.all(members.map((member) => member.activate()));
+  await ofEach(members, (member) => member.activate());
   return [];
 }
 
@@ -79,12 +79,24 @@ async function attempt(leader: Member, others: readonly Member[], onBusy: () => 
  */
 async function holdAll(members: readonly Member[], changes: boolean, onBusy: () => void): Promise<void> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const quiet = await Promise.all(members.map((member) => member.hold()));
+    const quiet = await ofEach(members, (member) => member.hold());
     if (!changes || quiet.every(Boolean)) return;
     if (pause === FIRST_PAUSE) onBusy();
-    await Promise.all(members.map((member) => member.resume()));
+    await ofEach(members, (member) => member.resume());
     await sleep(pause);
   }
+}
+
+/**
+ * Resolves with the results of all. Rejects when one member does, and only after the others have answered: a member
+ * that is told to abandon while it still begins to hold would keep its requests waiting for ever.
+ */
+async function ofEach<T>(members: readonly Member[], call: (member: Member) => Promise<T>): Promise<T[]> {
+  const outcomes = await Promise.allSettled(members.map(call));
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
 }
 
 function firstOf(all: readonly (readonly Problem[])[]): readonly Problem[] {

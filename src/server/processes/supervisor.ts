@@ -5,7 +5,7 @@ import type { Log } from '../../http/request/logger.js';
 import { isAboutMetrics, MetricsExchange, type MetricsMessage } from './metrics-exchange.js';
 import { Reloader } from './reload.js';
 import { RemoteMember } from './remote-member.js';
-import { workerArgument, type Report, STOP, onShutdown } from './worker-channel.js';
+import { OTHERS_SERVE, onShutdown, type Report, STOP, workerArgument } from './worker-channel.js';
 
 /** Options of the supervisor. Times are milliseconds. */
 export interface SupervisorOptions {
@@ -81,7 +81,9 @@ export class Supervisor {
     // Workers accept connections themselves: a connection that the primary hands to a dying worker is never served nor
     // closed.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.setupPrimary({ exec: this.options.program, args: [workerArgument(slot.number), ...this.options.args] });
+    const others = this.slots.some(({ serves }) => serves) ? [OTHERS_SERVE] : [];
+    const args = [workerArgument(slot.number), ...others, ...this.options.args];
+    cluster.setupPrimary({ exec: this.options.program, args });
     const worker = (slot.worker = cluster.fork());
     slot.member = new RemoteMember(worker);
     slot.since = performance.now();

@@ -25,6 +25,9 @@ export const STOP = 'stop';
 /** Argument of a worker's command line: its number, from 0. */
 export const workerArgument = (slot: number): string => `--worker=${slot}`;
 
+/** Argument of a worker that starts while others serve. */
+export const OTHERS_SERVE = '--others-serve';
+
 /** Whether a supervisor of this program has started this process; a host of embedded sites may have workers of its own. */
 export function isSupervised(): boolean {
   return cluster.isWorker && process.argv.some((argument) => /^--worker=\d+$/.test(argument));
@@ -33,6 +36,11 @@ export function isSupervised(): boolean {
 /** Whether this is the first worker of its server, or the only process. */
 export function isLeader(): boolean {
   return !cluster.isWorker || process.argv.includes(workerArgument(0));
+}
+
+/** Whether other workers answered on the port already when this process was started. */
+export function othersServe(): boolean {
+  return cluster.isWorker && process.argv.includes(OTHERS_SERVE);
 }
 
 /** Lets the primary call the functions of this worker. */

@@ -58,6 +58,24 @@ describe('applying files', () => {
     expect(calls.some((call) => call.startsWith('a.abandon'))).toBe(true);
   });
 
+  test.each(['prepare', 'hold', 'build', 'activate'] as const)(
+    'a member is told to abandon after its own %s, however early another one ended',
+    async (step) => {
+      const calls: string[] = [];
+      const slow = member('b', calls, {
+        [step]: async () => {
+          await new Promise(setImmediate);
+          calls.push('b is done');
+          return { prepare: { problems: [], changes: false }, hold: true, build: [], activate: undefined }[step];
+        },
+      });
+      const dead = member('c', calls, { [step]: () => Promise.reject(new Error('a worker ended')) });
+      expect(await applyFiles([member('a', calls), slow, dead], nobody)).toHaveLength(1);
+      expect(calls.indexOf('b is done')).toBeGreaterThan(0);
+      expect(calls.findIndex((call) => call.startsWith('b.abandon'))).toBeGreaterThan(calls.indexOf('b is done'));
+    },
+  );
+
   test('lets requests go on while a change of tables waits for those before it', async () => {
     const calls: string[] = [];
     let held = 0;
