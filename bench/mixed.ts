@@ -70,11 +70,16 @@ export async function run([minutes = '10', posts = '100000']: string[]): Promise
   }
 }
 
-/** A module that writes the longest delay of the event loop to a file, in milliseconds, once a second. */
+/**
+ * A module that writes the longest delay of the server's event loop to a file, in milliseconds, once a second. Threads and
+ * child processes of the server load it too, and write nothing: they wait for long statements by design.
+ */
 function delayWriter(file: string): string {
   const code =
     `import { monitorEventLoopDelay } from 'node:perf_hooks'; import { appendFileSync } from 'node:fs'; ` +
+    `import { isMainThread } from 'node:worker_threads'; ` +
+    `if (isMainThread && !process.connected) { ` +
     `const delays = monitorEventLoopDelay({ resolution: 5 }); delays.enable(); ` +
-    `setInterval(() => { appendFileSync(${JSON.stringify(file)}, delays.max / 1e6 + '\\n'); delays.reset(); }, 1000).unref();`;
+    `setInterval(() => { appendFileSync(${JSON.stringify(file)}, delays.max / 1e6 + '\\n'); delays.reset(); }, 1000).unref(); }`;
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }

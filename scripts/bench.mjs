@@ -14,7 +14,10 @@ execFileSync(
   [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'bench/tsconfig.json')],
   { stdio: 'inherit' },
 );
-const [what, ...rest] = process.argv.slice(2);
+let args = process.argv.slice(2);
+// One text tells the options of all benchmarks.
+if (args.includes('--help')) args = ['--help'];
+const [what, ...rest] = args;
 const own = { writers: 'writers', growth: 'growth', uploads: 'uploads', mixed: 'mixed', load: 'loading' }[what];
 const { run } = await import(`../.bench-out/bench/${own ?? 'main'}.js`);
-await run(own ? rest : process.argv.slice(2));
+await run(own ? rest : args);
