@@ -38,7 +38,7 @@ export const MAX_IDS = 100;
 /** Rows of another table that are few. */
 export const FEW = 200;
 /** Rows that `near` looks at, each in a sixth of a microsecond for one condition on another table. */
-const NEAR = 5_000;
+const NEAR = 10_000;
 /** The same for several conditions, which seldom meet. */
 const NEAR_OF_SEVERAL = 1_000;
 
