@@ -25,8 +25,11 @@ const STATEMENTS = 400;
 const RIVAL_TRIES = 60;
 /** How often in a row one step may be refused in a cluster, whose nodes plan from what each of them has at that moment. */
 const SAME_REFUSALS = 6;
-/** Names of the GET_LOCK locks, which are server-wide: indexing texts may take long, so each database has its own. */
-const LOCKS = { schema: `'typecase.schema'`, texts: `CONCAT('typecase.texts.', CRC32(DATABASE()))` };
+/** Names of the GET_LOCK locks, which are server-wide: each database has its own. */
+const LOCKS = {
+  schema: `CONCAT('typecase.schema.', CRC32(DATABASE()))`,
+  texts: `CONCAT('typecase.texts.', CRC32(DATABASE()))`,
+};
 
 /** Longest wait of one request for such a lock. */
 const LOCK_SECONDS = 600;

@@ -376,6 +376,21 @@ each('a store on the server %s', (engine) => {
     });
   });
 
+  it('does not wait at boot for a schema change of another database', async () => {
+    if (engine !== 'mysql') return;
+    await withDatabase(async (one) => {
+      await withDatabase(async (other) => {
+        const window = await openWindow(other.url);
+        try {
+          await window.ask(`SELECT GET_LOCK(CONCAT('typecase.schema.', CRC32(DATABASE())), 100)`);
+          await (await one.open()).close();
+        } finally {
+          await window.close();
+        }
+      });
+    });
+  });
+
   it('waits at boot for a schema change of another process, however long that takes', async () => {
     if (engine !== 'mysql') return;
     const { rows } = MysqlSession.prototype;
@@ -389,13 +404,13 @@ each('a store on the server %s', (engine) => {
     await withDatabase(async (database) => {
       const other = await openWindow(database.url);
       try {
-        await other.ask(`SELECT GET_LOCK('typecase.schema', 100)`);
+        await other.ask(`SELECT GET_LOCK(CONCAT('typecase.schema.', CRC32(DATABASE())), 100)`);
         let opened = false;
         const opening = database.open().finally(() => (opened = true));
         opening.catch(() => undefined);
         await sleep(2_500);
         expect(opened).toBe(false);
-        await other.ask(`SELECT RELEASE_LOCK('typecase.schema')`);
+        await other.ask('SELECT RELEASE_ALL_LOCKS()');
         await (await opening).close();
       } finally {
         short.mockRestore();
