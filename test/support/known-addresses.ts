@@ -39,6 +39,7 @@ export class KnownAddresses {
     const cut = path.lastIndexOf('/');
     const [above, last] = [path.slice(0, cut), path.slice(cut + 1)];
     const found: string[] = [];
+    if (above.includes('{') && !this.known.has(above)) await this.learn(above, as);
     for (const base of above.includes('{') ? this.at(above) : [above]) {
       if (!last.startsWith('{')) found.push(`${base}/${last}`);
       else for (const key of await this.keysBelow(base, last.slice(1, -1), as)) found.push(`${base}/${key}`);

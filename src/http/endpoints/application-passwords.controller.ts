@@ -25,7 +25,7 @@ class ApplicationPasswordsController {
   constructor(private readonly parts: ApplicationPasswordParts) {}
 
   @Get()
-  async list(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+  async list(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_list_application_passwords');
     const context = contextFor(request);
     const entries = (await this.parts.passwords.list(owner)).map((entry) => this.shown(entry, context));
@@ -33,23 +33,23 @@ class ApplicationPasswordsController {
   }
 
   @Options()
-  describe(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+  describe(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     return described(this.parts, request, id, 'list');
   }
 
   @Options('introspect')
-  describeIntrospection(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+  describeIntrospection(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     return described(this.parts, request, id, 'introspection');
   }
 
   @Options(':uuid')
-  describeItem(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+  describeItem(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     return described(this.parts, request, id, 'item');
   }
 
   @Post()
   @HttpCode(201)
-  async create(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+  async create(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     const body = { ...contextOf(request).query, ...contextOf(request).body };
     const { name, appId } = texts(body, true);
     const scope = scopeOf(body['scope'], this.parts.accounts);
@@ -61,7 +61,7 @@ class ApplicationPasswordsController {
   }
 
   @Delete()
-  async removeAll(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+  async removeAll(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_delete_application_passwords');
     return answer(
       request,
@@ -72,7 +72,7 @@ class ApplicationPasswordsController {
   }
 
   @Get('introspect')
-  async introspect(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+  async introspect(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_read_application_password', true);
     const { actor } = contextOf(request);
     const used = actor?.id === owner ? actor.applicationPassword : undefined;
@@ -85,7 +85,7 @@ class ApplicationPasswordsController {
   @Get(':uuid')
   async retrieve(
     @Req() request: ApiRequest,
-    @Param('id') id: string,
+    @Param('user_id') id: string,
     @Param('uuid') uuid: string,
   ): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_read_application_password');
@@ -95,24 +95,24 @@ class ApplicationPasswordsController {
 
   @Post(':uuid')
   @HttpCode(200)
-  post(@Req() request: ApiRequest, @Param('id') id: string, @Param('uuid') uuid: string): Promise<HttpResponse> {
+  post(@Req() request: ApiRequest, @Param('user_id') id: string, @Param('uuid') uuid: string): Promise<HttpResponse> {
     return this.update(request, id, uuid);
   }
 
   @Put(':uuid')
-  put(@Req() request: ApiRequest, @Param('id') id: string, @Param('uuid') uuid: string): Promise<HttpResponse> {
+  put(@Req() request: ApiRequest, @Param('user_id') id: string, @Param('uuid') uuid: string): Promise<HttpResponse> {
     return this.update(request, id, uuid);
   }
 
   @Patch(':uuid')
-  patch(@Req() request: ApiRequest, @Param('id') id: string, @Param('uuid') uuid: string): Promise<HttpResponse> {
+  patch(@Req() request: ApiRequest, @Param('user_id') id: string, @Param('uuid') uuid: string): Promise<HttpResponse> {
     return this.update(request, id, uuid);
   }
 
   @Delete(':uuid')
   async remove(
     @Req() request: ApiRequest,
-    @Param('id') id: string,
+    @Param('user_id') id: string,
     @Param('uuid') uuid: string,
   ): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_delete_application_password');
@@ -153,7 +153,7 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
       super(parts);
     }
   }
-  Controller(`${parts.root}/${parts.accounts.path}/:id/application-passwords`)(MountedApplicationPasswords);
+  Controller(`${parts.root}/${parts.accounts.path}/:user_id/application-passwords`)(MountedApplicationPasswords);
   return MountedApplicationPasswords;
 }
 

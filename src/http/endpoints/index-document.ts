@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { Site } from '../../model/site/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import type { RouteDocument } from '../resource/options-document.js';
-import { actionPattern, patternOf } from '../routes/resource-route.js';
+import { actionPattern, actionsOf, patternOf } from '../routes/resource-route.js';
 import type { SiteSettings } from '../../model/site/site-settings.js';
 
 /** What the index contains besides the resources. */
@@ -12,7 +12,7 @@ export interface IndexOptions {
   /** Absolute address of the server, no trailing slash. */
   publicUrl: string;
   bound: readonly BoundController[];
-  /** Routes that belong to no resource (batch, tokens), by pattern. */
+  /** Routes that belong to no resource (batch, application passwords), by pattern. */
   extra: Readonly<Record<string, RouteDocument>>;
 }
 
@@ -79,8 +79,9 @@ export class IndexDocument {
 
   private listRoutes(help: boolean, all: boolean): Record<string, RouteDocument> {
     const { bound, extra, site } = this.options;
-    const routes: Record<string, RouteDocument> = {};
-    if (all) Object.assign(routes, { '/': this.description('root') }, extra);
+    const routes: Record<string, RouteDocument> = all ? { '/': this.description('root') } : {};
+    for (const [pattern, entry] of Object.entries(extra))
+      if (all || pattern.startsWith(`/${site.namespace}/`)) routes[pattern] = entry;
     routes[`/${site.namespace}`] = this.description('namespace');
     for (const each of bound) addRoutes(routes, each, help);
     return routes;
@@ -92,9 +93,7 @@ function addRoutes(routes: Record<string, RouteDocument>, { route, documents }: 
     const entry = help ? documents.options(kind) : documents.entry(kind);
     if (entry.methods.length > 0) routes[patternOf(route, kind)] = entry;
   }
-  if (!route.model.listOf)
-    for (const action of route.model.ownActions.values())
-      routes[actionPattern(route, action)] = documents.actionEntry(action);
+  for (const action of actionsOf(route.model)) routes[actionPattern(route, action)] = documents.actionEntry(action);
   const self = documents.selfEntry();
   if (!self) return;
   const pattern = `${patternOf(route, 'collection')}/${route.model.schema.selfAlias}`;

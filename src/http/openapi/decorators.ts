@@ -15,7 +15,13 @@ import { tagOf } from './components.js';
 import { actionCodes, errorCodes } from './error-responses.js';
 import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
 import { openApiSchema } from './json-schema-31.js';
-import { kindOfRoute, type ResourceRoute, type RouteKind } from '../routes/resource-route.js';
+import {
+  actionsOf,
+  kindOfRoute,
+  type ResourceRoute,
+  type RouteAction,
+  type RouteKind,
+} from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { either, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
@@ -56,10 +62,11 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
     ]);
   }
   describeOptions(swagger, controller, route);
+  if (route.model.listOf) return;
   for (const [name, { description }] of route.model.actions)
     describeAction(swagger, controller, route, name, description);
-  for (const action of route.model.listOf ? [] : route.model.ownActions.values())
-    describeOwnAction(swagger, controller, route, action);
+  for (const action of route.model.ownActions.values()) describeOwnAction(swagger, controller, route, action);
+  for (const action of actionsOf(route.model)) describeActionOptions(swagger, controller, route, action);
 }
 
 function describeOptions(
@@ -114,7 +121,7 @@ function describeAction(
   ]);
 }
 
-/** An action of an extension, and OPTIONS on its path. */
+/** An action of an extension. */
 function describeOwnAction(
   swagger: typeof Swagger,
   controller: BoundController['controller'],
@@ -142,13 +149,22 @@ function describeOwnAction(
     swagger.ApiResponse({ status: 200, description, schema: answer } as Swagger.ApiResponseOptions),
     ...refusals(swagger, on === 'item' ? [...codes, model.errors.notFound] : codes, model.errors.notFound),
   ]);
+}
+
+function describeActionOptions(
+  swagger: typeof Swagger,
+  controller: BoundController['controller'],
+  route: ResourceRoute,
+  { name, on }: RouteAction,
+): void {
+  const { model } = route;
   apply(controller, `describe-${name}`, [
     swagger.ApiOperation({
       operationId: `describe${className(name)}${on === 'item' ? model.typeName : className(model.path)}`,
       summary: 'What this address offers.',
       security: [{}, { basic: [] }, { bearer: [] }],
     }),
-    ...pathParams(swagger, route, kind),
+    ...pathParams(swagger, route, on === 'item' && !model.singleton ? 'item' : 'collection'),
     swagger.ApiResponse({ status: 200, description: 'The method with its arguments.', schema: { type: 'object' } }),
     ...refusals(swagger, ['incorrect_password', 'rest_invalid_token', 'rest_no_route']),
   ]);

@@ -51,7 +51,7 @@ const inPath = (name: string, schema: Schema, example?: string): Schema => ({
   schema,
   ...(example === undefined ? {} : { example }),
 });
-const OWNER = inPath('id', { type: ['integer', 'string'], description: 'Id of the account, or `me`.' }, 'me');
+const OWNER = inPath('user_id', { type: ['integer', 'string'], description: 'Id of the account, or `me`.' }, 'me');
 const UUID = inPath('uuid', text('The application password.'));
 const CONTEXT: Schema = {
   name: 'context',

@@ -130,11 +130,19 @@ function bindWrites(
 }
 
 function bindActions(bound: BoundClass, { model, keyParam }: ResourceRoute): void {
+  if (model.listOf) return;
   for (const name of model.actions.keys()) {
     const action = `act-${name}`;
     method(bound, action, Post(`:${keyParam}/${name}`), (self, request) => generic.act.call(self, request, name));
     HttpCode(200)(bound.prototype, action, Object.getOwnPropertyDescriptor(bound.prototype, action)!);
+    bindDescription(bound, `:${keyParam}/${name}`, name);
   }
+}
+
+function bindDescription(bound: BoundClass, path: string, name: string): void {
+  method(bound, `describe-${name}`, Options(path), async (self, request) =>
+    generic.describeAction.call(self, request, name),
+  );
 }
 
 function bindOwnActions(bound: BoundClass, { model, keyParam }: ResourceRoute): void {
@@ -144,9 +152,7 @@ function bindOwnActions(bound: BoundClass, { model, keyParam }: ResourceRoute): 
     const action = `perform-${name}`;
     method(bound, action, Post(path), (self, request) => generic.perform.call(self, request, name));
     HttpCode(200)(bound.prototype, action, Object.getOwnPropertyDescriptor(bound.prototype, action)!);
-    method(bound, `describe-${name}`, Options(path), async (self, request) =>
-      generic.describeAction.call(self, request, name),
-    );
+    bindDescription(bound, path, name);
   }
 }
 

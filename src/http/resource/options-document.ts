@@ -2,17 +2,18 @@
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS } from '../../model/actor.js';
 import { collectionPath } from '../../model/functions/paths.js';
-import type { OwnActionModel } from '../../model/hooks.js';
 import type { Site } from '../../model/site/site.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { queryDocument, type QueryDocument } from '../query/query-document.js';
 import type { RequestContext } from '../request/request-context.js';
 import { fieldSight, type FieldSight } from './field-sight.js';
 import {
+  actionsOf,
   actionTemplate,
   endpointsOf,
   methodsOf,
   type ResourceRoute,
+  type RouteAction,
   type RouteKind,
 } from '../routes/resource-route.js';
 import type { SiteSettings } from '../../model/site/site-settings.js';
@@ -94,7 +95,7 @@ export class OptionsDocuments {
 
   /** The response to OPTIONS on the path of an action. */
   actionAnswer(name: string, context: RequestContext): HttpResponse {
-    const action = this.route.model.ownActions.get(name)!;
+    const action = actionsOf(this.route.model).find((each) => each.name === name)!;
     const { _links, ...entry } = this.actionEntry(action);
     const { description, returns } = action;
     const body = { ...entry, description, ...(returns ? { schema: returns } : {}) };
@@ -102,7 +103,7 @@ export class OptionsDocuments {
   }
 
   /** The entry of an action in the index. */
-  actionEntry(action: OwnActionModel): RouteDocument {
+  actionEntry(action: RouteAction): RouteDocument {
     const kind = action.on === 'item' && !this.route.model.singleton ? 'item' : 'collection';
     const args = { ...pathArguments(this.route, kind), ...fromParams(action.params) };
     return { namespace: this.route.namespace, methods: ['POST'], endpoints: [{ methods: ['POST'], args }] };

@@ -111,7 +111,7 @@ export abstract class ResourceController {
     );
   }
 
-  /** OPTIONS on the path of an action of an extension. */
+  /** OPTIONS on the path of an action. */
   describeAction(request: RoutedRequest, name: string): HttpResponse {
     requireRoute(this.route, requestInput(request));
     return this.documents.actionAnswer(name, contextOf(request));

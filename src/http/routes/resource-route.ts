@@ -62,13 +62,28 @@ export function patternOf(route: ResourceRoute, kind: RouteKind): string {
   return `/${route.namespace}${above}/${model.path}${view}${item}`;
 }
 
-/** The path of an action of an extension as such a pattern. */
-export function actionPattern(route: ResourceRoute, { name, on }: OwnActionModel): string {
+/** An action as its route shows it. */
+export type RouteAction = Pick<OwnActionModel, 'name' | 'description' | 'on' | 'params' | 'returns'>;
+
+/** The actions of traits and of extensions; other lists of the same items have none. */
+export function actionsOf({ listOf, actions, ownActions }: ResourceModel): RouteAction[] {
+  if (listOf) return [];
+  const ofTraits = [...actions].map(([name, { description }]) => ({
+    name,
+    description,
+    on: 'item' as const,
+    params: new Map(),
+  }));
+  return [...ofTraits, ...ownActions.values()];
+}
+
+/** The path of an action as such a pattern. */
+export function actionPattern(route: ResourceRoute, { name, on }: Pick<RouteAction, 'name' | 'on'>): string {
   return `${patternOf(route, on === 'item' && !route.model.singleton ? 'item' : 'collection')}/${name}`;
 }
 
 /** Path of an action below the namespace with `{id}` in place of keys. */
-export function actionTemplate(route: ResourceRoute, { name, on }: OwnActionModel): string {
+export function actionTemplate(route: ResourceRoute, { name, on }: RouteAction): string {
   const collection = route.model.route.replaceAll(/:(\w+)/g, '{$1}');
   return `${on === 'item' && !route.model.singleton ? itemTemplate(route) : collection}/${name}`;
 }
