@@ -75,8 +75,8 @@ test('the index lists each path of the OpenAPI document with its methods, and no
   expect(described).toContain('/cms/v2/notes/{id}/restore POST');
   expect(described).toContain('/cms/v2/articles/{parent_id}/formers/{id}/restore POST');
   expect(described.filter((each) => /views|v2\/formers/.test(each))).toEqual([
-    '/cms/v2/notes/views/dated GET',
     '/cms/v2/formers GET',
+    '/cms/v2/notes/views/dated GET',
   ]);
 });
 
