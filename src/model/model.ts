@@ -105,6 +105,8 @@ export interface ResourceModel {
   adoptions: ReadonlyMap<string, Adoption>;
   /** Whether creations and updates may run concurrently: all of its traits lock what they decide about. */
   sideBySide: boolean;
+  /** Codes of the refusals that its traits add, by operation. */
+  codes: Readonly<Partial<Record<OperationKind, readonly string[]>>>;
   /** Actions contributed by its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   /** Those of extensions. */

@@ -64,6 +64,8 @@ export interface Trait<Options = any> {
   singletons?: true;
   /** Operations that its hook of `authorize` looks at; absent: all. */
   authorizes?: readonly OperationKind[];
+  /** Codes of the refusals that it adds to operations, for their description. */
+  codes?: Partial<Record<OperationKind, readonly string[]>>;
   /** Hooks that it runs in the phases of an operation. */
   hooks?(model: ResourceModel, options: Options): Partial<Hooks>;
 }

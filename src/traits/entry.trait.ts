@@ -25,6 +25,12 @@ export const entryTrait: Trait = {
   },
   reads: () => ['key', 'structured'],
   sideBySide: true,
+  codes: {
+    retrieve: ['rest_meta_protected'],
+    create: ['rest_meta_invalid_key', 'rest_meta_protected'],
+    update: ['rest_meta_invalid_key', 'rest_meta_protected', 'rest_meta_data_invalid', 'rest_post_invalid_action'],
+    delete: ['rest_meta_protected'],
+  },
   hooks: (model) => ({
     scope(plan) {
       plan.where.push(

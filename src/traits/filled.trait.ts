@@ -25,6 +25,7 @@ export const filledTrait: Trait<Options> = {
       check.field(['fields', index], name, ['string', 'text', 'rendered', 'slug']);
   },
   sideBySide: true,
+  codes: { create: ['empty_content'], update: ['empty_content'] },
   hooks: (model, { fields }) => {
     const columns = fields.map((name) => model.fields.get(name)?.column ?? name);
     return {

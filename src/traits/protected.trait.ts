@@ -63,6 +63,11 @@ export const protectedTrait: Trait<Options> = {
   faces: () => ({ password: { column: 'password' } }),
   reads: () => ['password'],
   sideBySide: true,
+  codes: {
+    retrieve: ['rest_post_incorrect_password'],
+    create: ['rest_invalid_field'],
+    update: ['rest_invalid_field'],
+  },
   hooks: (model, { fields, excludes }) => ({
     scope(plan, op) {
       // A search that matched protected text would reveal it.

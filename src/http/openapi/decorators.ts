@@ -12,7 +12,7 @@ import { className } from '../../text/class-name.js';
 import { type BodyClass } from '../validation/dto.factory.js';
 import { describeBody } from './body-properties.js';
 import { tagOf } from './components.js';
-import { actionCodes, errorCodes } from './error-responses.js';
+import { actionCodes, errorCodes, OPTIONS_CODES } from './error-responses.js';
 import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
 import { openApiSchema } from './json-schema-31.js';
 import {
@@ -89,7 +89,7 @@ function describeOptions(
       }),
       ...pathParams(swagger, route, kind),
       swagger.ApiResponse({ status: 200, description: 'Methods, arguments and schema.', schema: { type: 'object' } }),
-      ...refusals(swagger, ['incorrect_password', 'rest_invalid_token', 'rest_no_route']),
+      ...refusals(swagger, OPTIONS_CODES),
     ]);
   }
 }
@@ -117,7 +117,7 @@ function describeAction(
       schema: either(writtenSchemas(target)),
       headers: { ETag },
     }),
-    ...refusals(swagger, [...errorCodes(target, 'update'), route.model.errors.notFound], route.model.errors.notFound),
+    ...refusals(swagger, [...errorCodes(route.model, 'retrieve'), ...errorCodes(target, 'update')], route.model),
   ]);
 }
 
@@ -147,7 +147,7 @@ function describeOwnAction(
         ]
       : []),
     swagger.ApiResponse({ status: 200, description, schema: answer } as Swagger.ApiResponseOptions),
-    ...refusals(swagger, on === 'item' ? [...codes, model.errors.notFound] : codes, model.errors.notFound),
+    ...refusals(swagger, on === 'item' ? [...codes, model.errors.notFound] : codes, model),
   ]);
 }
 
@@ -166,7 +166,7 @@ function describeActionOptions(
     }),
     ...pathParams(swagger, route, on === 'item' && !model.singleton ? 'item' : 'collection'),
     swagger.ApiResponse({ status: 200, description: 'The method with its arguments.', schema: { type: 'object' } }),
-    ...refusals(swagger, ['incorrect_password', 'rest_invalid_token', 'rest_no_route']),
+    ...refusals(swagger, OPTIONS_CODES),
   ]);
 }
 

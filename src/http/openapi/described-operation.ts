@@ -1,5 +1,5 @@
 // The common parts of operations that are written by hand.
-import { errorResponses } from './error-responses.js';
+import { ANYWHERE, BODY_CODES, errorResponses } from './error-responses.js';
 import type { Schema } from './schema-parts.js';
 
 /** A described operation. */
@@ -83,7 +83,7 @@ export function described(operationId: string, parts: Parts): Described {
     responses: {
       [status]: { description: summary, headers: sent, ...json(answer) },
       ...(tagged ? { 304: { description: 'The client has this answer.', headers: { ETag } } } : {}),
-      ...errorResponses(['rest_too_many_requests', 'rest_unavailable', ...codes]),
+      ...errorResponses([...ANYWHERE, ...(body ? BODY_CODES : []), ...codes]),
     },
   };
 }

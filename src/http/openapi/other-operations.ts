@@ -83,6 +83,7 @@ const EVENTS: Record<string, Described> = {
     summary: 'What the stream of events takes.',
     details: 'Its arguments.',
     answer: INDEX,
+    codes: ['incorrect_password', 'rest_invalid_token'],
   }),
 };
 
@@ -176,13 +177,21 @@ function batchOperations(write: Place['write']): Record<string, Described> {
       example: { requests: [write] },
       status: 207,
       answer: BATCHED,
-      codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_missing_callback_param'],
+      codes: [
+        'incorrect_password',
+        'rest_invalid_token',
+        'rest_invalid_param',
+        'rest_missing_callback_param',
+        'rest_invalid_idempotency_key',
+        'rest_idempotency_key_reused',
+      ],
     }),
     options: described('describeBatch', {
       tag: 'Batches',
       summary: 'What batches take.',
       details: 'The arguments of a batch.',
       answer: INDEX,
+      codes: ['incorrect_password', 'rest_invalid_token'],
     }),
   };
 }

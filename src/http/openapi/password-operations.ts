@@ -1,5 +1,6 @@
 // Operations on the application passwords of an account.
 import { described, KNOWN, type Described, type Parts } from './described-operation.js';
+import { BODY_CODES } from './error-responses.js';
 import { object, text, type Schema } from './schema-parts.js';
 
 const PASSWORD = object(
@@ -60,7 +61,14 @@ const CONTEXT: Schema = {
   schema: { type: 'string', enum: ['view', 'embed', 'edit'], default: 'view' },
 };
 
-const OF_ACCOUNT = ['incorrect_password', 'rest_invalid_token', 'rest_not_logged_in', 'rest_user_invalid_id'];
+const OF_ACCOUNT = [
+  'incorrect_password',
+  'rest_invalid_token',
+  'rest_not_logged_in',
+  'rest_forbidden_scope',
+  'rest_user_invalid_id',
+  'rest_no_route',
+];
 const passwords = (
   operationId: string,
   [summary, details]: [string, string],
@@ -101,7 +109,7 @@ const describing = (operationId: string, summary: string, parameters: Schema[] =
     details: 'Methods, arguments, and the schema of an application password.',
     answer: { type: 'object', additionalProperties: true },
     parameters: [OWNER, ...parameters],
-    codes: ['incorrect_password', 'rest_invalid_token'],
+    codes: ['incorrect_password', 'rest_invalid_token', 'rest_no_route'],
   });
 
 /** Operations below the address of an account. */
@@ -115,7 +123,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ],
       { type: 'array', items: PASSWORD },
       'rest_cannot_list_application_passwords',
-      { tagged: true, parameters: [CONTEXT] },
+      { tagged: true, parameters: [CONTEXT], codes: ['rest_invalid_param'] },
     ),
     post: passwords(
       'createApplicationPassword',
@@ -130,7 +138,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
         headers: { Location: { description: 'Address of the new password.', schema: text() } },
         body: NAMED,
         example: { name: 'Phone' },
-        codes: ['rest_missing_callback_param', 'rest_invalid_param'],
+        codes: ['rest_missing_callback_param', 'rest_invalid_param', 'rest_too_many_application_passwords'],
       },
     ),
     delete: passwords(
@@ -141,6 +149,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ],
       ALL_REMOVED,
       'rest_cannot_delete_application_passwords',
+      { codes: BODY_CODES },
     ),
     options: describing('describeApplicationPasswords', 'What application passwords take.'),
   },
@@ -150,7 +159,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ['The application password that signs this request.', 'Refused where the request is signed in another way.'],
       PASSWORD,
       'rest_cannot_read_application_password',
-      { tagged: true, parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password'] },
+      { tagged: true, parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password', 'rest_invalid_param'] },
     ),
     options: describing('describeApplicationPasswordInUse', 'What the address of the one in use takes.'),
   },
@@ -160,7 +169,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ['Get one application password.', 'Without the password itself.'],
       PASSWORD,
       'rest_cannot_read_application_password',
-      { tagged: true, parameters: [UUID, CONTEXT], codes: GONE },
+      { tagged: true, parameters: [UUID, CONTEXT], codes: [...GONE, 'rest_invalid_param'] },
     ),
     post: rename('updateApplicationPassword'),
     put: rename('updateApplicationPasswordByPut'),
@@ -170,7 +179,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ['Withdraw one application password.', 'The program that uses it is signed out at once.'],
       REMOVED,
       'rest_cannot_delete_application_password',
-      { parameters: [UUID], codes: GONE },
+      { parameters: [UUID], codes: [...GONE, ...BODY_CODES] },
     ),
     options: describing('describeApplicationPassword', 'What one application password takes.', [UUID]),
   },

@@ -1,6 +1,7 @@
 // The responses of each operation: the item or list in its contexts, headers, and errors.
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type Context, type OperationKind } from '../../model/schema/schema.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { errorCodes, errorResponses } from './error-responses.js';
@@ -31,13 +32,13 @@ export function responses(swagger: typeof Swagger, route: ResourceRoute, operati
           }),
         ]
       : []),
-    ...refusals(swagger, errorCodes(route.model, operation), route.model.errors.notFound),
+    ...refusals(swagger, errorCodes(route.model, operation), route.model),
   ];
 }
 
-/** Decorators for the errors of some codes. */
-export function refusals(swagger: typeof Swagger, codes: readonly string[], notFound?: string): MethodDecorator[] {
-  return Object.entries(errorResponses(codes, notFound)).map(([status, response]) =>
+/** Decorators for the errors of some codes, of a resource or of none. */
+export function refusals(swagger: typeof Swagger, codes: readonly string[], model?: ResourceModel): MethodDecorator[] {
+  return Object.entries(errorResponses(codes, model)).map(([status, response]) =>
     swagger.ApiResponse({
       status: status === 'default' ? status : Number(status),
       ...response,

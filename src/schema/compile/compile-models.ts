@@ -2,7 +2,7 @@
 import { fieldTypes } from '../../fields/registry.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
-import { CONTEXTS, type ResourceSchema } from '../../model/schema/schema.js';
+import { CONTEXTS, type OperationKind, type ResourceSchema } from '../../model/schema/schema.js';
 import { traits } from '../../traits/registry.js';
 import { checkModel } from '../check/check-model.js';
 import { checkStorage } from '../check/check-conflicts.js';
@@ -210,6 +210,8 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
     if (trait.adopt) model.adoptions = new Map([...model.adoptions, [name, trait.adopt(model, options)]]);
     if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];
+    for (const [kind, codes] of Object.entries(trait.codes ?? {}) as [OperationKind, readonly string[]][])
+      model.codes = { ...model.codes, [kind]: [...(model.codes[kind] ?? []), ...codes] };
     model.actions = new Map([...model.actions, ...Object.entries(trait.actions?.(model, options) ?? {})]);
     model.tasks = new Map([...model.tasks, ...Object.entries(trait.tasks?.(model, options) ?? {})]);
     const own: Partial<Hooks> = trait.hooks?.(model, options) ?? {};

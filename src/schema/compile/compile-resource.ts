@@ -81,6 +81,7 @@ export function startModel(
     tasks: new Map(),
     openings: [],
     hooks: Object.fromEntries(PHASES.map((phase) => [phase, []])) as unknown as ResourceModel['hooks'],
+    codes: {},
     actions: new Map(),
     ownActions: new Map(),
     audits: [],

@@ -117,6 +117,16 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   },
   authorizes: ['create', 'update'],
   sideBySide: true,
+  codes: {
+    create: ['existing_user_login', 'existing_user_email', 'rest_user_invalid_username', 'rest_user_invalid_role'],
+    update: [
+      'rest_user_invalid_argument',
+      'rest_user_invalid_email',
+      'rest_user_invalid_role',
+      'rest_cannot_edit_roles',
+    ],
+    delete: ['rest_user_cannot_delete'],
+  },
   hooks(model, written) {
     const options = { ...ACCOUNT_DEFAULTS, ...written };
     return {

@@ -29,6 +29,18 @@ import type { Trait } from '../../model/trait.js';
 const REPLIES = '#children';
 const name = { type: 'string' } as const;
 
+/** Codes of bodies that cannot be stored. */
+const TEXT_CODES = [
+  'rest_comment_content_invalid',
+  'rest_comment_author_invalid',
+  'rest_comment_author_data_required',
+  'rest_comment_invalid_parent',
+  'comment_author_column_length',
+  'comment_author_email_column_length',
+  'comment_author_url_column_length',
+  'comment_content_column_length',
+];
+
 export const moderatedTrait: Trait<ModeratedOptions> = {
   name: 'moderated',
   description: 'Comments on the items of `on`: moderation, authors, duplicates, flood control, replies.',
@@ -88,6 +100,24 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
   },
   faces: () => ({ states: { field: 'status', param: 'status', values: STATE_CHOICES } }),
   tasks: (model) => ({ purge: purgeTask(model) }),
+  codes: {
+    create: [
+      'rest_comment_login_required',
+      'rest_comment_invalid_author',
+      'rest_comment_invalid_author_ip',
+      'rest_comment_invalid_status',
+      'rest_comment_invalid_post_id',
+      'rest_comment_draft_post',
+      'rest_comment_trash_post',
+      'rest_comment_closed',
+      'rest_cannot_read_post',
+      'rest_invalid_comment_type',
+      'comment_duplicate',
+      'comment_flood',
+      ...TEXT_CODES,
+    ],
+    update: ['rest_comment_invalid_author', 'rest_comment_invalid_post_id', 'rest_comment_invalid_type', ...TEXT_CODES],
+  },
   authorizes: ['create'],
   sideBySide: true,
   hooks(model, options) {

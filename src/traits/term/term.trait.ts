@@ -62,6 +62,11 @@ export const termTrait: Trait<Options> = {
   }),
   sideBySide: true,
   authorizes: ['create', 'update'],
+  codes: {
+    create: ['empty_term_name', 'invalid_term_name', 'term_exists', 'rest_taxonomy_not_hierarchical'],
+    update: ['empty_term_name', 'invalid_term_name', 'term_exists', 'rest_taxonomy_not_hierarchical'],
+    delete: ['rest_cannot_delete'],
+  },
   hooks: (model, { parent, fallback }) => ({
     authorize(op) {
       if (

@@ -76,6 +76,18 @@ export const uploadedTrait: Trait<Options> = {
   link: (model, { access }) => showAddresses(model, access === 'read'),
   authorizes: ['create', 'update'],
   sideBySide: true,
+  codes: {
+    create: [
+      'rest_upload_no_data',
+      'rest_upload_no_content_type',
+      'rest_upload_no_content_disposition',
+      'rest_upload_invalid_disposition',
+      'rest_upload_hash_mismatch',
+      'rest_upload_sideload_error',
+      'rest_upload_unknown_error',
+      'rest_upload_file_too_big',
+    ],
+  },
   hooks: (model, options) => ({
     async authorize(op) {
       if (options.parent && op.values[options.parent]) await assertParent(model, options.parent, op);
