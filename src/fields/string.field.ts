@@ -1,4 +1,5 @@
 // Short strings: names, keys, URLs, enumerations.
+import type { FieldModel } from '../model/field.js';
 import type { FieldType } from '../model/registry.js';
 import { cleaner } from '../values/clean.js';
 import { defaultSetting, ownSetting, plainValue } from '../values/keywords.js';
@@ -49,10 +50,14 @@ export const stringField: FieldType = {
     const { schema } = field;
     const length = stringLength(schema);
     if (!schema.enum) field.rule = compileRule({ ...plainValue('string', schema), maxLength: length });
-    const isPlain = (schema.format ?? schema.maxLength ?? schema.enum ?? schema.enumSetting) === undefined;
-    // A trait may have replaced the rule.
-    if (isPlain)
-      field.limits = () => ('issue' in field.rule('x'.repeat(length + 1), field.name) ? { maxLength: length } : {});
+    const isFree = (schema.maxLength ?? schema.enum ?? schema.enumSetting) === undefined;
+    if (isFree) field.limits = () => (refusesLonger(field, length) ? { maxLength: length } : {});
     scalarColumn(field, { kind: 'varchar', length }, '', { toStore: cleaner(schema.sanitize ?? 'none') });
   },
 };
+
+/** Whether texts are refused for their length; a trait may have replaced the rule. */
+function refusesLonger({ rule, name }: Pick<FieldModel, 'rule' | 'name'>, length: number): boolean {
+  const checked = rule('x'.repeat(length + 1), name);
+  return 'issue' in checked && checked.issue.code === 'rest_too_long';
+}

@@ -166,6 +166,31 @@ test('texts that operators search for are as long as the document allows, and no
   }
 });
 
+test('texts of an account and of the settings are as long as the document allows, and no longer', async () => {
+  const as = cms.actors.admin.headers;
+  const bodyOf = (path: string) =>
+    described.resolve(document['paths'][path].post.requestBody.content['application/json'].schema)['properties'];
+  const account = { username: 'a', email: 'a@example.org', password: 'long enough 1' };
+  const end = (start: string, length: number, last = '') =>
+    start + 'x'.repeat(length - start.length - last.length) + last;
+  const texts: [path: string, name: string, most: number, text: (length: number) => string, others: object][] = [
+    ['/users', 'username', 60, (length) => end('a', length), { ...account, email: 'long@example.org' }],
+    ['/users', 'url', 100, (length) => end('http://example.org/', length), { ...account, username: 'linked' }],
+    ['/settings', 'email', 255, (length) => end('a@', length, '.org'), {}],
+  ];
+  for (const [path, name, most, text, others] of texts) {
+    const property = bodyOf(`/cms/v2${path}`)[name];
+    for (const length of [most + 1, most]) {
+      const value = text(length);
+      const body = { ...others, [name]: value };
+      const { status } = await cms.site.send('POST', path, { as, body });
+      const taken = described.problems(property, value).length === 0;
+      expect({ path, name, length, taken: status < 300 }).toEqual({ path, name, length, taken: length === most });
+      expect({ path, name, length, described: taken }).toEqual({ path, name, length, described: length === most });
+    }
+  }
+});
+
 test('every operation on a resource may be asked to refuse what it does not know', async () => {
   const own = operations.filter(
     ({ method, path }) => method !== 'options' && /^\/cms\/v2\/(?!.*(?:passwords|restore$))/.test(path),

@@ -11,7 +11,7 @@ import {
   assertNotTaken,
   assertLength,
   sharedNames,
-  withoutLengthLimit,
+  withOwnLengthLimit,
   writeKeys,
 } from './names.js';
 import { authorizeRoles, checkRoles, grantDefaultRole } from './roles.js';
@@ -98,7 +98,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   },
   link(model, written) {
     const options = { ...ACCOUNT_DEFAULTS, ...written };
-    for (const name of Object.keys(options.tooLong)) withoutLengthLimit(model.fields.get(name));
+    for (const name of Object.keys(options.tooLong)) withOwnLengthLimit(model.fields.get(name));
     const login = model.fields.get(options.username);
     if (login) login.rule = loginRule(login.rule, options.reserved);
     if (options.locale) showSiteLocale(model, options.locale);

@@ -36,6 +36,14 @@ export function loginRule(text: Rule, reserved: readonly string[]): Rule {
   return constrained(text, [constraint('rest_user_invalid_username', reason, () => ({ status: 400 }))]);
 }
 
+/** The same for a field whose length {@link assertLength} checks; that length is described. */
+export function withOwnLengthLimit(field: FieldModel | undefined): void {
+  withoutLengthLimit(field);
+  const maxLength = lengthOf(field);
+  // A slug is measured as it is stored, which may be shorter than what is sent.
+  if (field && maxLength !== undefined && field.type !== 'slug') field.limits = () => ({ maxLength });
+}
+
 function lengthOf(field: FieldModel | undefined): number | undefined {
   return field?.schema.columnLength ?? field?.schema.maxLength;
 }
