@@ -8,6 +8,7 @@ import { isAcross } from '../../model/functions/paths.js';
 import type { ResourceModel } from '../../model/model.js';
 import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { openApiSchema } from '../openapi/json-schema-31.js';
+import { sendable, sentSchema } from '../openapi/sent-schemas.js';
 import { expandable, queryDocument } from '../query/query-document.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { argumentsOf, type Argument } from '../resource/argument-documents.js';
@@ -168,16 +169,17 @@ function inputOf({ kind, bound, key, parentKey }: Tool): ObjectSchema {
   }
   for (const [name, argument] of Object.entries(argumentsOf(model, kind))) {
     if (kind === 'list' && model.query && LEFT_OUT.includes(name)) continue;
-    properties[name] = schemaOf(argument);
+    properties[name] = schemaOf(model, kind, name, argument);
     if (argument.required && kind === 'create') required.push(name);
   }
   Object.assign(properties, further(model, kind));
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
 }
 
-function schemaOf(argument: Argument): Record<string, unknown> {
-  const { required: _required, ...schema } = openApiSchema(argument) as Record<string, unknown>;
-  return schema;
+/** An argument as OpenAPI describes it: values of bodies may be sent in more forms than they are shown in. */
+function schemaOf({ fields }: ResourceModel, kind: OperationKind, name: string, argument: Argument) {
+  const isBody = kind === 'create' || kind === 'update';
+  return isBody ? sentSchema(fields.get(name), argument, kind) : sendable(openApiSchema(argument));
 }
 
 const text = (description: string) => ({ type: 'string', description });
@@ -229,7 +231,9 @@ function ownedOf({ owned }: ResourceModel): ObjectSchema['properties'] {
     [...(owned ?? [])].map(([name, model]) => {
       const fields = Object.entries(argumentsOf(model, 'create'));
       const required = fields.filter(([, argument]) => argument.required).map(([field]) => field);
-      const properties = Object.fromEntries(fields.map(([field, argument]) => [field, schemaOf(argument)]));
+      const properties = Object.fromEntries(
+        fields.map(([field, argument]) => [field, schemaOf(model, 'create', field, argument)]),
+      );
       const items = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
       return [name, { type: 'array', description: `${model.labels.plural} to create below it.`, items }];
     }),
