@@ -33,14 +33,21 @@ function membersOf({ described }: Operation): Record<string, Schema> {
 }
 
 /** Texts, numbers and lists that one of two schemas may take and the other not. */
-const VALUES: unknown[] = [
-  ...[0, 1, 3, 7, 8, 50, 51, 60, 61, 100, 101, 200, 201, 250, 251, 255, 256, 4096, 4097].map((length) =>
-    'x'.repeat(length),
-  ),
-  ...['a\\b c d e f', 'draft', 'open', 'publish', 'a@example.org', 'http://example.org/', 'en_US', '#fff'],
-  ...['2026-01-01T00:00:00', '2026-01-01T00:00:00Z', '2026-01-01', '10:00', '0', 'F j, Y'],
-  ...[-1, 0, 1, 1.5, 7, 101, null, true, [], ['x'], [1], {}, { raw: 'x' }, { raw: 1 }, { none: 1 }],
+const LENGTHS = [0, 1, 3, 7, 8, 50, 51, 60, 61, 100, 101, 200, 201, 250, 251, 255, 256, 4096, 4097];
+const TEXTS = [
+  'a\\b c d e f',
+  'draft',
+  'open',
+  'publish',
+  'a@example.org',
+  'http://example.org/',
+  'en_US',
+  '#fff',
+  '0',
 ];
+const MOMENTS = ['2026-01-01T00:00:00', '2026-01-01T00:00:00Z', '2026-01-01', '10:00', 'F j, Y'];
+const OTHERS = [-1, 0, 1, 1.5, 7, 101, null, true, [], ['x'], [1], {}, { raw: 'x' }, { raw: 1 }, { none: 1 }];
+const VALUES: unknown[] = [...LENGTHS.map((length) => 'x'.repeat(length)), ...TEXTS, ...MOMENTS, ...OTHERS];
 
 test('a tool that writes takes the values that its operation takes', () => {
   const wrong: string[] = [];
