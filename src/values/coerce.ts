@@ -26,15 +26,19 @@ export function toBoolean(value: unknown): boolean | undefined {
   return typeof value === 'string' && value.length <= 5 ? BOOLEANS[value.toLowerCase()] : undefined;
 }
 
+const SEPARATORS = /[ \t\n\r\v\f,]+/;
+/** The same between moments, in which a blank may stand before the time of day. */
+export const MOMENT_SEPARATORS = /[ \t\n\r\v\f]*,[ \t\n\r\v\f,]*|[ \t\n\r\v\f]+(?!\d\d:\d\d)/;
+
 /**
  * A list, or a scalar split at commas and white space; of a text with more than `most` items, the first `most` and one
- * or two more.
+ * or two more. `between` is what separates the items.
  */
-export function toList(value: unknown, most = Infinity): unknown[] | undefined {
+export function toList(value: unknown, most = Infinity, between = SEPARATORS): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   // There may be an empty part at either end besides the items.
   const parts = Math.min(most + 3, 2 ** 32 - 1);
-  if (typeof value === 'string') return value.split(/[ \t\n\r\v\f,]+/, parts).filter((part) => part !== '');
+  if (typeof value === 'string') return value.split(between, parts).filter((part) => part !== '');
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
     ? [String(value)]
     : undefined;

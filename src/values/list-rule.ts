@@ -1,6 +1,6 @@
 // Rules of lists: splitting, items, counts, duplicates.
 import { Rejection, type Rule } from '../model/value.js';
-import { toList } from './coerce.js';
+import { MOMENT_SEPARATORS, toList } from './coerce.js';
 import { fingerprint } from './json-value.js';
 import { codesOf, constraint, reported, ruleOf, typeConstraint } from './rule.js';
 import { counted, memberName } from './value-issue.js';
@@ -19,11 +19,12 @@ const MAX_ITEMS_IN_TEXT = 10_000;
 export function listRule(schema: ValueSchema, item: Rule): Rule {
   const { minItems = 0, maxItems = Infinity, uniqueItems } = schema;
   const mostInText = Math.min(maxItems, MAX_ITEMS_IN_TEXT);
+  const between = schema.items?.format === 'date-time' ? MOMENT_SEPARATORS : undefined;
   const tooFew = `must have at least ${counted(minItems, 'item')}.`;
   const tooMany = `must have at most ${counted(maxItems, 'item')}.`;
   const tooManyInText = `must have at most ${counted(mostInText, 'item')}.`;
   const coerce = (value: unknown, param: string): unknown => {
-    const list = toList(value, mostInText);
+    const list = toList(value, mostInText, between);
     // A text with too many items stays a text, so that the limit of texts is reported.
     if (!list || (typeof value === 'string' && list.length > mostInText)) return value;
     return list.length > maxItems || list.length < minItems ? list : coerceItems(list, item, param);

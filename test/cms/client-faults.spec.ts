@@ -214,3 +214,23 @@ behaviour('an empty date is no date, of whatever it is', [
   ['POST /comments/{local} as admin', 400, { body: { ...DATED, date_gmt: '' } }],
   ['GET /comments/{local}', 200, { has: DATED }],
 ]);
+
+const askedOf = (name: string, wanted: string | RegExp) => ({
+  check: ({ data }: { data: { params: Record<string, string> } }) =>
+    expect(data.params[name]).toEqual(expect.stringMatching(wanted)),
+});
+
+behaviour('an operator that a field lacks is named, where a parameter has the name of the field too', [
+  ['GET /posts?author[foo]=1', 400, askedOf('author', /no operator "foo".*author\[ne\].*, author alone\.$/)],
+  ['GET /posts?status[like]=x', 400, askedOf('status', /no operator "like". Allowed: status alone\.$/)],
+  ['GET /posts?status[like]=x as admin', 400, askedOf('status', /no operator "like". Allowed: status\[eq\]/)],
+  ['GET /posts?sticky[gt]=1', 400, askedOf('sticky', /no operator "gt"/)],
+]);
+
+behaviour('a list of moments as one text may have blanks before the times of day', [
+  ['GET /posts?date[in]=2020-01-01%2000:00:00', 200, { items: [] }],
+  ['GET /posts?date[in]=2020-01-01%2000:00:00,2020-01-02T00:00:00', 200, { items: [] }],
+  ['GET /posts?date[in]=2020-01-01%2000:00:00%202020-01-02%2000:00:00', 200, { items: [] }],
+  ['GET /posts?date[between]=2020-01-01%2000:00:00,%202020-01-02%2000:00:00', 200, { items: [] }],
+  ['GET /posts?date[in]=2020-01-01%20x', 400, {}],
+]);

@@ -1,4 +1,5 @@
 // Reads what a request asks for in the query language from its parameters. Nothing is looked up in the database.
+import type { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OperationKind } from '../../model/schema/schema.js';
@@ -13,7 +14,7 @@ import {
   type QueryRequest,
   type SortKey,
 } from '../../model/query-language.js';
-import { unknownField, wrong } from './query-errors.js';
+import { askedField, unknownField, wrong } from './query-errors.js';
 
 /** The parameters of a request, by name. */
 type Sent = Readonly<Record<string, unknown>>;
@@ -49,6 +50,7 @@ export function readRequest(
     if (name === ORDER && isSortList(value)) order = sortKeys(value);
     else if (!isQueryParameter(model, name, value)) {
       if (asksUnknown(model, name, value)) throw unknownField(name, model, actor);
+      if (namesNoOperator(model, name, value)) throw noOperator(model, name, value, actor);
       rest[name] = value;
     } else if (name === 'or' || name === 'and' || model.query.fields.has(name)) conditions[name] = value;
     else words[name] = value;
@@ -68,7 +70,10 @@ export function readRequest(
 
 function concerns(model: ResourceModel, name: string, value: unknown): boolean {
   return (
-    isQueryParameter(model, name, value) || (name === ORDER && isSortList(value)) || asksUnknown(model, name, value)
+    isQueryParameter(model, name, value) ||
+    (name === ORDER && isSortList(value)) ||
+    asksUnknown(model, name, value) ||
+    namesNoOperator(model, name, value)
   );
 }
 
@@ -83,6 +88,19 @@ function expandOnly(model: ResourceModel, sent: Sent): DividedRequest | undefine
 function asksUnknown(model: ResourceModel, name: string, value: unknown): boolean {
   if (!isConditions(value) || model.query!.fields.has(name) || takesObjects(model, name)) return false;
   return !model.listParams.has(name) && Object.keys(value).some((key) => OPERATORS.has(key));
+}
+
+/** Whether a parameter with the name of a field looks like a condition, but has no operator of the field. */
+function namesNoOperator(model: ResourceModel, name: string, value: unknown): value is Record<string, unknown> {
+  return isConditions(value) && model.query!.fields.has(name) && !takesObjects(model, name);
+}
+
+/** The error of such a parameter. Its own values are named too: they are what its plain form takes. */
+function noOperator(model: ResourceModel, name: string, value: Record<string, unknown>, actor: Actor): ResourceError {
+  const field = askedField(model, name, actor);
+  const operators = field ? [...field.operators.keys()].map((word) => `${name}[${word}]`) : [];
+  const allowed = [...operators, `${name} alone`].join(', ');
+  return wrong(name, 'rest_invalid_type', `has no operator "${Object.keys(value)[0]!}". Allowed: ${allowed}.`);
 }
 
 /** Several keys, or one with a sign. */
