@@ -70,3 +70,14 @@ export function pathArguments(route: ResourceRoute, kind: RouteKind): Record<str
   }
   return found;
 }
+
+/** Lists of items to create below a new one. OPTIONS of their own path says what the caller may send of each. */
+export function ownedArguments({ owned }: ResourceModel): Record<string, Argument> {
+  return Object.fromEntries(
+    [...(owned ?? [])].map(([name, { labels, route }]) => {
+      const path = route.replaceAll(/:(\w+)/g, '{$1}');
+      const description = `${labels.plural} to create below it, each as POST ${path} takes it.`;
+      return [name, { description, type: 'array', items: { type: 'object' }, required: false }];
+    }),
+  );
+}

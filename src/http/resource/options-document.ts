@@ -17,7 +17,7 @@ import {
   type RouteKind,
 } from '../routes/resource-route.js';
 import type { SiteSettings } from '../../model/site/site-settings.js';
-import { type Argument, pathArguments, argumentsOf, fromParams } from './argument-documents.js';
+import { type Argument, ownedArguments, pathArguments, argumentsOf, fromParams } from './argument-documents.js';
 import { schemaOf } from './schema-document.js';
 
 /** A group of methods with their arguments. */
@@ -87,7 +87,11 @@ export class OptionsDocuments {
       endpoints: endpointsOf(model, kind).map(({ operation, methods }) => ({
         methods,
         ...(model.batch ? { allow_batch: { v1: true as const } } : {}),
-        args: { ...pathArguments(this.route, kind), ...argumentsOf(model, operation, this.site.settings) },
+        args: {
+          ...pathArguments(this.route, kind),
+          ...argumentsOf(model, operation, this.site.settings),
+          ...(operation === 'create' ? ownedArguments(model) : {}),
+        },
       })),
       ...(path ? { _links: { self: [{ href: this.site.base + path }] } } : {}),
     };

@@ -32,6 +32,20 @@ test('an item comes with the items below it', async () => {
   expect((await linesOf(body.id)).map(({ quantity }: { quantity: number }) => quantity)).toEqual([2, 3]);
 });
 
+test('OPTIONS and the index name the lists of items that may come with a new one', async () => {
+  const { body } = await depot.site.send('OPTIONS', '/orders', { as: depot.actors.clerk.headers });
+  const argsOf = ({ endpoints }: { endpoints: { methods: string[]; args: Record<string, object> }[] }) =>
+    endpoints.find(({ methods }) => methods.includes('POST'))!.args;
+  const { routes } = (await depot.site.send('GET', '//cms/v2')).body;
+  for (const args of [argsOf(body), argsOf(routes['/cms/v2/orders'])])
+    expect(args['lines']).toEqual({
+      description: expect.stringContaining('/orders/{parent_id}/lines'),
+      type: 'array',
+      items: { type: 'object' },
+      required: false,
+    });
+});
+
 test('the response shows what is calculated from the items below', async () => {
   const key = { 'Idempotency-Key': 'pieces' };
   const sent = { title: 'Sum', lines: [{ quantity: 2 }, { quantity: 3 }] };
