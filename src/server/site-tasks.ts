@@ -8,6 +8,7 @@ import { startSchedule, type Schedule } from '../maintenance/scheduler.js';
 import { Jobs } from './extensions/jobs.js';
 import type { SiteContext } from './extensions/site-context.js';
 import type { OpenSite } from './open-site.js';
+import { RepeatedErrors } from '../http/request/repeated-errors.js';
 
 /** Milliseconds; longer than any upload takes. */
 const MAX_UPLOAD_MS = 24 * 60 * 60 * 1000;
@@ -41,11 +42,7 @@ export class SiteTasks {
     events.start(context, log);
     this.streams?.begin();
     if (!singletons) return;
-    this.schedule ??= startSchedule(
-      writer,
-      () => this.sweep(),
-      (error) => log.error(error),
-    );
+    this.schedule ??= startSchedule(writer, () => this.sweep(), new RepeatedErrors(log, 'a periodic task failed').note);
     if (extensions.jobs.length > 0)
       this.jobs ??= new Jobs(extensions.jobs, { leases: new Leases(store), context, log });
   }

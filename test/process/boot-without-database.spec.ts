@@ -83,6 +83,23 @@ onServers('a server before its database', () => {
       expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
     }));
 
+  it('writes no two lines a second while its database is away, and what the driver said', () =>
+    withEarlyServer(async (server, port, connectDatabase) => {
+      const proxy = await connectDatabase();
+      while ((await get(port, '//readyz')).status !== 200) await sleep(50);
+      const before = server.output().length;
+      await proxy.close();
+      await sleep(8_000);
+      const lines = server
+        .output()
+        .slice(before)
+        .split('\n')
+        .filter((line) => line.includes('"level":50'));
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.length).toBeLessThan(8);
+      expect(lines.join('\n')).toMatch(/"err":"connect ECONNREFUSED/);
+    }));
+
   it('ends in time when its database does not answer any more', () =>
     withEarlyServer(async (server, port, connectDatabase) => {
       const wire = await connectDatabase();

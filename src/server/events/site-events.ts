@@ -19,6 +19,7 @@ import { parseAllowedHost } from '../../outgoing/public-address.js';
 import type { ExtensionContext } from '../extensions/define.js';
 import type { ExtensionSet } from '../extensions/load-extensions.js';
 import type { Config } from '../../config/settings.js';
+import { RepeatedErrors } from '../../http/request/repeated-errors.js';
 
 /** Changes of webhooks take effect at the commit in this process, and within a second in others. */
 function withHook(list: WebhookList): ResourceModel['hooks'] {
@@ -96,7 +97,7 @@ export class SiteEvents {
     const { store } = this.parts;
     this.stopping = new AbortController();
     const leases = new Leases(store);
-    const onError = (error: unknown) => log.error({ err: error }, 'events cannot be passed on');
+    const onError = new RepeatedErrors(log, 'events cannot be passed on').note;
     this.sender = this.list && this.senderFor(this.list, leases, onError);
     this.pump = new EventPump({
       store,

@@ -1,6 +1,8 @@
 // Runs the jobs of extensions: each when it is due, by one process of the site at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ResourceError } from '../../errors/resource-error.js';
 import type { Log } from '../../http/request/logger.js';
+import { RepeatedErrors } from '../../http/request/repeated-errors.js';
 import { withJoinedSignal } from '../../maintenance/joined-signal.js';
 import type { Leases } from '../../maintenance/leases.js';
 import type { Part } from './collect.js';
@@ -28,11 +30,14 @@ export class Jobs {
   private readonly running = new Map<string, Promise<void>>();
   /** When each is checked next, in milliseconds of `performance.now()`. */
   private readonly next = new Map<string, number>();
+  /** While the database is away, a job that is due fails at every check. */
+  private readonly outages: RepeatedErrors;
 
   constructor(
     private readonly jobs: readonly Part<JobDefinition>[],
     private readonly parts: JobParts,
   ) {
+    this.outages = new RepeatedErrors(parts.log, 'a job could not run');
     this.clock = setInterval(() => this.tick(), TICK_MS);
     this.clock.unref();
     this.tick();
@@ -76,7 +81,8 @@ export class Jobs {
         await lease.release();
       }
     } catch (error) {
-      log.error({ job: name, err: error }, `the job "${name}" failed`);
+      if (error instanceof ResourceError && error.code === 'rest_unavailable') this.outages.note(error);
+      else log.error({ job: name, err: error }, `the job "${name}" failed`);
     }
   }
 }
