@@ -19,8 +19,12 @@ const tables = findingsAbout('tables');
 /** Looks at the database and its replicas without changing them. Does not wait for one that does not answer. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   const found = await checkOne(config, 'database', async (store, wanted, models) => {
+    const closed = await store.admin.whyReadOnly();
     const { steps } = await wholePlan(store, wanted, models, new Set(config.database.accept));
-    return [differences(steps.filter((step) => !isLeftover(step)))];
+    return [
+      ...(closed === undefined ? [] : [findingsAbout('database').fail(`it takes no writes: ${closed}`)]),
+      differences(steps.filter((step) => !isLeftover(step))),
+    ];
   });
   for (const url of config.database.replicaUrls)
     found.push(...(await checkOne({ ...config, database: { ...config.database, url } }, 'replica', async () => [])));

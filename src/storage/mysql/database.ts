@@ -5,10 +5,13 @@ import { DataSource, type EntitySchema } from 'typeorm';
 import {
   CONNECT_MS,
   type Database,
+  faultOf,
   firstReachable,
+  LOCK_MS,
   type PoolOptions,
   READING_MS,
   type Session,
+  whyNoneWrites,
 } from '../pool/database.js';
 import { BootError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
@@ -32,7 +35,10 @@ const LOCKS = {
 };
 
 /** Longest wait of one request for such a lock. */
-const LOCK_SECONDS = 600;
+const NAMED_LOCK_SECONDS = 600;
+
+/** Longest wait of a statement for a row or a table, in whole seconds. */
+const LOCK_SECONDS = Math.ceil(LOCK_MS / 1000);
 
 /** Keep-alive of connections: milliseconds until the first probe. */
 const KEEP_ALIVE_MS = 10_000;
@@ -183,6 +189,29 @@ export class MysqlDatabase implements Database {
     }
   }
 
+  whyReadOnly(): Promise<string | undefined> {
+    return whyNoneWrites(
+      this.hosts.length,
+      () => this.whyHostIsReadOnly(),
+      () => this.turn(this.at),
+    );
+  }
+
+  private async whyHostIsReadOnly(): Promise<string | undefined> {
+    const session = await this.connect();
+    try {
+      // Some users may write all the same, so the variable alone does not tell.
+      await session.exec('START TRANSACTION READ WRITE');
+      await session.rollback();
+      return undefined;
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+      return `${faultOf(error).message}: set read_only to OFF, or name its primary`;
+    } finally {
+      session.release(false);
+    }
+  }
+
   connections(): { open: number; idle: number } {
     // mysql2 has no public API for the state of its pool.
     const { pool } = this.source.driver as unknown as { pool?: Record<string, { length: number } | undefined> };
@@ -216,11 +245,13 @@ export class MysqlDatabase implements Database {
     const mode = `sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`;
     // The ids of a relation are read as one text: MySQL would end it at 1 KiB, MariaDB at 1 MiB.
     const whole = `group_concat_max_len = ${MAX_CONCAT_BYTES}`;
+    // Statements without a limit are those of commands, which wait.
+    const tables = statementMs === 0 ? '' : `, SESSION lock_wait_timeout = ${LOCK_SECONDS}`;
     const session = this.session(raw, host);
     try {
       await session.exec('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
       await session.exec(
-        `SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = 5, SESSION ${whole}, SESSION ${limit}`,
+        `SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = ${LOCK_SECONDS}, SESSION ${whole}, SESSION ${limit}${tables}`,
       );
     } catch (error) {
       raw.destroy();
@@ -257,7 +288,7 @@ export class MysqlDatabase implements Database {
  */
 async function takeLock(session: MysqlSession, lock: string): Promise<void> {
   for (;;) {
-    const [[taken] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${LOCK_SECONDS})`, []).catch(() => []);
+    const [[taken] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, []).catch(() => []);
     // 0: the time is over, and the other process still holds it.
     if (taken !== 0) return;
   }

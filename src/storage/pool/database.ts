@@ -43,6 +43,8 @@ export interface Database {
   timedOut(error: unknown): boolean;
   /** Server settings with which acknowledged writes may be lost on a power cut. */
   weaknesses(): Promise<string[]>;
+  /** Why the server takes no writes of this user, and what to change; undefined when it takes them. */
+  whyReadOnly(): Promise<string | undefined>;
   /** Open connections, and how many of them are idle. */
   connections(): { open: number; idle: number };
   close(): Promise<void>;
@@ -59,6 +61,11 @@ export interface PoolOptions extends StatementWatch {
 export const STATEMENT_MS = 5_000;
 /** The same where searches scan all texts: a slow response is better than an error. */
 export const READING_MS = 15_000;
+/**
+ * Longest wait of one statement for a lock, in milliseconds: less than for the whole statement, so that a lock which another
+ * session holds is reported as such.
+ */
+export const LOCK_MS = 4_500;
 /** Timeout of connecting, in milliseconds. */
 export const CONNECT_MS = 5_000;
 
@@ -78,6 +85,19 @@ export async function firstReachable<T>(
     }
   }
   throw failure;
+}
+
+/** Asks each of `hosts` hosts why it takes no writes, until one takes them; `turn` goes to the next one. */
+export async function whyNoneWrites(
+  hosts: number,
+  ask: () => Promise<string | undefined>,
+  turn: () => void,
+): Promise<string | undefined> {
+  for (let left = hosts - 1; ; left--) {
+    const why = await ask();
+    if (why === undefined || left <= 0) return why;
+    turn();
+  }
 }
 
 /** Error codes of broken sockets. */

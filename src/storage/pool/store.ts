@@ -101,6 +101,7 @@ export class ServerStore implements AdministeredStore {
       inspect: (work) => database.alone(work),
       read: (work) => this.aside(work),
       weaknesses: () => database.weaknesses(),
+      whyReadOnly: () => database.whyReadOnly(),
     };
   }
 

@@ -3,7 +3,7 @@ import type { LockNeeds, Transaction } from '../../model/store.js';
 import { type Database, isShutOut, type Session } from './database.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
-import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
+import { outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from '../sql/retry.js';
 import type { TextIndex } from '../sql/scans.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import type { Statements } from '../sql/statements.js';
@@ -60,6 +60,10 @@ export class ServerWrites {
   /** Whether an error says nothing about the work, so that it may be run again. */
   readonly again = (error: unknown): boolean => this.statements.dialect.transient(error) || this.database.lost(error);
 
+  /** The response for the last of the attempts that failed. */
+  private readonly given = (error: unknown): unknown =>
+    this.database.readOnly(error) ? takesNoWrites(error) : unavailable(error);
+
   /** Runs work in a transaction; see `Store.transaction`. */
   async run<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<T> {
     this.nesting.refuse();
@@ -77,7 +81,7 @@ export class ServerWrites {
 
   private async attempts<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
     const run = (locks?: LockNeeds) =>
-      this.writers.run(() => retrying(() => this.attempt(work, kind, locks), this.again));
+      this.writers.run(() => retrying(() => this.attempt(work, kind, locks), this.again, this.given));
     if (needs && this.statements.dialect.locks!.sideBySide) {
       try {
         return await run(needs);

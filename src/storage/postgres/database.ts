@@ -5,9 +5,11 @@ import {
   CONNECT_MS,
   type Database,
   firstReachable,
+  LOCK_MS,
   type PoolOptions,
   type Session,
   STATEMENT_MS,
+  whyNoneWrites,
 } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { retryingChange } from '../sql/retry.js';
@@ -132,6 +134,26 @@ export class PostgresDatabase implements Database {
     }
   }
 
+  whyReadOnly(): Promise<string | undefined> {
+    return whyNoneWrites(
+      this.hosts.length,
+      () => this.whyHostIsReadOnly(),
+      () => this.turn(this.at),
+    );
+  }
+
+  private async whyHostIsReadOnly(): Promise<string | undefined> {
+    const session = await this.connect();
+    try {
+      const wanted = `pg_is_in_recovery(), current_setting('transaction_read_only')`;
+      const [[standby, closed] = []] = await session.rows(`SELECT ${wanted}`, []);
+      if (standby === 't') return 'it is a standby: promote it, or name its primary';
+      return closed === 'on' ? 'default_transaction_read_only is on: turn it off' : undefined;
+    } finally {
+      session.release(false);
+    }
+  }
+
   connections(): { open: number; idle: number } {
     const { master } = this.source.driver as unknown as { master?: { totalCount: number; idleCount: number } };
     return { open: master?.totalCount ?? 0, idle: master?.idleCount ?? 0 };
@@ -192,7 +214,7 @@ function sourceOf(address: ServerAddress, target: Target, options: PoolOptions, 
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       statement_timeout: options.statementMs ?? STATEMENT_MS,
-      lock_timeout: STATEMENT_MS,
+      lock_timeout: LOCK_MS,
       idle_in_transaction_session_timeout: 60_000,
       // Pipelining: independent statements of one transaction are sent together.
       pipeline: true,

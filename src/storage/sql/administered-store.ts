@@ -30,6 +30,8 @@ export interface StoreAdmin {
   read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** Settings of the server with which acknowledged writes may be lost. */
   weaknesses(): Promise<string[]>;
+  /** Why the server takes no writes, and what to change; undefined when it takes them. */
+  whyReadOnly(): Promise<string | undefined>;
 }
 
 /** Connections of one pool. */

@@ -10,10 +10,14 @@ const FIRST_PAUSE = 20;
 const CHANGE_PAUSE = 1_000;
 
 /**
- * Runs `work` up to five times within three seconds while `transient` is true. Throws 503 `rest_unavailable` after
- * that.
+ * Runs `work` up to five times within three seconds while `transient` is true. Throws what `given` makes of
+ * the last error after that: 503 `rest_unavailable`.
  */
-export async function retrying<T>(work: () => Promise<T>, transient: (error: unknown) => boolean): Promise<T> {
+export async function retrying<T>(
+  work: () => Promise<T>,
+  transient: (error: unknown) => boolean,
+  given: (error: unknown) => unknown = unavailable,
+): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   for (let tries = 1; ; tries++) {
     try {
@@ -21,7 +25,7 @@ export async function retrying<T>(work: () => Promise<T>, transient: (error: unk
     } catch (error) {
       if (!transient(error)) throw error;
       const pause = Math.random() * FIRST_PAUSE * 2 ** tries;
-      if (tries >= TRIES || performance.now() + pause > deadline) throw unavailable(error);
+      if (tries >= TRIES || performance.now() + pause > deadline) throw given(error);
       await sleep(pause);
     }
   }
@@ -81,8 +85,19 @@ export function writeError(error: unknown, dialect: Pick<Dialect, 'unwritable'>)
   const why = dialect.unwritable(error);
   if (why === undefined) return error;
   const refusal = why === 'full' ? new ResourceError('rest_insufficient_storage') : unwritable();
-  refusal.cause = error;
+  refusal.cause = essenceOf(error);
   return refusal;
+}
+
+/** Code and message of a driver's error: its other members contain statements with values. */
+function essenceOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return Object.assign(new Error(error.message), 'code' in error ? { code: error.code } : {});
+}
+
+/** 503: the database answers, but writes nothing. `why` is the error of the driver. */
+export function takesNoWrites(why: unknown): ResourceError {
+  return because(why, unwritable());
 }
 
 function unwritable(): ResourceError {

@@ -140,6 +140,7 @@ export class SqliteStore implements AdministeredStore {
       inspect: (work) => this.look(work),
       read: (work) => work(this.readConnection),
       weaknesses: async () => [],
+      whyReadOnly: async () => undefined,
     };
     this.writes = new SqliteWrites(opening, options.queueMs ?? QUEUE_MS, (written) => {
       noteCommit();

@@ -133,6 +133,22 @@ describe.each(enginesThere())('the database on %s', (engine) => {
   });
 });
 
+(enginesThere().includes('postgres') ? it : it.skip)('a database that takes no writes is a failure', async () => {
+  const database = await freshDatabase('postgres');
+  try {
+    const found = () => checkDatabase(configOf({ DATABASE_URL: database.url }));
+    const failures = async () => (await found()).filter(({ level }) => level === 'fail');
+    expect(await failures()).toEqual([]);
+    const name = new URL(database.url).pathname.slice(1);
+    await database.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    expect(await failures()).toEqual([
+      { level: 'fail', about: 'database', message: expect.stringMatching(/no writes: .*read_only is on: turn it off/) },
+    ]);
+  } finally {
+    await database.drop();
+  }
+});
+
 it('a database and a Redis that do not answer are failures, without a wait', async () => {
   const found = await checkDatabase(configOf({ DATABASE_URL: `mysql://u@${NOWHERE}/x`, TOKEN_SECRET: SECRET }));
   expect(found).toEqual([

@@ -35,6 +35,26 @@ function holdSite(engine: Engine): string {
   return 'SELECT slot FROM typecase_locks WHERE slot = 0 FOR UPDATE';
 }
 
+/** Locks a table until the session ends. */
+const LOCKED = {
+  sqlite: [],
+  mysql: ['LOCK TABLES books WRITE'],
+  postgres: ['BEGIN', 'LOCK TABLE books IN ACCESS EXCLUSIVE MODE'],
+};
+
+/** Makes new connections to a database read-only. The setting of MySQL is for a whole server: it is one of the session here. */
+const READ_ONLY: Record<Engine, (database: { url: string; run(sql: string): Promise<void> }, proxy: Proxy) => unknown> =
+  {
+    sqlite: () => undefined,
+    mysql: (_, proxy) => {
+      const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+      const closed = 'SET SESSION TRANSACTION READ ONLY'.padEnd(isolation.length);
+      proxy.rewritten = (sent) => Buffer.from(sent.toString('latin1').replace(isolation, closed), 'latin1');
+    },
+    postgres: ({ url, run }) =>
+      run(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`),
+  };
+
 /** Connections of this database with a transaction that nobody works on. */
 async function forgotten(window: Window, engine: Engine): Promise<number> {
   const sql =
@@ -228,6 +248,45 @@ each('the server %s', (engine) => {
       await store.transaction((tx) => tx.insert('books', { title: 'x' }));
       expect(await store.reader.count('books', ALL)).toBe(1);
       await window.close();
+    });
+  });
+
+  it('has a table that another session has locked: nobody is told to ask for less, and the log names the lock', async () => {
+    await withStore(async (store, { url }) => {
+      const window = await openWindow(url);
+      for (const sql of LOCKED[engine]) await window.ask(sql);
+      const refused = {
+        code: 'rest_unavailable',
+        message: expect.stringMatching(/busy/),
+        headers: { 'Retry-After': '1' },
+        cause: expect.stringMatching(/lock (wait )?timeout/i),
+      };
+      const writing = store.transaction((tx) => tx.insert('books', { title: 'x' }));
+      const outcomes = await Promise.allSettled([store.reader.select(BOOKS), writing]);
+      await window.close();
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: refused });
+      await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+      expect(await store.reader.count('books', ALL)).toBe(1);
+    });
+  });
+
+  it('takes no writes: they are refused for that, the log gets what the driver said, and reads go on', async () => {
+    await withDatabase(async (database) => {
+      const proxy = await Proxy.before(serverOf(database.url));
+      const store = await database.open(library, {}, through(database.url, proxy.port));
+      await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+      await READ_ONLY[engine](database, proxy);
+      proxy.cut();
+      await expect(store.transaction((tx) => tx.insert('books', { title: 'y' }))).rejects.toMatchObject({
+        code: 'rest_unavailable',
+        status: 503,
+        message: expect.stringMatching(/takes no writes.*Nothing was changed/),
+        headers: { 'Retry-After': '10' },
+        cause: expect.stringMatching(/read.only transaction/i),
+      });
+      expect(await store.reader.count('books', ALL)).toBe(1);
+      await store.close();
+      await proxy.close();
     });
   });
 

@@ -34,6 +34,12 @@ const LOST: Record<Engine, [string, () => Error][]> = {
   postgres: [other('57P01'), other('08006'), other('ECONNRESET')],
 };
 
+const FULL: Record<Engine, () => Error> = {
+  sqlite: () => driverError({ code: 'SQLITE_FULL' }),
+  mysql: () => driverError({ errno: 1021, code: 'ER_DISK_FULL' }),
+  postgres: () => driverError({ code: '53100' }),
+};
+
 describe.each(enginesThere())('a transaction on %s', (engine) => {
   let database: FreshDatabase;
   let store: Store;
@@ -100,6 +106,14 @@ describe.each(enginesThere())('a transaction on %s', (engine) => {
     }
     expect(await store.reader.count('book_tags', ALL)).toBe(before);
     await store.transaction(write(`n${++serial}`));
+  });
+
+  it('says of a full disk what the driver said, without the statement and its values', async () => {
+    faults.plan(2, () => Object.assign(FULL[engine](), { sql: `INSERT INTO books VALUES ('a secret')` }));
+    const refused = await store.transaction(write(`n${++serial}`)).catch((error: unknown) => error);
+    faults.end();
+    expect(refused).toMatchObject({ code: 'rest_insufficient_storage', cause: { message: 'said by a test' } });
+    expect(JSON.stringify((refused as Error).cause)).not.toContain('secret');
   });
 
   if (LOST[engine].length > 0)
