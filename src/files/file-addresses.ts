@@ -5,6 +5,9 @@ import { isPrivate, publicUrl } from './file-store.js';
 /** The outcome of checking the query of an address. */
 export type AddressVerdict = 'unsigned' | 'wrong' | 'expired' | { expires: number };
 
+/** Milliseconds by which the clocks of two servers may differ. */
+const SKEW_MS = 60_000;
+
 /** Signs and checks addresses. Processes with the same secret accept each other's. */
 export class FileAddresses {
   readonly #secret: Buffer;
@@ -35,7 +38,9 @@ export class FileAddresses {
     const signature = query.get('signature');
     if (expires === null && signature === null) return 'unsigned';
     if (!isSame(signature ?? '', this.signature(key, expires ?? ''))) return 'wrong';
-    return Number(expires) * 1000 > nowMs ? { expires: Number(expires) } : 'expired';
+    const left = Number(expires) * 1000 - nowMs;
+    // One that ends later was made before the clock was set back, or with a longer lifetime.
+    return left > 0 && left <= this.lifetime + SKEW_MS ? { expires: Number(expires) } : 'expired';
   }
 
   private signature(key: string, expires: string): string {

@@ -391,6 +391,26 @@ test('a delivery that is deleted when it is about to be sent is not sent', async
   expect(told.requests.map(({ body }) => body.data?.id)).toEqual([expect.any(Number)]);
 });
 
+test('a failed delivery is repeated in time although the clock was set back meanwhile', async () => {
+  const running = site.site.site;
+  const { now } = running;
+  running.now = () => now() + 24 * 60 * 60 * 1000;
+  try {
+    await hook();
+    told.answer = () => 500;
+    await post();
+    await when(
+      () => told.requests.length,
+      (count) => count > 0,
+    );
+    await when(deliveries, ([first]) => first?.attempts > 0);
+  } finally {
+    running.now = now;
+  }
+  told.answer = () => 200;
+  await received(1);
+});
+
 test('a receiver that does not answer holds up no stop, and is asked again by the next process', async () => {
   const slow = await receiver();
   let asked = 0;

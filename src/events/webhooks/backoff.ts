@@ -1,10 +1,10 @@
 // When a failed delivery is tried again.
 
 /** Longest pause that a receiver may ask for, in milliseconds. */
-const MOST_ASKED_MS = 60 * 60 * 1000;
+export const MOST_ASKED_MS = 60 * 60 * 1000;
 
 /** Greatest pause, in milliseconds. */
-const MOST_MS = 24 * 60 * 60 * 1000;
+export const MOST_MS = 24 * 60 * 60 * 1000;
 const FACTOR = 4;
 
 /**
@@ -14,6 +14,11 @@ const FACTOR = 4;
 export function pauseAfter(attempts: number, first: number, random = Math.random()): number {
   const full = Math.min(first * FACTOR ** (attempts - 1), MOST_MS);
   return Math.round(full / 2 + (full / 2) * random);
+}
+
+/** Attempts up to which no pause is longer than the longest that a receiver may ask for; `first` as for `pauseAfter`. */
+export function attemptsWithShortPauses(first: number): number {
+  return Math.max(0, 1 + Math.floor(Math.log(MOST_ASKED_MS / first) / Math.log(FACTOR)));
 }
 
 /** Whole milliseconds of the pause that a `Retry-After` asks for, in seconds or as a date; 0 without one. */

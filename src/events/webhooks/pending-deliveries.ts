@@ -1,8 +1,9 @@
 // The deliveries that wait to be sent.
 import type { DeliveryColumn } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
-import { and, equals, not, oneOf, type Predicate, type Query, type Row } from '../../model/query.js';
+import { and, equals, NEXT_VERSION, not, oneOf, or, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
+import { attemptsWithShortPauses, MOST_ASKED_MS, MOST_MS } from './backoff.js';
 import type { Webhook } from './webhook-list.js';
 
 /** Due deliveries of one webhook that are read at a time. */
@@ -30,6 +31,20 @@ export class PendingDeliveries {
     const ids = webhooks.map(({ id }) => id);
     const where = and(equals(state, 'pending'), oneOf(target, ids), this.due());
     return (await this.store.reader.first(this.table, ['id'], where)) !== undefined;
+  }
+
+  /**
+   * Makes deliveries due that wait for longer than any pause after their attempts: the clock was set back. `first`: the
+   * pause after the first attempt.
+   */
+  async hasten(first: number): Promise<void> {
+    const { state, due, attempts } = this.columns;
+    const now = this.now();
+    const after = (ms: number): Predicate => ({ op: 'gt', column: due, value: now + ms });
+    const few: Predicate = { op: 'le', column: attempts, value: attemptsWithShortPauses(first) };
+    const late = and(equals(state, 'pending'), or(and(few, after(MOST_ASKED_MS)), after(MOST_MS)));
+    if (!(await this.store.reader.first(this.table, ['id'], late))) return;
+    await this.store.transaction((tx) => tx.update(this.table, { [due]: now, ...NEXT_VERSION }, late), {});
   }
 
   /** The first pending delivery of each item, where it is due; at most a round of them. */

@@ -14,6 +14,8 @@ import { withGrace, withJoinedSignal } from '../../maintenance/joined-signal.js'
 import { Tenancy } from '../../maintenance/tenancy.js';
 import type { Lease } from '../../maintenance/lease.js';
 
+/** Milliseconds by which the clock is set back when that is noticed. */
+const SET_BACK_MS = 1_000;
 /** Requests to one webhook at a time. */
 const CONCURRENT = 8;
 /** Milliseconds that requests have left when the sender stops: those that take longer are made again by the next one. */
@@ -61,6 +63,10 @@ export class WebhookSender {
   private running: Promise<void> | undefined;
   /** During a run: sends to the webhooks that it is done with. */
   private more: (() => void) | undefined;
+  /** How far the clock is ahead of one that is never set; absent before the first look at both. */
+  private ahead: number | undefined;
+  /** Whether deliveries may wait for a time that the clock had reached before it was set back. */
+  private isBehind = true;
   private readonly pending: PendingDeliveries;
   private readonly tenancy: Tenancy;
 
@@ -72,6 +78,7 @@ export class WebhookSender {
   /** Starts to send what is due, except to webhooks to which that is in progress. */
   wake(stopping: AbortSignal): void {
     if (stopping.aborted || this.parts.list.active.length === 0) return;
+    this.lookAtClock();
     this.more?.();
     this.running ??= this.run(stopping).finally(() => (this.running = undefined));
   }
@@ -82,9 +89,19 @@ export class WebhookSender {
     await this.tenancy.end();
   }
 
+  private lookAtClock(): void {
+    const ahead = this.parts.now() - performance.now();
+    if (this.ahead !== undefined && ahead < this.ahead - SET_BACK_MS) this.isBehind = true;
+    this.ahead = ahead;
+  }
+
   private async run(stopping: AbortSignal): Promise<void> {
     const { onError } = this.parts;
     try {
+      if (this.isBehind) {
+        await this.pending.hasten(this.parts.options.retry);
+        this.isBehind = false;
+      }
       if (!(await this.pending.isAnyDue(this.parts.list.active))) return;
       await this.tenancy.run((lease) =>
         withJoinedSignal([lease.signal, stopping], (signal) => this.lanes(lease, signal)),

@@ -27,6 +27,12 @@ it('open the file for at least half of their lifetime and at most the whole of i
   );
 });
 
+it('do not open the file for longer than their lifetime after a clock was set back, save a difference of clocks', () => {
+  const query = queryOf(addresses.sign(KEY, 10 * LIFETIME)!);
+  expect(addresses.check(KEY, query, 8 * LIFETIME)).toBe('expired');
+  expect(addresses.check(KEY, query, 10 * LIFETIME - 30_000)).toHaveProperty('expires');
+});
+
 it('stay the same for half of it', () => {
   const half = LIFETIME / 2;
   expect(addresses.sign(KEY, 1)).toBe(addresses.sign(KEY, half - 1));

@@ -256,6 +256,14 @@ describe('repeats', () => {
     expect(short(await say(second, others))).toBe(wanted === '201' && second !== 'hanna' ? '400 comment_flood' : '201');
   });
 
+  it('soon after, with a clock that was set back meanwhile', async () => {
+    forum.wait(3600);
+    expect(short(await say('rita', {}))).toBe('201');
+    forum.wait(-3600);
+    expect(short(await say('rita', {}))).toBe('201');
+    expect(short(await say('rita', {}))).toBe('400 comment_flood');
+  });
+
   it('14.25 a guest with one e-mail address from two places', async () => {
     guests();
     const guest = { signed: 'Gus', mail: 'gus@example.org' };
