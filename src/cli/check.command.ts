@@ -18,7 +18,10 @@ export function checkCommand(program: Command): void {
     .command('check [dir]')
     .description('check the schema files of a folder (default: SCHEMAS_DIR) and print every problem')
     .option('--strict', 'count warnings as problems')
-    .option('--data', 'check the stored data instead: counts, references, histories, paths')
+    .option(
+      '--data',
+      'check the stored data instead: counts, references, histories, paths, columns for searches and orderings',
+    )
     .option('--fix', 'with --data: mend what can be mended')
     .option('--files', 'with --data: look for the file of every upload too, and for files that no item names')
     .action(async (dir: string | undefined, options: Options) => {

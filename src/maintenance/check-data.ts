@@ -6,6 +6,7 @@ import { moveReferences } from '../model/functions/move-references.js';
 import type { Reader, Store } from '../model/store.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { type Removal, removeRows } from '../engine/remove-rows.js';
+import { staleDerived } from './check-derived.js';
 import { MAX_ROWS } from './check-files.js';
 
 /**
@@ -14,13 +15,18 @@ import { MAX_ROWS } from './check-files.js';
  */
 export async function auditData(models: ModelSet, store: Store, site?: Removal['site']): Promise<AuditFinding[]> {
   // At one moment: what was written between two reads would look like an inconsistency.
-  const findings = await store.snapshot((reader) => auditRows(models, reader, site));
+  const findings = await store.snapshot((reader) => auditRows(models, reader, store, site));
   const wrong = await store.transaction((tx) => tx.wrongCounters());
   findings.push(...wrong.map(({ table, message }): AuditFinding => ({ message, fix: (tx) => tx.recount(table) })));
   return findings;
 }
 
-async function auditRows(models: ModelSet, reader: Reader, site?: Removal['site']): Promise<AuditFinding[]> {
+async function auditRows(
+  models: ModelSet,
+  reader: Reader,
+  store: Store,
+  site?: Removal['site'],
+): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
   const metaTables = new Set(
     [...models.byName.values()].flatMap((model) => [...model.fields.values()].map((field) => field.meta?.table)),
@@ -31,6 +37,7 @@ async function auditRows(models: ModelSet, reader: Reader, site?: Removal['site'
     findings.push(...(await danglingReferences(model, reader, site)));
     findings.push(...(await danglingPairs(model, reader)));
     for (const audit of model.audits) findings.push(...(await audit(reader)));
+    if (model.derive.length > 0) findings.push(...(await staleDerived(model, reader, store)));
   }
   for (const [table, owner] of metaOwners(models)) findings.push(...(await orphanedMeta(table, owner, reader)));
   return findings;

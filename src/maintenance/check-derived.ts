@@ -1,0 +1,99 @@
+// Finds items whose derived columns are not those of their fields: a process of an earlier schema or version wrote them.
+import { isDeepStrictEqual } from 'node:util';
+import { deriveRow } from '../engine/derive-row.js';
+import { rowsOf } from '../engine/membership.js';
+import { isDuplicate } from '../engine/writes/duplicate.js';
+import { commandLine } from '../errors/command-line.js';
+import { ResourceError } from '../errors/resource-error.js';
+import type { AuditFinding } from '../model/hooks.js';
+import type { ResourceModel } from '../model/model.js';
+import { and, equals, NEXT_VERSION, not, type Row } from '../model/query.js';
+import type { Scalar } from '../model/schema/schema.js';
+import type { Reader, Store, Transaction } from '../model/store.js';
+import { MAX_ROWS } from './check-files.js';
+
+/** Rows per statement: they have all their texts. */
+const BATCH = 100;
+
+type Changes = Record<string, Scalar>;
+
+/** The stale items of a resource, at most `most`; `site` as for `deriveRow`. */
+export async function staleDerived(
+  model: ResourceModel,
+  reader: Reader,
+  site: Store,
+  most = MAX_ROWS,
+): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  for await (const row of rowsWithTexts(model, reader)) {
+    const changes = changesOf(model, row, site);
+    if (Object.keys(changes).length === 0) continue;
+    if (findings.length === most) return [...findings, unlisted(model, most)];
+    const shared = await sharedValue(model, row['id'] as number, changes, reader);
+    findings.push(shared ?? stale(model, row['id'] as number, changes, site));
+  }
+  return findings;
+}
+
+/** What is stored beside the fields of an item and would be stored otherwise today. */
+export function changesOf(model: ResourceModel, row: Row, site: Store): Changes {
+  const derived = Object.entries(deriveRow(model, row, site));
+  return Object.fromEntries(derived.filter(([name, value]) => !isDeepStrictEqual(row[name], value)));
+}
+
+function stale(model: ResourceModel, id: number, changes: Changes, site: Store): AuditFinding {
+  return {
+    message: `${model.name} ${id}: ${Object.keys(changes).join(', ')} do not match the fields that they are computed from`,
+    fix: (tx) => renew(model, id, tx, site),
+  };
+}
+
+async function renew(model: ResourceModel, id: number, tx: Transaction, site: Store): Promise<void> {
+  const table = model.table!.name;
+  const row = await tx.first(table, [...model.table!.columns.keys()], and(equals('id', id), rowsOf(model)));
+  const changes = row ? changesOf(model, row, site) : {};
+  if (Object.keys(changes).length === 0) return;
+  await tx.update(table, { ...changes, ...NEXT_VERSION }, equals('id', id)).catch((error: unknown) => {
+    // Another item has the value that is unique: the next check names both.
+    throw isDuplicate(error) ? new ResourceError('rest_invalid_param') : error;
+  });
+}
+
+/** The finding for an item that has the same value as another one, where the schema allows it once. */
+async function sharedValue(
+  model: ResourceModel,
+  id: number,
+  changes: Changes,
+  reader: Reader,
+): Promise<AuditFinding | undefined> {
+  for (const { column, fields } of model.uniques) {
+    const value = changes[column];
+    if (value === undefined || value === null) continue;
+    const others = and(model.rowScope, equals(column, value), not(equals('id', id)));
+    const other = await reader.first(model.table!.name, ['id'], others);
+    const names = fields.map(({ name }) => name).join(' and ');
+    if (other)
+      return {
+        message: `${model.name} ${id}: has the same ${names} as ${other['id']}, which the schema does not allow: change one of them`,
+      };
+  }
+  return undefined;
+}
+
+function unlisted(model: ResourceModel, most: number): AuditFinding {
+  const rest = `more than ${most} items have columns that do not match their fields`;
+  return {
+    message: `${model.name}: ${rest}: compute all with ${commandLine('rerender')}`,
+  };
+}
+
+async function* rowsWithTexts(model: ResourceModel, reader: Reader): AsyncGenerator<Row> {
+  const query = { table: model.table!.name, columns: [...model.table!.columns.keys()], limit: BATCH };
+  for (let last = 0; ;) {
+    const where = and(rowsOf(model), { op: 'gt', column: 'id', value: last });
+    const rows = await reader.select({ ...query, where, order: [{ column: 'id', direction: 'asc' }] });
+    yield* rows;
+    if (rows.length < BATCH) return;
+    last = rows.at(-1)!['id'];
+  }
+}
