@@ -121,6 +121,12 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
+/** Differs for each file that is written to `path` in the course of time; undefined without one. */
+export async function versionOf(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
+}
+
 function reservation(target: string): string {
   return join(dirname(target), `.${basename(target).toLowerCase()}.reserved`);
 }

@@ -22,6 +22,9 @@ export interface FileStore {
   /** Whether a whole file is stored under `key`; a reservation is not yet a file. */
   exists(key: string): Promise<boolean>;
 
+  /** Differs for each file that is stored under `key` in the course of time; undefined without one. */
+  version(key: string): Promise<string | undefined>;
+
   /**
    * Removes the files and reservations of these keys, and the copies made of them on demand; a missing one is no error.
    * All are tried before it rejects.

@@ -11,6 +11,7 @@ import {
   isThere,
   markLeaving,
   release,
+  versionOf,
   writeOnce,
 } from './exclusive-file.js';
 import {
@@ -55,6 +56,10 @@ export class LocalFileStore implements FileStore {
 
   async exists(key: string): Promise<boolean> {
     return isThere(this.#locate(key));
+  }
+
+  version(key: string): Promise<string | undefined> {
+    return versionOf(this.#locate(key));
   }
 
   async remove(keys: string[]): Promise<void> {

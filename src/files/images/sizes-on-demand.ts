@@ -25,6 +25,12 @@ export interface Wanted extends ImageSize {
   format?: string;
 }
 
+/** An image, and which of those that were stored under its key. */
+interface Original {
+  key: string;
+  version: string;
+}
+
 const PARAMETERS = ['width', 'height', 'fit', 'format'] as const;
 const FITS = ['inside', 'cover'];
 const MAX_PIXELS = 50_000_000;
@@ -37,7 +43,7 @@ export class SizesOnDemand {
   readonly #options: OnDemandOptions;
   readonly #folder: string;
   /** Copies that are being made, by key. */
-  readonly #making = new Map<string, Promise<void>>();
+  readonly #making = new Map<string, Promise<boolean>>();
 
   /** `folder`: for temporary files. */
   constructor(files: FileStore, options: OnDemandOptions, folder: string) {
@@ -75,18 +81,22 @@ export class SizesOnDemand {
     const mime = wanted.format ?? own;
     const target = `${resizedFolder(key)}${nameOf(wanted)}.${usualExtension(mime)}`;
     if (await this.#files.exists(target)) return target;
-    if (!(await this.#files.exists(key))) return undefined;
+    const version = await this.#files.version(key);
+    if (version === undefined) return undefined;
     let making = this.#making.get(target);
     if (!making) {
       if (this.#making.size >= MOST_AT_ONCE) throw busy();
-      making = this.#make(key, target, { ...wanted, format: mime }).finally(() => this.#making.delete(target));
+      making = this.#make({ key, version }, target, { ...wanted, format: mime }).finally(() =>
+        this.#making.delete(target),
+      );
       this.#making.set(target, making);
     }
-    await making;
-    return target;
+    // The copy of an image that was deleted or replaced meanwhile is not kept.
+    return (await making) ? target : this.keyOf(key, wanted);
   }
 
-  async #make(key: string, target: string, wanted: Wanted): Promise<void> {
+  /** Makes and stores a copy; false where its image is another one now. */
+  async #make({ key, version }: Original, target: string, wanted: Wanted): Promise<boolean> {
     const path = join(this.#folder, `.${randomUUID()}.part`);
     try {
       await pipeline(await this.#files.open(key), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(
@@ -94,8 +104,10 @@ export class SizesOnDemand {
       );
       const bytes = await resized(path, allowedType(key, false)!.mime, wanted);
       await this.#files.put(target, Readable.from([bytes])).catch(ifNotThere);
-      // Deleted meanwhile: the copy would never be removed.
-      if (!(await this.#files.exists(key))) await this.#files.remove([target]);
+      // Deleted meanwhile: the copy would never be removed. Its key may belong to another image already.
+      const isSame = (await this.#files.version(key)) === version;
+      if (!isSame) await this.#files.remove([target]);
+      return isSame;
     } finally {
       await rm(path, { force: true }).catch(() => undefined);
     }

@@ -107,11 +107,16 @@ export class ObjectStore {
   }
 
   async exists(name: string): Promise<boolean> {
+    return (await this.version(name)) !== undefined;
+  }
+
+  /** Its tag and time, which another object of the name does not share; undefined without an object. */
+  async version(name: string): Promise<string | undefined> {
     try {
-      await this.#client.send(new this.#sdk.HeadObjectCommand({ Bucket: this.#bucket, Key: name }));
-      return true;
+      const found = await this.#client.send(new this.#sdk.HeadObjectCommand({ Bucket: this.#bucket, Key: name }));
+      return `${found.ETag ?? ''} ${found.LastModified?.getTime() ?? 0}`;
     } catch (error) {
-      if (statusOf(error) === 404) return false;
+      if (statusOf(error) === 404) return undefined;
       throw error;
     }
   }

@@ -76,10 +76,16 @@ export class S3FileStore implements FileStore {
     return reaching(() => this.#objects.exists(name));
   }
 
+  async version(key: string): Promise<string | undefined> {
+    const name = this.#nameOf(key);
+    return reaching(() => this.#objects.version(name));
+  }
+
   async remove(keys: string[]): Promise<void> {
     await this.#each(keys, async (key) => {
-      const resized = await this.#namesBelow(this.#nameOf(resizedFolder(key).slice(0, -1)) + '/');
-      await this.#objects.remove([...resized, this.#nameOf(key)]);
+      // The file goes first, because its copies are made as long as it is there.
+      await this.#objects.remove([this.#nameOf(key)]);
+      await this.#objects.remove(await this.#namesBelow(this.#nameOf(resizedFolder(key).slice(0, -1)) + '/'));
       await this.#release(key);
     });
   }

@@ -122,6 +122,39 @@ test('sizes on demand are made once, and go with their image', async () => {
   expect(names()).toEqual([]);
 });
 
+test('a size that another process makes while its image is deleted goes with the image', async () => {
+  const { id, media_details: details } = await upload(await flat(800, 400));
+  const image = `media/${details.file}`;
+  s3.fault = (method, name) => {
+    if (method !== 'DELETE' || name !== image) return undefined;
+    // It has found the image there after it has stored its copy.
+    s3.objects.set(`media/resized/${details.file}/640x.webp`, s3.objects.get(image)!);
+    return undefined;
+  };
+  await site.send('DELETE', `/photos/${id}`, { query: { force: true }, status: 200 });
+  expect(names()).toEqual([]);
+});
+
+test('a size is made of the image that has the address, though another one had it when it was begun', async () => {
+  const { source_url: url, media_details: details } = await upload(await flat(800, 400));
+  const image = `media/${details.file}`;
+  const other = await sharp({ create: { width: 800, height: 800, channels: 3, background: '#c02040' } })
+    .png()
+    .toBuffer();
+  let isReplaced = false;
+  s3.fault = (method, name) => {
+    if (isReplaced || method !== 'PUT' || !name.includes('resized/')) return undefined;
+    isReplaced = true;
+    // Deleted meanwhile, and its name was free for the next one.
+    s3.objects.set(image, { ...s3.objects.get(image)!, body: other, etag: '"other"', modified: new Date() });
+    return undefined;
+  };
+  expect((await fetched(`${url}?width=320`)).status).toBe(200);
+  expect(isReplaced).toBe(true);
+  const copy = s3.objects.get(`media/resized/${details.file}/320x.png`)!;
+  expect(await sharp(copy.body).metadata()).toMatchObject({ width: 320, height: 320 });
+});
+
 test('a url of one’s own stands in the addresses of public files', async () => {
   const other = await bootSite(SCHEMAS, { MEDIA_URL: addressOf('&url=https://cdn.test/m'), MEDIA_DIR: '' });
   try {

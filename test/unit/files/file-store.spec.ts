@@ -53,6 +53,18 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
   beforeEach(async () => {
     [store, other] = (await KINDS[kind]!()) as [FileStore, FileStore];
   });
+  it('tells files of one key apart', async () => {
+    const key = '2026/11/a.txt';
+    expect(await store.version(key)).toBeUndefined();
+    await store.put(key, source);
+    const first = await store.version(key);
+    expect(first).toEqual(expect.any(String));
+    expect(await other.version(key)).toBe(first);
+    await store.remove([key]);
+    await store.put(key, Readable.from(['another content']));
+    expect(await store.version(key)).not.toBe(first);
+  });
+
   const listed = async (before = later()) => {
     const keys: string[] = [];
     for await (const key of store.list(before)) keys.push(key);
