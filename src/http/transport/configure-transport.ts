@@ -12,7 +12,7 @@ import { ErrorFilter } from './error.filter.js';
 import { limits } from '../limits.js';
 import { overrideMethod } from '../request/method-override.js';
 import { letSmallBodyEnd, readBody, type BodyReading, type BodyRule } from '../request/read-body.js';
-import { unavailable } from '../http-errors.js';
+import { answerTimeout } from '../http-errors.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
 import type { TransportOptions } from './transport-options.js';
@@ -106,8 +106,8 @@ function keepDeadline(adapter: ApiAdapter): void {
   const tick = setInterval(
     () => {
       for (const response of adapter.inFlight.overdue(ms)) {
-        const error = unavailable('The answer took too long. Ask for less, or try again.');
-        const answer = toErrorResponse(error, contextOf(response.req), adapter.transport.log);
+        const context = contextOf(response.req);
+        const answer = toErrorResponse(answerTimeout(context.method), context, adapter.transport.log);
         adapter.reply(response as ApiResponse, answer);
       }
       adapter.slowReaders.sweep();

@@ -98,6 +98,11 @@ class ThingsController {
     return new Promise((resolve) => state.late.push(() => resolve(new HttpResponse(200, {}, '{"late":true}'))));
   }
 
+  @Post('late')
+  lateWrite(): Promise<HttpResponse> {
+    return this.late();
+  }
+
   @Get(':id')
   item(): HttpResponse {
     return new HttpResponse(200, {}, '{"id":1}');

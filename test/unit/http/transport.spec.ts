@@ -658,6 +658,16 @@ describe('life of the server', () => {
     await slow.app.close();
   });
 
+  it('says of a write whose answer does not come that it may still be saved, and not when to repeat it', async () => {
+    const slow = await boot({ answerTimeout: 100 });
+    const answer = await request(slow.server).post('/things/late').send({});
+    expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
+    expect(answer.body.message).toMatch(/may still be saved.*before you repeat/);
+    expect(answer.headers['retry-after']).toBeUndefined();
+    state.late.splice(0).forEach((finish) => finish());
+    await slow.app.close();
+  });
+
   it('drains: requests in flight are answered and their connections closed, new ones are refused', async () => {
     const old = await boot();
     const agent = new http.Agent({ keepAlive: true });
