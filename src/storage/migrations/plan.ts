@@ -8,6 +8,7 @@ import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { planMoves } from './plan-moves.js';
 import { refuseNames } from './refuse-names.js';
+import { refuseRows } from './refuse-rows.js';
 import { keyOf, type Means, type Plan, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { freeIndexNames, staleIndexes, planIndex } from './plan-indexes.js';
@@ -60,6 +61,7 @@ export function planMigration(
   for (const shape of live.tables.values()) if (!known.has(shape.name)) planOrphanTable(plan, shape, live, migration);
   freeIndexNames(plan.steps, live, former, dialect);
   refuseNames(plan.steps, migration);
+  refuseRows(plan.steps, models, live, migration);
   return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
 }
 

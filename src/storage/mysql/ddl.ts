@@ -7,8 +7,12 @@ import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** Largest key of InnoDB, in bytes. */
 const MAX_KEY_BYTES = 3072;
-/** The largest row without its TEXT columns is 65,535 bytes; this leaves a reserve. */
+/** The largest row without the contents of its TEXT columns. */
+const MOST_ROW_BYTES = 65_535;
+/** Rows with more bytes keep strings elsewhere; this leaves a reserve for the other columns. */
 const MAX_ROW_BYTES = 60_000;
+/** What a TEXT column takes of a row. */
+const POINTER_BYTES = 12;
 /** Longer strings that no index needs become TEXT columns, which are stored off-row. */
 const MAX_VARCHAR_CHARACTERS = 255;
 
@@ -104,6 +108,28 @@ function textual(table: TableModel): Set<string> {
     bytes -= size(column);
   }
   return chosen;
+}
+
+/** See `MigrationDialect`. */
+export function rowExcess(
+  table: TableModel,
+  live?: { columns: ReadonlyMap<string, LiveColumn> },
+): { bytes: number; most: number; columns: string[] } | undefined {
+  const stored = [...(live?.columns ?? [])].filter(([, { type }]) => type.endsWith('text')).map(([name]) => name);
+  const elsewhere = new Set([...textual(table), ...stored]);
+  const columns = [...table.columns.values()].map((column) => ({ column, bytes: rowBytes(column, elsewhere) }));
+  // One bit says of each column whether it is null.
+  const bytes = columns.reduce((sum, each) => sum + each.bytes, Math.ceil(columns.length / 8));
+  if (bytes <= MOST_ROW_BYTES) return undefined;
+  const largest = columns.filter((each) => each.bytes > POINTER_BYTES).sort((a, b) => b.bytes - a.bytes);
+  return { bytes, most: MOST_ROW_BYTES, columns: largest.map(({ column }) => column.name) };
+}
+
+/** What a column takes of a row at most. */
+function rowBytes(column: ColumnModel, elsewhere: ReadonlySet<string>): number {
+  if (elsewhere.has(column.name) || ['text', 'json'].includes(column.kind)) return POINTER_BYTES;
+  const content = charactersOf(column) * 4;
+  return content === 0 ? 8 : content + (content > 255 ? 2 : 1);
 }
 
 /** Adds a column that is nullable or has a default. */

@@ -1,7 +1,7 @@
 // Migration statements of MySQL and MariaDB. Each DDL statement commits, so each leaves a table that a new plan can
 // continue from.
 import { toBound } from '../sql/bind-value.js';
-import { columnText, literal, quote, typeText } from './ddl.js';
+import { columnText, literal, quote, rowExcess, typeText } from './ddl.js';
 import { dated, SPELLINGS } from '../migrations/date-sql.js';
 import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
@@ -16,6 +16,7 @@ export const mysqlMigration: MigrationDialect = {
   typeText: (table, column) => typeText(table, column),
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `CHAR_LENGTH(${column})`,
+  rowExcess,
   sharesIndexNames: false,
   commits: true,
   textOf: (column) => `CAST(${column} AS CHAR)`,

@@ -58,6 +58,11 @@ export interface MigrationDialect {
   readonly longestName?: number;
   /** Names that the database keeps to itself; absent: none. */
   readonly reserved?: { tables: RegExp; columns?: RegExp };
+  /**
+   * The bytes of a row that is too large for the database, the most that it allows, and the columns that take most, largest
+   * first; undefined for a table whose rows fit. `live`: the table that is there. Absent: rows have any size.
+   */
+  rowExcess?(table: TableModel, live?: LiveShape): { bytes: number; most: number; columns: string[] } | undefined;
   /** Whether the indexes of all tables share one namespace. */
   readonly sharesIndexNames: boolean;
   /** Adds what only migrations need to the result of the dialect's `inspect`. */

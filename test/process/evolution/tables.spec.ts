@@ -213,6 +213,29 @@ describe('a resource', () => {
     expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
   });
 
+  it('has no more indexed texts than a row of the database has room for', async () => {
+    const wide = (number: number) => {
+      const names = Array.from({ length: number }, (_, index) => `f${index}`);
+      return {
+        ...OPEN,
+        fields: Object.fromEntries(names.map((name) => [name, { type: 'string', maxLength: 500, index: true }])),
+      };
+    };
+    const isRefused = site.engine === 'mysql';
+    site.write({ note: wide(40) });
+    const told =
+      /notes: create table: a row would have \d+ bytes, .* f0, f1, .* and 30 more \(Give some of these fields/;
+    const failure = await site.bootFailure();
+    expect(failure ?? 'none').toMatch(isRefused ? told : /^none$/);
+    site.write({ note: wide(20) });
+    expect(await site.bootFailure()).toBeUndefined();
+    site.write({ note: wide(40) });
+    expect((await site.cli('migrate')).code).toBe(isRefused ? 1 : 0);
+    expect((await site.cli('diff')).out).toMatch(isRefused ? /add column.*a row would have/s : /^Nothing to do/);
+    site.write({ note: wide(21) });
+    expect((await site.cli('migrate')).code).toBe(0);
+  });
+
   it('has no name that the database keeps to itself', async () => {
     const title = { type: 'string' };
     site.write({
