@@ -38,7 +38,10 @@ export async function removeRows(
   await rejectWhatIsNeeded(tx, doomed, op);
   for (const [each, rows] of doomed) await removeFiles(tx, each, [...rows], op);
   for (const [each, rows] of doomed) await uncount(tx, each, [...rows]);
+  const settle = [];
+  for (const [each] of doomed) settle.push(await each.faces.tree?.leave(doomedIn(doomed, each), tx));
   for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
+  for (const run of settle) await run?.();
 }
 
 /** Takes rows out of the numbers of rows that rows of other tables keep. */

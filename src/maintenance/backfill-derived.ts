@@ -164,6 +164,12 @@ function hasDigest({ uniques }: ResourceModel, column: string | undefined): bool
   return uniques.some(({ digest, fields }) => digest && fields.length === 1 && fields[0]!.column === column);
 }
 
+/** The values that count as missing in digests, by column. */
+function absentValues({ indexes }: TableModel): unknown[] {
+  const sources = [...indexes.values()].flatMap(({ digests = [] }) => digests.flatMap((digest) => digest.sources));
+  return sources.filter(({ absent }) => absent.length > 0).map(({ column, absent }) => [column, ...absent]);
+}
+
 /** Changes with every part of a schema that derived columns depend on. */
 function checksumOf(model: ResourceModel): string {
   const fields = [...model.fields.values()].map(({ name, type, column, sortColumn, searchColumn, schema }) => [
@@ -189,6 +195,7 @@ function checksumOf(model: ResourceModel): string {
     // Fields with read rules have search columns of their own and are not part of the common search text.
     ...(search?.ruled ? [search.ruled.map(({ column }) => column)] : []),
     ...(model.schema.unique ?? []),
+    ...absentValues(table!),
   ]);
   return createHash('sha256').update(inputs).digest('hex');
 }

@@ -18,8 +18,7 @@ export interface Faces {
   trash?: TrashFace;
   publication?: PublicationFace;
   states?: StatesFace;
-  /** Items form a tree. */
-  tree?: { readonly parent: string };
+  tree?: TreeFace;
   /** Items may have a password, in this column; empty without one. */
   password?: { readonly column: string };
   /** Items count what they classify, in this column. */
@@ -51,11 +50,21 @@ export interface AccountsFace {
   holdAll(ids: readonly number[], reader: Reader, site: Pick<Site, 'roleNames' | 'capabilitiesOf'>): Promise<boolean>;
 }
 
+/** Items form a tree. */
+export interface TreeFace {
+  /** Column of the reference to the parent. */
+  readonly parent: string;
+  /** Moves away what is below rows that are about to be deleted; what it returns is run when they are. */
+  leave(ids: readonly number[], tx: Transaction): Promise<() => Promise<void>>;
+}
+
 /** Items have a name that is made unique. */
 export interface NameFace {
   readonly column: string;
   /** The name that an item would get from these values by field name, if it is free; empty where they give none. */
   wanted(values: Readonly<Record<string, unknown>>, op: Operation): string;
+  /** The name of a row that was like `before`, made unique if it must now be unique among others. */
+  free(row: Row, before: Row, tx: Transaction): Promise<string>;
 }
 
 /** Creating an item takes a file. */
@@ -98,6 +107,8 @@ export interface DatesFace {
 export interface TrashFace {
   /** Status of items in the trash. */
   readonly status: string;
+  /** Column of the status. */
+  readonly column: string;
   /** The list parameter that asks for them, where the resource has it, and its value. */
   readonly param: { readonly name: string; readonly value: string };
   /** Rows in the trash. */

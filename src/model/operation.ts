@@ -88,8 +88,6 @@ export interface OperationState {
   target?: Row;
   /** The file of a creation, once it is stored. */
   upload?: StoredUpload;
-  /** Ids of the items directly below an item that is deleted. */
-  orphans?: readonly number[];
   /** Whether the item is moved into the trash or out of it. */
   trash?: 'entered' | 'left';
   /** The slug that an item out of the trash had before. */

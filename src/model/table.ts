@@ -38,9 +38,17 @@ export interface ColumnModel {
   references?: string;
 }
 
+/** A column that a digest is made of. */
+export interface DigestSource {
+  column: string;
+  reference: boolean;
+  /** Values that count as missing: the statuses of items in the trash, and of those that are hidden with another one. */
+  absent: readonly Scalar[];
+}
+
 /** Which columns a digest is made of, and how they are compared. */
 export interface DigestModel {
-  sources: readonly { column: string; reference: boolean }[];
+  sources: readonly DigestSource[];
   ignore: readonly UniqueIgnore[];
 }
 

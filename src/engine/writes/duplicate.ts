@@ -28,7 +28,9 @@ export async function duplicateError(
   op: Operation,
   reader: Reader,
 ): Promise<ResourceError | undefined> {
-  if (op.kind === 'delete') return wouldRepeat(error, op);
+  const { table, site } = op.model;
+  if (op.kind === 'delete' || (error.table !== table?.name && site.ofTable.has(error.table)))
+    return wouldRepeat(error, op);
   const reported = op.model.uniques.find(({ column }) => error.columns.includes(column));
   if (!reported) return undefined;
   const issues = new Map<string, ParamIssue>();
@@ -45,13 +47,13 @@ export async function duplicateError(
 }
 
 /**
- * The error for a deletion that would make others alike: what refers to the item moves to another one. It does not name
- * the items, because the caller may not be allowed to know of them.
+ * The error for a write that would make others alike: what refers to a deleted item moves to another one, what was hidden
+ * with an item comes back. It does not name the items, because the caller may not be allowed to know of them.
  */
 export function wouldRepeat({ table }: Duplicate, { model }: Operation): ResourceError {
   const labels = (model.site.ofTable.get(table) ?? []).map((owner) => owner.labels.plural);
   return new ResourceError('rest_item_in_use', {
-    message: `Items that would move to another one would have the same unique values as others: ${labels.join(', ')}. Change or delete those first.`,
+    message: `Items that change with this one would have the same unique values as others: ${labels.join(', ')}. Change or delete those first.`,
     data: { referenced_by: labels },
   });
 }

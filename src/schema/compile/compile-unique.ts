@@ -3,6 +3,7 @@
 // them, which is null where one of them is missing.
 import type { ResourceModel } from '../../model/model.js';
 import { digestOf } from '../../model/functions/unique-digest.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { DigestModel } from '../../model/table.js';
 import type { Draftable } from './compile-resource.js';
 import { addColumn, addIndex } from './compile-tables.js';
@@ -62,6 +63,13 @@ export function linkUnique(model: Draftable<ResourceModel>, derive: Derive[], re
   }
 }
 
+/** The values of a column in items that are in the trash, or that are hidden while another one is there. */
+function hiddenStates({ name, faces, site }: ResourceModel, column: string): Scalar[] {
+  const own = faces.trash?.column === column ? [faces.trash.status] : [];
+  const others = [...site.byName.values()].flatMap((other) => other.faces.trash?.hides(name, '')?.[column] ?? []);
+  return [...own, ...others];
+}
+
 interface Digest extends Required<Pick<UniqueModel, 'column' | 'digest'>> {
   of: DigestModel;
 }
@@ -79,7 +87,11 @@ function digestColumn(
   derive: Derive[],
   ignore: readonly UniqueIgnore[] = [],
 ): Digest {
-  const sources = fields.map((field) => ({ column: field.column!, reference: field.targets !== undefined }));
+  const sources = fields.map((field) => ({
+    column: field.column!,
+    reference: field.targets !== undefined,
+    absent: fields.length > 1 ? hiddenStates(model, field.column!) : [],
+  }));
   const of: DigestModel = { sources, ignore };
   const name = `${sources.map(({ column }) => column).join('_')}_unique`;
   addColumn(model.table!, {

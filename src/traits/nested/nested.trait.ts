@@ -2,10 +2,11 @@
 import type { Operation } from '../../model/operation.js';
 import { equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
-import { isForced } from '../trashable/forced.js';
 import type { Trait } from '../../model/trait.js';
-import { circles, isBelow, loopError, MAX_DEPTH, childIds, moveUp } from './tree.js';
-import { wrongPaths, pathOf, movePaths, refreshPath } from './paths.js';
+import { withDerived } from '../../model/functions/with-derived.js';
+import { leave, type Tree } from './leave.js';
+import { circles, isBelow, loopError } from './tree.js';
+import { wrongPaths, pathOf, movePaths } from './paths.js';
 
 interface Options {
   /** Reference to the parent. */
@@ -21,7 +22,7 @@ interface Options {
 export const nestedTrait: Trait<Options> = {
   name: 'nested',
   description: 'Items form a tree through the reference `field` (default parent).',
-  // Paths are made of slugs; children stay where they are while the deletion may be refused.
+  // Paths are made of slugs.
   after: ['trashable', 'force-delete', 'sluggable'],
   options: {
     field: { type: 'string', description: 'Reference to the parent (default parent).' },
@@ -62,7 +63,11 @@ export const nestedTrait: Trait<Options> = {
     const column = model.fields.get(options.field ?? 'parent')!.column!;
     return options.path ? wrongPaths(model, column, reader) : [];
   },
-  faces: (model, { field = 'parent' }) => ({ tree: { parent: model.fields.get(field)!.column! } }),
+  faces: (model, options) => {
+    const field = model.fields.get(options.field ?? 'parent')!;
+    const tree: Tree = { model, field, path: options.path ?? false, others: options.with ?? [] };
+    return { tree: { parent: field.column!, leave: (ids, tx) => leave(tree, ids, tx) } };
+  },
   authorizes: ['update'],
   sideBySide: true,
   hooks: (model, options) => {
@@ -85,23 +90,14 @@ export const nestedTrait: Trait<Options> = {
       },
       async saved(row, op, previous) {
         if (!options.path) return;
-        const path = await pathOf(model, column, row, op);
+        const path = await pathOf(model, column, row, op.store);
         if (path === row['path'] && previous) return;
         // An item that is put below it meanwhile would keep the old path.
         if (previous) op.tx!.alone();
-        await op.tx!.update(model.table!.name, { path }, equals('id', row['id']));
-        row['path'] = path;
-        if (previous) await movePaths(model, column, row, op, MAX_DEPTH);
-      },
-      async remove(row, op) {
-        // Where deletion need not be forced, an unforced one moves the item to the trash and keeps its place.
-        if (op.model.deleteParams.has('force') && !isForced(op)) return;
-        op.state.orphans = await childIds(model, column, row['id'], op);
-        await moveUp(model, name, options.with ?? [], row, op);
-      },
-      async removed(_row, op) {
-        if (!options.path) return;
-        for (const id of op.state.orphans ?? []) await refreshPath(model, column, id, op);
+        const changes = withDerived(model, { path }, op, row);
+        await op.tx!.update(model.table!.name, changes, equals('id', row['id']));
+        Object.assign(row, changes);
+        if (previous) await movePaths(model, column, row, op.tx!);
       },
     };
   },

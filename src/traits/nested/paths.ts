@@ -1,9 +1,9 @@
 // The paths of items in a tree: the slugs of those above an item, and its own.
+import { withDerived } from '../../model/functions/with-derived.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { AuditFinding } from '../../model/hooks.js';
-import type { Operation } from '../../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../../model/query.js';
-import type { Reader } from '../../model/store.js';
+import type { Reader, Transaction } from '../../model/store.js';
 import { MAX_DEPTH } from './tree.js';
 
 /** Items whose stored path differs from the one computed from their parents. */
@@ -25,8 +25,10 @@ export async function wrongPaths(model: ResourceModel, column: string, reader: R
     .map((row) => ({
       message: `${model.name} ${row['id']}: its path is "${row['path']}" and should be "${pathOfRow(row)}"`,
       // Made again: the item, or one above it, may have been renamed since.
-      fix: async (tx) =>
-        void (await tx.update(table, { path: await pathNow(model, column, row['id'], tx) }, equals('id', row['id']))),
+      fix: async (tx) => {
+        const now = await tx.first(table, model.allColumns, equals('id', row['id']));
+        if (now) await storePath(model, now, await pathNow(model, column, row['id'], tx), tx);
+      },
     }));
 }
 
@@ -44,42 +46,43 @@ export function pathBelow(path: string | undefined, slug: string): string {
 }
 
 /** The path of a row, from that of its parent. */
-export async function pathOf(model: ResourceModel, column: string, row: Row, op: Operation): Promise<string> {
-  const parent = row[column] ? await op.store.first(model.table!.name, ['path'], equals('id', row[column])) : undefined;
+export async function pathOf(model: ResourceModel, column: string, row: Row, reader: Reader): Promise<string> {
+  const parent = row[column] ? await reader.first(model.table!.name, ['path'], equals('id', row[column])) : undefined;
   return pathBelow(parent?.['path'], row['slug']);
 }
 
-/** Writes the path of an item, and of all below it. */
-export async function refreshPath(model: ResourceModel, column: string, id: number, op: Operation): Promise<void> {
-  const row = await op.store.first(model.table!.name, ['id', 'slug', 'path', column], equals('id', id));
-  if (!row) return;
-  row['path'] = await pathOf(model, column, row, op);
-  await op.tx!.update(model.table!.name, { path: row['path'] }, equals('id', id));
-  await movePaths(model, column, row, op, MAX_DEPTH);
+/** Writes the path of a stored row, and of all below it. */
+export async function refreshPath(model: ResourceModel, column: string, row: Row, tx: Transaction): Promise<void> {
+  const path = await pathOf(model, column, row, tx);
+  await storePath(model, row, path, tx);
+  await movePaths(model, column, { ...row, path }, tx);
 }
 
 /** Updates the paths of all descendants of a row, level by level. */
-export async function movePaths(
-  model: ResourceModel,
-  column: string,
-  top: Row,
-  op: Operation,
-  depth: number,
-): Promise<void> {
+export async function movePaths(model: ResourceModel, column: string, top: Row, tx: Transaction): Promise<void> {
   let level = new Map<number, string>([[top['id'], top['path']]]);
-  for (let left = depth; level.size > 0 && left > 0; left -= 1) {
-    const children = await op.store.select({
+  for (let left = MAX_DEPTH; level.size > 0 && left > 0; left -= 1) {
+    const children = await tx.select({
       table: model.table!.name,
-      columns: ['id', 'slug', column],
+      columns: pathColumns(model, column),
       where: and(oneOf(column, [...level.keys()]), model.rowScope, not(oneOf('id', [...level.keys()]))),
       order: [],
     });
     const next = new Map<number, string>();
     for (const child of children) {
       const path = pathBelow(level.get(child[column]), child['slug']);
-      await op.tx!.update(model.table!.name, { path }, equals('id', child['id']));
+      await storePath(model, child, path, tx);
       next.set(child['id'], path);
     }
     level = next;
   }
+}
+
+/** Columns of a row whose path is written: more than those of the path where a text is made of several of them. */
+function pathColumns(model: ResourceModel, column: string): readonly string[] {
+  return model.derive.length > 0 ? model.allColumns : ['id', 'slug', column];
+}
+
+async function storePath(model: ResourceModel, row: Row, path: string, tx: Transaction): Promise<void> {
+  await tx.update(model.table!.name, withDerived(model, { path }, {}, row), equals('id', row['id']));
 }

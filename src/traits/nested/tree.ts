@@ -2,32 +2,11 @@
 import { invalidParams } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { moveReferences } from '../../model/functions/move-references.js';
-import { and, equals, type Row } from '../../model/query.js';
+import { equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
 /** Maximum depth of a tree below which an item can be moved. */
 export const MAX_DEPTH = 1_000;
-
-/**
- * Moves the children of a row to its parent; `others`: further resources whose items may be children.
- * Rejected with a violation of a unique index when one of them would share values that are unique with an item there.
- */
-export async function moveUp(
-  model: ResourceModel,
-  name: string,
-  others: readonly string[],
-  row: Row,
-  op: Operation,
-): Promise<void> {
-  const { column, schema } = model.fields.get(name)!;
-  for (const kind of [model, ...others.map((other) => model.site.byName.get(other))]) {
-    if (!kind || (kind === model && schema.onDelete === 'restrict')) continue;
-    const below = and(equals(column!, row['id']), kind.rowScope);
-    const reference = { table: model.table!, column: column! };
-    await moveReferences(op.tx!, reference, row[column!] as number, below);
-  }
-}
 
 /** The error for an item that would become its own ancestor. */
 export function loopError(name: string): Error {
@@ -64,15 +43,4 @@ export async function isBelow(
     at = ((await op.store.first(model.table!.name, [column], equals('id', at))) ?? {})[column] as number;
   }
   return Boolean(at);
-}
-
-/** Ids of the items directly below one. */
-export async function childIds(model: ResourceModel, column: string, id: number, op: Operation): Promise<number[]> {
-  const rows = await op.store.select({
-    table: model.table!.name,
-    columns: ['id'],
-    where: and(equals(column, id), model.rowScope),
-    order: [],
-  });
-  return rows.map((row) => row['id']);
 }

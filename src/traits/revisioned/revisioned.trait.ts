@@ -3,6 +3,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { LinkModel } from '../../model/shown.js';
 import type { Operation } from '../../model/operation.js';
 import { equals, type Row } from '../../model/query.js';
+import { withDerived } from '../../model/functions/with-derived.js';
 import { runText } from '../../model/runtime/texts.js';
 import { sameWords } from '../../text/same-words.js';
 import { itemPath } from '../../model/functions/paths.js';
@@ -96,7 +97,7 @@ function differs(before: Row, after: Row, fields: string[], op: Operation): bool
 async function keepRevision(model: ResourceModel, { into, fields }: Options, row: Row, op: Operation): Promise<void> {
   const target = model.site.byName.get(into);
   if (!target) return;
-  const id = await op.tx!.insert(model.table!.name, {
+  const copy = {
     ...target.discriminator,
     ...copied(target, fields, row),
     parent: row['id'],
@@ -107,7 +108,9 @@ async function keepRevision(model: ResourceModel, { into, fields }: Options, row
     date_gmt: row['modified_gmt'],
     modified: row['modified'],
     modified_gmt: row['modified_gmt'],
-  });
+  };
+  // Rendered texts are those of the item, as they were made.
+  const id = await op.tx!.insert(model.table!.name, { ...withDerived(target, copy, op), ...copy });
   const changes = { revision_count: { increment: 1 }, latest_revision: id };
   await op.tx!.update(model.table!.name, changes, equals('id', row['id']));
 }

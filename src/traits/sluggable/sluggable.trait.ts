@@ -1,10 +1,11 @@
 // Slugs: generated from a title, unique within a scope, suffixed on collision.
 import { ResourceError } from '../../errors/resource-error.js';
+import { withDerived } from '../../model/functions/with-derived.js';
 import { equals } from '../../model/query.js';
 import { slugify } from '../../text/slug.js';
 import type { Trait } from '../../model/trait.js';
 import { type SlugOptions, freeSlug } from './free-slug.js';
-import { isBlank, expectedSlug, wantedSlug } from './wanted-slug.js';
+import { isBlank, expectedSlug, parentMoved, wantedSlug } from './wanted-slug.js';
 import { generatedSlugs, makeUnique } from './generated-slugs.js';
 
 const SCALARS = ['string', 'number', 'boolean'];
@@ -89,7 +90,14 @@ export const sluggableTrait: Trait<SlugOptions> = {
     },
   }),
   faces: (model, options) => ({
-    name: { column: 'slug', wanted: (values, op) => expectedSlug(model, options, values, op) },
+    name: {
+      column: 'slug',
+      wanted: (values, op) => expectedSlug(model, options, values, op),
+      async free(row, before, tx) {
+        if (!row['slug'] || !parentMoved(options, row, before)) return row['slug'];
+        return freeSlug(row['slug'], model, { ...options, reserved: [] }, row, { store: tx, tx });
+      },
+    },
   }),
   sideBySide: true,
   hooks: (model, options) => ({
@@ -116,8 +124,9 @@ export const sluggableTrait: Trait<SlugOptions> = {
       // The id, the slug of an item without a usable title, is only known after the insert.
       if (row['slug'] !== '' || isBlank(model, options, row['status'])) return;
       const slug = await freeSlug(String(row['id']), model, { ...options, reserved: [] }, row, op);
-      await op.tx!.update(model.table!.name, { slug }, equals('id', row['id']));
-      row['slug'] = slug;
+      const changes = withDerived(model, { slug }, op, row);
+      await op.tx!.update(model.table!.name, changes, equals('id', row['id']));
+      Object.assign(row, changes);
     },
   }),
 };

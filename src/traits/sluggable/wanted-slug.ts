@@ -55,8 +55,8 @@ export function wantedSlug(
   return slugify(String(row[column] ?? current?.[column] ?? ''), options.maxLength);
 }
 
-/** A new parent changes the siblings among which a slug is unique. */
-function parentMoved(options: SlugOptions, row: Row, current?: Row): boolean {
+/** Whether a new parent changes the siblings among which a slug is unique. */
+export function parentMoved(options: SlugOptions, row: Row, current?: Row): boolean {
   const columns = (options.scope ?? [])
     .flatMap((part) => Object.values(part).flat())
     .filter((value) => String(value).startsWith('$'));

@@ -1,41 +1,62 @@
 // Items of other resources that are hidden while an item is in the trash, and come back with it.
+import { withDerived } from '../../model/functions/with-derived.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, equals, NEXT_VERSION } from '../../model/query.js';
+import { and, equals, NEXT_VERSION, type Predicate, type Row } from '../../model/query.js';
 import type { TrashableOptions } from './options.js';
 
 type Companion = NonNullable<TrashableOptions['with']>[number];
 
-function others(model: ResourceModel, { resource, field }: Companion) {
-  const other = model.site.byName.get(resource);
-  const column = other?.fields.get(field)?.column;
-  return other?.table && column ? { table: other.table.name, column } : undefined;
+/** The reference of companions to the item. */
+interface Place {
+  model: ResourceModel;
+  table: string;
+  column: string;
 }
 
 /** Hides companions under a status that no list includes, and records the previous one. */
 export async function mark(model: ResourceModel, companion: Companion, id: number, op: Operation): Promise<void> {
-  const other = others(model, companion);
-  if (!other) return;
-  const rows = await op.tx!.select({
-    table: other.table,
-    columns: ['id', 'status'],
-    where: equals(other.column, id),
-    order: [],
-  });
-  for (const status of new Set(rows.map((row) => row['status'] as string))) {
-    const where = and(equals(other.column, id), equals('status', status));
-    await op.tx!.update(other.table, { status: companion.mark, marked_status: status, ...NEXT_VERSION }, where);
-  }
+  const place = placeOf(model, companion);
+  if (!place) return;
+  const theirs = equals(place.column, id);
+  const change = (status: string): Row => ({ status: companion.mark, marked_status: status });
+  await changeEach(place, theirs, 'status', change, op);
 }
 
 /** Gives companions back the status that they had. */
 export async function unmark(model: ResourceModel, companion: Companion, id: number, op: Operation): Promise<void> {
-  const other = others(model, companion);
-  if (!other) return;
-  const marked = and(equals(other.column, id), equals('status', companion.mark));
-  const rows = await op.tx!.select({ table: other.table, columns: ['id', 'marked_status'], where: marked, order: [] });
-  for (const status of new Set(rows.map((row) => row['marked_status'] as string))) {
-    const where = and(marked, equals('marked_status', status));
-    await op.tx!.update(other.table, { status, marked_status: '', ...NEXT_VERSION }, where);
+  const place = placeOf(model, companion);
+  if (!place) return;
+  const marked = and(equals(place.column, id), equals('status', companion.mark));
+  const change = (status: string): Row => ({ status, marked_status: '' });
+  await changeEach(place, marked, 'marked_status', change, op);
+}
+
+/** Changes rows by the status in a column of theirs. */
+async function changeEach(
+  { model, table }: Place,
+  where: Predicate,
+  column: string,
+  change: (status: string) => Row,
+  op: Operation,
+): Promise<void> {
+  // Where nothing follows from the status, those of one status are changed together.
+  const isPlain = Object.keys(withDerived(model, change(''), op, {})).length === Object.keys(change('')).length;
+  const columns = isPlain ? ['id', column] : model.allColumns;
+  const rows = await op.tx!.select({ table, columns, where, order: [] });
+  if (isPlain) {
+    for (const status of new Set(rows.map((row) => row[column] as string)))
+      await op.tx!.update(table, { ...change(status), ...NEXT_VERSION }, and(where, equals(column, status)));
+    return;
   }
+  for (const row of rows) {
+    const changes = withDerived(model, change(row[column] as string), op, row);
+    await op.tx!.update(table, { ...changes, ...NEXT_VERSION }, equals('id', row['id']));
+  }
+}
+
+function placeOf(model: ResourceModel, { resource, field }: Companion): Place | undefined {
+  const other = model.site.byName.get(resource);
+  const column = other?.fields.get(field)?.column;
+  return other?.table && column ? { model: other, table: other.table.name, column } : undefined;
 }

@@ -1,6 +1,7 @@
 // What the trash of a resource offers to other traits and to the importer.
 import type { TrashFace } from '../../model/faces.js';
 import type { FieldModel, UniqueModel } from '../../model/field.js';
+import { withDerived } from '../../model/functions/with-derived.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { equals, NEXT_VERSION, type Row } from '../../model/query.js';
@@ -24,6 +25,7 @@ export function trashFace(
 ): TrashFace {
   return {
     status: TRASH,
+    column: 'status',
     param: hidden ? { name: OWN_PARAM, value: 'true' } : { name: 'status', value: TRASH },
     rows: IN_TRASH,
     async move(row, op) {
@@ -45,7 +47,7 @@ export function trashFace(
 
 async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: object): Promise<void> {
   const slug = slugOf(model, row);
-  const changes: Row = {
+  const written: Row = {
     status: TRASH,
     trashed_status: row['status'] ?? '',
     trashed_at: utcNow(op),
@@ -54,8 +56,7 @@ async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: o
     ...resets,
     ...model.faces.dates?.touched(op),
   };
-  const draft = { values: {}, row: changes, many: {}, meta: {} };
-  if (slug !== undefined) for (const { digest } of uniqueSlugs(model)) digest?.(draft, op, row);
+  const changes = withDerived(model, written, op, row);
   await op.tx!.update(model.table!.name, { ...changes, ...NEXT_VERSION }, equals('id', row['id']));
   op.state.trash = 'entered';
   // One shared row: later hooks see what earlier ones computed.

@@ -67,23 +67,26 @@ it('a move changes the paths of all below', async () => {
 });
 
 it('a deletion moves up what is directly below', async () => {
-  const row = await site.row('place', ids['asia']!);
-  await site.write('place', { kind: 'delete', params: { force: true } }, async (op) => {
-    await hooks().remove!(row, op);
-    expect(op.state.orphans).toEqual([ids['japan']]);
-    await op.tx!.delete('places', byId(ids['asia']!));
-    await hooks().removed!(row, op);
+  const id = ids['asia']!;
+  await site.write('place', { kind: 'delete' }, async ({ tx }) => {
+    const settle = await site.model('place').faces.tree!.leave([id], tx!);
+    await tx!.delete('places', byId(id));
+    await settle();
   });
   expect(await site.row('place', ids['japan']!)).toMatchObject({ above: ids['mars'], path: 'mars/japan' });
 });
 
-it('a deletion that will be refused moves nothing', async () => {
-  const row = await site.row('place', ids['mars']!);
-  await site.write('place', { kind: 'delete' }, async (op) => {
-    await hooks().remove!(row, op);
-    expect(op.state.orphans).toBeUndefined();
+it('what is below several deleted items moves to the first above them that stays', async () => {
+  const put = (slug: string, above: number) => site.put('place', { slug, above, path: slug, title: slug });
+  const upper = await put('upper', ids['mars']!);
+  const lower = await put('lower', upper);
+  const leaf = await put('leaf', lower);
+  await site.write('place', { kind: 'delete' }, async ({ tx }) => {
+    const settle = await site.model('place').faces.tree!.leave([lower, upper], tx!);
+    await tx!.delete('places', { op: 'in', column: 'id', values: [lower, upper] });
+    await settle();
   });
-  expect(await site.row('place', ids['japan']!)).toMatchObject({ above: ids['mars'] });
+  expect(await site.row('place', leaf)).toMatchObject({ above: ids['mars'], path: 'mars/leaf' });
 });
 
 it('the audit finds a wrong path and mends it', async () => {

@@ -1,0 +1,160 @@
+// Values that traits write by themselves: the status and slug of the trash, slugs made of ids, revisions. Search, filters,
+// orders and unique values follow them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { administrator, type Headers } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const text = (more: object = {}) => ({ type: 'string', maxLength: 60, ...more });
+const reference = (to: string) => ({ type: 'reference', to });
+const kind = text({ hidden: true });
+
+const SCHEMAS = [
+  {
+    name: 'job',
+    path: 'jobs',
+    fields: {
+      code: text(),
+      status: text({ default: 'open', filterable: ['in', 'contains'] }),
+      slug: { type: 'slug', filterable: 'contains' },
+    },
+    search: { fields: ['code', 'status'] },
+    list: { orderby: ['id', 'status'] },
+    unique: [['code', 'status']],
+    traits: { trashable: {}, sluggable: { from: 'code' } },
+  },
+  {
+    name: 'note',
+    path: 'notes',
+    fields: { title: text(), room: text(), slug: { type: 'slug', filterable: 'contains' } },
+    unique: [['slug', 'room']],
+    traits: { sluggable: { from: 'title' } },
+  },
+  { name: 'box', path: 'boxes', fields: { title: text() }, traits: withSheets() },
+  {
+    name: 'sheet',
+    path: 'sheets',
+    fields: {
+      box: reference('box'),
+      code: text(),
+      status: text({ default: 'open', filterable: 'contains' }),
+      marked_status: text({ hidden: true }),
+    },
+    unique: [['code', 'status']],
+  },
+  {
+    name: 'paper',
+    path: 'papers',
+    storage: { table: 'papers', where: { kind: 'paper' } },
+    fields: {
+      kind,
+      title: text(),
+      author: reference('account'),
+      parent: reference('paper'),
+      status: text({ default: 'open' }),
+    },
+    traits: {
+      trashable: {},
+      dated: {},
+      sluggable: { from: 'title' },
+      revisioned: { into: 'version', fields: ['title'] },
+    },
+  },
+  {
+    name: 'version',
+    path: 'versions',
+    storage: { table: 'papers', where: { kind: 'version' } },
+    parent: { resource: 'paper', field: 'parent' },
+    fields: { kind, title: text(), author: reference('account'), status: text() },
+    search: { fields: ['title'] },
+    list: { orderby: ['title', 'id'] },
+    traits: { revision: { fields: ['title'] } },
+  },
+];
+
+function withSheets(): object {
+  return { trashable: { hidden: true, with: [{ resource: 'sheet', field: 'box', mark: 'away' }] } };
+}
+
+let site: TestSite;
+let folder: string;
+let as: Headers;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-written-by-traits-'));
+  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+  site = await bootSite(folder);
+  as = administrator(site).headers;
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const add = async (path: string, body: object): Promise<number> =>
+  (await site.send('POST', path, { as, body, status: 201 })).body.id;
+const ids = async (path: string): Promise<number[]> =>
+  (await site.send('GET', path, { as, status: 200 })).body.map((item: { id: number }) => item.id);
+
+it('what is in the trash is found, filtered and ordered by the status and slug that it has there', async () => {
+  const [first, second] = [await add('/jobs', { code: 'Alpha', status: 'zoo' }), await add('/jobs', { code: 'Beta' })];
+  await site.send('DELETE', `/jobs/${first}`, { as, status: 200 });
+  const all = 'status[]=trash&status[]=open&status[]=zoo&status[]=uvw';
+  expect(await ids(`/jobs?${all}&status_contains=tras`)).toEqual([first]);
+  expect(await ids(`/jobs?${all}&status_contains=zoo`)).toEqual([]);
+  expect(await ids(`/jobs?${all}&slug_contains=trashed`)).toEqual([first]);
+  expect(await ids(`/jobs?${all}&search=trash`)).toEqual([first]);
+  expect(await ids(`/jobs?${all}&search=alpha`)).toEqual([first]);
+  const last = await add('/jobs', { code: 'Gamma', status: 'uvw' });
+  expect(await ids(`/jobs?${all}&orderby=status&order=asc`)).toEqual([second, first, last]);
+  await site.send('PATCH', `/jobs/${first}`, { as, body: { status: 'zoo' }, status: 200 });
+  expect(await ids(`/jobs?${all}&status_contains=zoo`)).toEqual([first]);
+  expect(await ids(`/jobs?${all}&slug_contains=trashed`)).toEqual([]);
+});
+
+it('an item in the trash frees the values that its status is unique together with', async () => {
+  const first = await add('/jobs', { code: 'Same' });
+  await site.send('DELETE', `/jobs/${first}`, { as, status: 200 });
+  const second = await add('/jobs', { code: 'Same' });
+  await site.send('DELETE', `/jobs/${second}`, { as, status: 200 });
+  await site.send('PATCH', `/jobs/${first}`, { as, body: { code: 'same' }, status: 200 });
+  await site.send('PATCH', `/jobs/${first}`, { as, body: { code: 'Same' }, status: 200 });
+  await site.send('PATCH', `/jobs/${first}`, { as, body: { status: 'open' }, status: 200 });
+  const { status, body } = await site.send('PATCH', `/jobs/${second}`, { as, body: { status: 'open' } });
+  expect([status, body.data.details.status.code]).toEqual([400, 'rest_not_unique']);
+  await site.send('PATCH', `/jobs/${second}`, { as, body: { status: 'done' }, status: 200 });
+});
+
+it('slugs made of ids are found, and are unique together with other values', async () => {
+  const [first, second] = [await add('/notes', { room: 'A' }), await add('/notes', { room: 'A' })];
+  expect(await ids(`/notes?slug_contains=${second}`)).toEqual([second]);
+  expect(await ids(`/notes?slug_contains=${first}`)).toEqual([first]);
+});
+
+it('items that are hidden with another one are filtered by the status that they have meanwhile', async () => {
+  const [one, two] = [await add('/boxes', {}), await add('/boxes', {})];
+  const first = await add('/sheets', { box: one, code: 'x' });
+  await site.send('DELETE', `/boxes/${one}`, { as, status: 200 });
+  expect(await ids('/sheets?status_contains=awa')).toEqual([first]);
+  const second = await add('/sheets', { box: two, code: 'x' });
+  await site.send('DELETE', `/boxes/${two}`, { as, status: 200 });
+  expect(await ids('/sheets?status_contains=open')).toEqual([]);
+  await site.send('POST', `/boxes/${one}/restore`, { as, status: 200 });
+  expect(await ids('/sheets?status_contains=open')).toEqual([first]);
+  const refused = await site.send('POST', `/boxes/${two}/restore`, { as });
+  expect([refused.status, refused.body.code]).toEqual([409, 'rest_item_in_use']);
+  expect(await ids('/sheets?status_contains=awa')).toEqual([second]);
+});
+
+it('revisions are found and ordered by their texts', async () => {
+  const paper = await add('/papers', { title: 'One' });
+  for (const title of ['Zwei', 'Ärger', 'Drei'])
+    await site.send('PATCH', `/papers/${paper}`, { as, body: { title }, status: 200 });
+  const titles = async (query: string) =>
+    (await site.send('GET', `/papers/${paper}/versions?${query}`, { as, status: 200 })).body.map(
+      (item: { title: string }) => item.title,
+    );
+  expect(await titles('search=arger')).toEqual(['Ärger']);
+  expect(await titles('orderby=title&order=asc')).toEqual(['Ärger', 'Drei', 'Zwei']);
+});
