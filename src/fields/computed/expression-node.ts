@@ -27,7 +27,8 @@ export type Value = Decimal | string | null;
 /** A compiled part of an expression. */
 export interface Node {
   type: ExpressionType;
-  value(row: Row): Value;
+  /** `zone`: the time zone of the site. */
+  value(row: Row, zone: string): Value;
 }
 
 const KINDS: Readonly<Record<string, ExpressionType['kind']>> = {

@@ -1,6 +1,7 @@
 // The operators of expressions: what they take, which type their value has, how it is made.
 import { dividedBy, plus, rounded, times, type Decimal } from '../../model/functions/decimal.js';
 import { isNumeric, shown, type ExpressionType, type Node, type Value } from './expression-node.js';
+import { toUtc } from '../../values/date-time.js';
 import type { Place } from '../../model/option-check.js';
 
 /** Reports a mistake at a place below the expression. */
@@ -15,7 +16,7 @@ export interface Operator {
   digits?: 'optional' | 'required';
   /** Type of its value; undefined after a call of `fail`, whose places begin with the number of the operand. */
   type(operands: readonly ExpressionType[], fail: Fail, digits: number): ExpressionType | undefined;
-  value(operands: readonly Value[], types: readonly ExpressionType[], digits: number): Value;
+  value(operands: readonly Value[], types: readonly ExpressionType[], digits: number, zone: string): Value;
 }
 
 /** Decimal places of a quotient, unless `digits` says otherwise. */
@@ -86,16 +87,18 @@ function between(kinds: readonly string[], unit: number): Omit<Operator, 'descri
         );
       return { kind: 'integer' };
     },
-    value([from, to]) {
+    value([from, to], [type], _digits, zone) {
       if (typeof from !== 'string' || typeof to !== 'string') return null;
-      const seconds = (momentOf(to) - momentOf(from)) / SECOND;
+      // A day of the site is one day, however many hours it has; seconds are those that pass.
+      const place = unit < DAY && type!.clock === 'site' ? zone : 'UTC';
+      const seconds = (momentOf(to, place) - momentOf(from, place)) / SECOND;
       return Number.isFinite(seconds) ? { units: BigInt(Math.trunc(seconds / unit)), scale: 0 } : null;
     },
   };
 }
 
-function momentOf(stored: string): number {
-  return Date.parse(`${stored.slice(0, 10)}T${stored.slice(11) || '00:00:00'}Z`);
+function momentOf(stored: string, zone: string): number {
+  return Date.parse(`${toUtc(`${stored.slice(0, 10)}T${stored.slice(11) || '00:00:00'}`, undefined, zone)}Z`);
 }
 
 /** The common type of alternative values. */
@@ -175,11 +178,12 @@ export function operatorNode(name: string, operands: readonly Node[], fail: Fail
   return (
     type && {
       type,
-      value: (row) =>
+      value: (row, zone) =>
         operator.value(
-          operands.map((each) => each.value(row)),
+          operands.map((each) => each.value(row, zone)),
           types,
           kept,
+          zone,
         ),
     }
   );

@@ -12,7 +12,7 @@ import {
   type Names,
   type WrittenAggregate,
 } from './expression.js';
-import { FIELD_TYPES, schemaOf, shown, type Node } from './expression-node.js';
+import { FIELD_TYPES, schemaOf, shown, type ExpressionType, type Node } from './expression-node.js';
 import type { OptionCheck } from '../../model/option-check.js';
 
 const SUMMED = ['integer', 'number', 'decimal'];
@@ -47,9 +47,8 @@ export const expression: ComputedFunction = {
   compile({ value, as }, model) {
     const node = nodeOf(value, model);
     if (!node) return () => null;
-    const { type } = node;
-    if (as !== 'number') return (row) => shown(node.value(row), type);
-    return (row) => shown(node.value(row), { kind: 'number' });
+    const type: ExpressionType = as === 'number' ? { kind: 'number' } : node.type;
+    return (row, { site }) => shown(node.value(row, site.settings.timezone), type);
   },
 };
 
