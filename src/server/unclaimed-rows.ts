@@ -1,4 +1,4 @@
-// Asks about the rows of resources that have come to share a table, where a schema does not say where they were before.
+// Asks about the rows of resources that have another table than before, where a schema does not say where they were.
 import { recorded, RULES, storedModels, type Recorded } from '../maintenance/recorded-rules.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { Reader } from '../model/store.js';
@@ -14,7 +14,8 @@ import { assessStep } from '../storage/migrations/assess.js';
 
 /**
  * The questions, as refused steps. Changes nothing; works before and after the tables are migrated. A resource that
- * has rows in the shared table already is not asked about.
+ * has rows in its table already is not asked about, and new tables of the columns of a former one are asked about by the
+ * plan.
  */
 export async function unclaimedRows(models: ModelSet, store: AdministeredStore): Promise<Step[]> {
   const { admin, reader } = store;
@@ -43,9 +44,10 @@ function arrivalOf(model: ResourceModel, was: Recorded | undefined): Arrival | u
   const table = model.table!.name;
   const isAnswered = schema.storage && 'movedFrom' in schema.storage;
   const isKnown = was && (was.table === undefined || was.table === table);
-  if (Object.keys(discriminator).length === 0 || isAnswered || isKnown) return undefined;
+  const isShared = Object.keys(discriminator).length > 0;
+  if (isAnswered || isKnown || (!isShared && !was)) return undefined;
   const columns = [...fields.values()].flatMap((field) => field.columns.map((column) => column.name));
-  return { resource: name, table, columns, ...(was?.table !== undefined && { former: was.table }) };
+  return { resource: name, table, columns, isShared, ...(was?.table !== undefined && { former: was.table }) };
 }
 
 async function hasRows({ table, discriminator, rowScope }: ResourceModel, live: LiveSchema, reader: Reader) {

@@ -105,11 +105,12 @@ function haveSameShape(columns: Iterable<string>, name: string, live: LiveSchema
   return shared > 0 && shared / Math.max(wanted.length, found.length) >= SAME_SHAPE;
 }
 
-/** A resource that did not share its table at the last start, and whose schema does not say where its rows were. */
+/** A resource that was not in its table at the last start, and whose schema does not say where its rows were. */
 export interface Arrival {
   resource: string;
-  /** The shared table. */
   table: string;
+  /** Whether it shares the table. */
+  isShared: boolean;
   /** Columns of the resource in it, without those of `where`. */
   columns: readonly string[];
   /** Its table at the last start; absent: there was no such resource. */
@@ -118,15 +119,17 @@ export interface Arrival {
 
 /** Steps about tables without a schema that may hold the rows of an arrival; refused while these have rows. */
 export function leftoverRowSteps(
-  { resource, table, columns, former }: Arrival,
+  { resource, table, columns, isShared, former }: Arrival,
   live: LiveSchema,
   orphans: readonly string[],
   { quote }: Dialect,
 ): Step[] {
+  // A new table is compared with those of its columns before it is made.
+  const isAsked = (name: string) => !isShared && !live.tables.has(table) && haveSameShape(columns, name, live);
   const isFormer = (name: string) =>
     former === undefined
       ? haveSameShape(columns, name, live)
-      : name === former && live.tables.get(name)?.columns.has('id');
+      : name === former && live.tables.get(name)?.columns.has('id') && !isAsked(name);
   const candidates = orphans.filter((name) => !isAside(name) && isFormer(name));
   return candidates.map((name) => {
     const which = former === undefined ? 'which has the same columns' : 'where it was at the last start';

@@ -110,6 +110,26 @@ it('a new resource beside a left over table of its shape: moved or new', async (
   expect(await all('/papers')).toMatchObject([{ id: 1, title: 'first' }]);
 });
 
+it('a resource of another path and other fields: asked about the rows that it had at the last start', async () => {
+  const other = { name: { type: 'string' } };
+  site.write({ note: note({ title: text(), size: { type: 'integer' } }), other: note(other), more: note(other) });
+  await fill('/notes', { title: 'first', size: 3 });
+  await fill('/others', { name: 'x' });
+  const moved = { body: { type: 'text' }, when: { type: 'date' }, title: text() };
+  site.write({ note: note(moved, { path: 'papers' }) });
+  const refused =
+    /papers.*: 1 rows are in the table notes, where it was at the last start.*of id 1.*"movedFrom": "notes".*"movedFrom": null/;
+  expect(await site.bootFailure()).toMatch(refused);
+  const { out } = await site.cli('diff');
+  expect(out).toMatch(/refused +move rows papers \(note\): 1 rows are in the table notes/);
+  expect(out.match(/rows are in the table/g)).toHaveLength(1);
+  site.write({ note: note(moved, { path: 'papers', storage: { movedFrom: 'notes' } }) });
+  expect(await all('/papers')).toMatchObject([{ id: 1, title: 'first', body: '' }]);
+  // A table of the same columns is asked about once.
+  site.write({ other: note(other, { path: 'things' }) });
+  expect((await site.cli('diff')).out.match(/rows are in the table/g)).toHaveLength(1);
+});
+
 describe('a resource that comes to share a table', () => {
   const fields = { title: text(), body: { type: 'text' } };
   const other = note({ word: text(), number: { type: 'integer' } });
