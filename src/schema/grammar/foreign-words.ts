@@ -38,7 +38,13 @@ const KEYS: Readonly<Record<string, Meant>> = {
   '-': { to: 'subtract' },
   '*': { to: 'multiply' },
   '/': { to: 'divide' },
+  ...inRules('read'),
+  ...inRules('edit'),
 };
+
+function inRules(name: string): Record<string, Meant> {
+  return meaning({ to: 'rules', hint: `rules belong into "rules": {"${name}": …}` }, name);
+}
 
 function meaning(meant: Meant, words: string): Record<string, Meant> {
   return Object.fromEntries(words.split(' ').map((word) => [word, meant]));

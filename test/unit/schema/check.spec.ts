@@ -139,6 +139,10 @@ describe('the grammar', () => {
     ],
     [book('"fieldz": {}'), ['book.json:2:1 fieldz: unknown key "fieldz" (did you mean "fields"?)']],
     [book('"zebra": 1'), ['book.json:2:1 zebra: unknown key "zebra"']],
+    [
+      book('"permissions": {"read": true}'),
+      ['book.json:2:17 permissions.read: unknown key "read" (rules belong into "rules": {"read": …})'],
+    ],
     [book('"batch": "yes"'), ['book.json:2:10 batch: expected true or false, found a string']],
     [book('"operations": "list"'), ['book.json:2:15 operations: expected a list of strings, found a string']],
     [
