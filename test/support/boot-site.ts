@@ -1,5 +1,5 @@
 // Boots a folder of schemas in process, on a database file of its own, listening on a free loopback port. Used by the engine and cms suites.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -53,6 +53,21 @@ export async function bootSite(schemas: string, environment: Record<string, stri
     throw error;
   }
   return new BootedSite(site, config, folder, database);
+}
+
+/** The same with schemas that are written down in a test. */
+export async function bootSchemas(
+  schemas: readonly { name: string }[],
+  environment: Record<string, string> = {},
+): Promise<TestSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-schemas-'));
+  try {
+    for (const schema of schemas) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+    return await bootSite(folder, environment);
+  } finally {
+    // They are read once.
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Sites of tests hash hundreds of passwords. */

@@ -1,12 +1,9 @@
 // The last account that can assign roles stays, however its deletion or its demotion comes about.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { auditData, fixData } from '../../../src/maintenance/check-data.js';
 import { equals } from '../../../src/model/query.js';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const permissions = { rules: { read: true, edit: true, create: true, delete: true } };
 const SCHEMAS = [
@@ -29,21 +26,15 @@ const SCHEMAS = [
 ];
 
 let site: TestSite;
-let folder: string;
 let as: Headers;
 let first: number;
 let second: number;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'typecase-people-'));
-  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(folder);
+  site = await bootSchemas(SCHEMAS);
   ({ headers: as, id: first } = administrator(site));
   ({ id: second } = await makeActor(site, 'administrator'));
 });
-afterAll(async () => {
-  await site.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => site.close());
 const change = (id: number, body: object) => site.send('POST', `/people/${id}`, { as, body });
 const refused = { status: 409, body: { code: 'rest_item_in_use', data: { referenced_by: ['People'] } } };
 

@@ -1,11 +1,8 @@
 // Values that traits write by themselves: the status and slug of the trash, slugs made of ids, revisions. Search, filters,
 // orders and unique values follow them.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const text = (more: object = {}) => ({ type: 'string', maxLength: 60, ...more });
 const reference = (to: string) => ({ type: 'reference', to });
@@ -79,18 +76,12 @@ function withSheets(): object {
 }
 
 let site: TestSite;
-let folder: string;
 let as: Headers;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'typecase-written-by-traits-'));
-  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(folder);
+  site = await bootSchemas(SCHEMAS);
   as = administrator(site).headers;
 });
-afterAll(async () => {
-  await site.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => site.close());
 
 const add = async (path: string, body: object): Promise<number> =>
   (await site.send('POST', path, { as, body, status: 201 })).body.id;

@@ -1,9 +1,6 @@
 // `expand` behind a reference to several resources, whose fields of one name lead to different ones.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const resource = (name: string, fields: object, more: object = {}) => ({
   name,
@@ -31,11 +28,8 @@ const SCHEMAS = [
 
 describe('expand', () => {
   let site: TestSite;
-  let folder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'typecase-expand-'));
-    for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-    site = await bootSite(folder);
+    site = await bootSchemas(SCHEMAS);
     await site.site.writer.batch(async ({ create }) => {
       // Both have the same id.
       const owners = [await create('person', { title: 'Ada' }), await create('firm', { title: 'Ada & Sons' })];
@@ -44,10 +38,7 @@ describe('expand', () => {
       await create('use', { text: await create('contract', { owner: owners[1] }) });
     });
   });
-  afterAll(async () => {
-    await site?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => site?.close());
 
   it('takes the field of the resource that an item is of', async () => {
     const { body } = await site.send('GET', '/uses?order=asc&expand=text.owner', { status: 200 });

@@ -1,10 +1,7 @@
 // What calculated values cost: statements that do not depend on the number of items.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { SqlReader } from '../../../src/storage/reads/reader.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const FEW = 2;
 const MANY = 20;
@@ -36,14 +33,11 @@ const VOLUME = {
   permissions,
 };
 
-let folder: string;
 let site: TestSite;
 const ids: number[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'typecase-expression-reads-'));
-  for (const schema of [SHELF, VOLUME]) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(folder);
+  site = await bootSchemas([SHELF, VOLUME]);
   const make = async (path: string, body: object) => {
     const answer = await site.send('POST', path, { body, status: 201 });
     return answer.body.id as number;
@@ -55,10 +49,7 @@ beforeAll(async () => {
       await make('/volumes', { shelf, weight, printed: `20${10 + at}-01-0${1 + (weight % 2)}` });
   }
 });
-afterAll(async () => {
-  await site?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => site?.close());
 
 /** How often a page of these items reads: groups of rows that refer to them, and anything. */
 async function readsOf(items: readonly number[]) {

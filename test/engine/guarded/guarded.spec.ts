@@ -1,10 +1,7 @@
 // Items that are as visible as what they refer to, whatever their own rule says: lists show to every caller what single reads show.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const remark = (name: string, read: unknown) => ({
   name,
@@ -38,12 +35,9 @@ const SCHEMAS = [
 
 describe('lists of guarded items', () => {
   let site: TestSite;
-  let folder: string;
   const callers: Record<string, Headers> = { 'a visitor': {} };
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'typecase-guarded-'));
-    for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-    site = await bootSite(folder);
+    site = await bootSchemas(SCHEMAS);
     callers['a reader'] = (await makeActor(site, 'subscriber')).headers;
     callers['the administrator'] = administrator(site).headers;
     await site.site.writer.batch(async ({ create }) => {
@@ -53,10 +47,7 @@ describe('lists of guarded items', () => {
       }
     });
   });
-  afterAll(async () => {
-    await site?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => site?.close());
 
   const CASES = ['a visitor', 'a reader', 'the administrator'].flatMap((who) =>
     ['notes', 'replys', 'answers'].map((path) => [who, path] as const),

@@ -1,10 +1,7 @@
 // Items that are named by a field of their own in their address, not by their id.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { basic, type Headers } from '../../support/actors.js';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../../support/boot-site.js';
+import { ADMINISTRATOR, bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const permissions = { rules: { read: true, edit: true, create: true, delete: true } };
 const code = { type: 'string', required: true, unique: true, columnLength: 60 };
@@ -61,18 +58,12 @@ const SCHEMAS = [
 ];
 
 let site: TestSite;
-let folder: string;
 let as: Headers;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'typecase-keys-'));
-  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(folder);
+  site = await bootSchemas(SCHEMAS);
   as = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
 });
-afterAll(async () => {
-  await site.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => site.close());
 const send = (method: 'GET' | 'POST' | 'DELETE', path: string, status: number, body?: object) =>
   site.send(method, path, { as, body, status });
 

@@ -1,9 +1,6 @@
 // Answers that depend on the time are not cached: rules with `$now` about the items of a list, and about those it shows or counts.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const resource = (name: string, fields: object, read: unknown) => ({
   name,
@@ -19,20 +16,14 @@ const SCHEMAS = [
 
 describe('what depends on the time', () => {
   let site: TestSite;
-  let folder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'typecase-moments-'));
-    for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-    site = await bootSite(folder);
+    site = await bootSchemas(SCHEMAS);
     await site.site.writer.batch(async ({ create }) => {
       const notice = await create('notice', { title: 'Soon over', until: '2999-01-01T00:00:00Z' });
       await create('mention', { title: 'There', notice });
     });
   });
-  afterAll(async () => {
-    await site?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => site?.close());
 
   it.each([
     ['a list', '/notices'],

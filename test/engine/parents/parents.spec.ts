@@ -1,10 +1,7 @@
 // Items below others, whose reference to the parent may be written: the parent is the one in the address.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const reference = { type: 'reference', to: 'folder', onDelete: 'cascade' };
 const below = (name: string, field: object, more: object = {}) => ({
@@ -30,24 +27,18 @@ const SCHEMAS = [
 ];
 
 let site: TestSite;
-let folder: string;
 let as: Headers;
 let reader: Headers;
 let [open, other, closed] = [0, 0, 0];
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'typecase-parents-'));
-  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(folder);
+  site = await bootSchemas(SCHEMAS);
   as = administrator(site).headers;
   reader = (await makeActor(site, 'subscriber')).headers;
   const add = async (body: object): Promise<number> =>
     (await site.send('POST', '/folders', { as, body, status: 201 })).body.id;
   [open, other, closed] = [await add({}), await add({}), await add({ open: false })];
 });
-afterAll(async () => {
-  await site.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => site.close());
 const titles = async (path: string) => (await site.send('GET', path, { as })).body.map((item: any) => item.title);
 
 it('a new item lies below the parent in its address, whatever its body says', async () => {

@@ -1,10 +1,7 @@
 // Trees whose items move up: their slugs stay unique among siblings, and so do the addresses that are made of them.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const text = { type: 'string', maxLength: 60 };
 const reference = (to: string, more: object = {}) => ({ type: 'reference', to, ...more });
@@ -37,18 +34,12 @@ const SCHEMAS = [
 ];
 
 let site: TestSite;
-let folder: string;
 let as: Headers;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'typecase-trees-'));
-  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(folder);
+  site = await bootSchemas(SCHEMAS);
   as = administrator(site).headers;
 });
-afterAll(async () => {
-  await site.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => site.close());
 
 const add = async (path: string, body: object): Promise<number> =>
   (await site.send('POST', path, { as, body, status: 201 })).body.id;

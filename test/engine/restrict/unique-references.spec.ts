@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runTasks } from '../../../src/maintenance/scheduler.js';
 import { oneOf } from '../../../src/model/query.js';
 import { administrator } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, bootSite, type TestSite } from '../../support/boot-site.js';
 import { freshDatabase } from '../../support/fresh-database.js';
 
 const reference = (to: string) => ({ type: 'reference', to });
@@ -52,18 +52,12 @@ const SCHEMAS = [
 ];
 
 let site: TestSite;
-let folder: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'typecase-unique-moves-'));
-  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(folder, { SITE_TRASH_RETENTION_DAYS: '1' });
+  site = await bootSchemas(SCHEMAS, { SITE_TRASH_RETENTION_DAYS: '1' });
 });
 
-afterAll(async () => {
-  await site?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => site?.close());
 
 const send = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
   site.send(method, `/${path}`, { as: administrator(site).headers, body });

@@ -1,10 +1,7 @@
 // Revisions whose texts are shown as those of their item: raw and rendered.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const TEXTS = {
   title: { type: 'rendered', pipeline: 'title' },
@@ -38,18 +35,12 @@ const SCHEMAS = [
 ];
 
 let site: TestSite;
-let folder: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'typecase-revisions-'));
-  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(folder);
+  site = await bootSchemas(SCHEMAS);
 });
 
-afterAll(async () => {
-  await site?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => site?.close());
 
 test('rendered texts are kept as they were', async () => {
   const { headers } = administrator(site);
