@@ -9,7 +9,7 @@ import type { FieldModel } from '../model/field.js';
 
 /** The files and the roles of a site, and what to undo when the deletion of rows fails. */
 export type Removal = Pick<Operation, 'compensations'> & {
-  site?: Pick<Operation['site'], 'files' | 'roleNames' | 'capabilitiesOf'>;
+  site?: Pick<Operation['site'], 'files' | 'roleNames' | 'capabilitiesOf' | 'lowersTexts'>;
 };
 
 /** The rows to delete, by resource. */
@@ -39,7 +39,7 @@ export async function removeRows(
   for (const [each, rows] of doomed) await removeFiles(tx, each, [...rows], op);
   for (const [each, rows] of doomed) await uncount(tx, each, [...rows]);
   const settle = [];
-  for (const [each] of doomed) settle.push(await each.faces.tree?.leave(doomedIn(doomed, each), tx));
+  for (const [each] of doomed) settle.push(await each.faces.tree?.leave(doomedIn(doomed, each), tx, op));
   for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
   for (const run of settle) await run?.();
 }

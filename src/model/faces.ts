@@ -6,6 +6,7 @@ import type { Content } from './content.js';
 import type { AuditFinding } from './hooks.js';
 import type { Operation } from './operation.js';
 import type { Predicate, Row } from './query.js';
+import type { TextWork } from './runtime/texts.js';
 import type { Site } from './site/site.js';
 import type { Reader, Transaction } from './store.js';
 import type { SiteSettings } from './site/site-settings.js';
@@ -55,7 +56,7 @@ export interface TreeFace {
   /** Column of the reference to the parent. */
   readonly parent: string;
   /** Moves away what is below rows that are about to be deleted; what it returns is run when they are. */
-  leave(ids: readonly number[], tx: Transaction): Promise<() => Promise<void>>;
+  leave(ids: readonly number[], tx: Transaction, texts: TextWork): Promise<() => Promise<void>>;
 }
 
 /** Items have a name that is made unique. */

@@ -4,6 +4,7 @@ import { moveReferences } from '../../model/functions/move-references.js';
 import { withDerived } from '../../model/functions/with-derived.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals, not, oneOf, type Row } from '../../model/query.js';
+import type { TextWork } from '../../model/runtime/texts.js';
 import type { Transaction } from '../../model/store.js';
 import { refreshPath } from './paths.js';
 
@@ -30,7 +31,12 @@ interface Child {
  * gives the items that moved a slug that is free among their new siblings, and their paths.
  * Rejected with a violation of a unique index when one of them would share values that are unique with an item there.
  */
-export async function leave(tree: Tree, ids: readonly number[], tx: Transaction): Promise<() => Promise<void>> {
+export async function leave(
+  tree: Tree,
+  ids: readonly number[],
+  tx: Transaction,
+  texts: TextWork,
+): Promise<() => Promise<void>> {
   const { model, field } = tree;
   const column = field.column!;
   const table = model.table!;
@@ -52,7 +58,7 @@ export async function leave(tree: Tree, ids: readonly number[], tx: Transaction)
     }
   }
   return async () => {
-    for (const child of moved) await settle(tree, child, tx);
+    for (const child of moved) await settle(tree, child, tx, texts);
   };
 }
 
@@ -63,21 +69,26 @@ function staying(id: number, above: ReadonlyMap<number, number>): number {
   return at;
 }
 
-async function settle({ model, field, path }: Tree, { kind, id, from }: Child, tx: Transaction): Promise<void> {
+async function settle(
+  { model, field, path }: Tree,
+  { kind, id, from }: Child,
+  tx: Transaction,
+  texts: TextWork,
+): Promise<void> {
   const column = field.column!;
   const row = await tx.first(kind.table!.name, kind.allColumns, equals('id', id));
   if (!row) return;
-  await rename(kind, row, { ...row, [column]: from }, tx);
-  if (path && kind === model) await refreshPath(model, column, row, tx);
+  await rename(kind, row, { ...row, [column]: from }, tx, texts);
+  if (path && kind === model) await refreshPath(model, column, row, tx, texts);
 }
 
 /** Gives a row a name that is free among its new siblings. */
-async function rename(kind: ResourceModel, row: Row, before: Row, tx: Transaction): Promise<void> {
+async function rename(kind: ResourceModel, row: Row, before: Row, tx: Transaction, texts: TextWork): Promise<void> {
   const { name } = kind.faces;
   if (!name) return;
   const free = await name.free(row, before, tx);
   if (free === row[name.column]) return;
-  const changes = withDerived(kind, { [name.column]: free }, {}, row);
+  const changes = withDerived(kind, { [name.column]: free }, texts, row);
   await tx.update(kind.table!.name, changes, equals('id', row['id']));
   Object.assign(row, changes);
 }

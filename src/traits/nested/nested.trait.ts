@@ -66,7 +66,7 @@ export const nestedTrait: Trait<Options> = {
   faces: (model, options) => {
     const field = model.fields.get(options.field ?? 'parent')!;
     const tree: Tree = { model, field, path: options.path ?? false, others: options.with ?? [] };
-    return { tree: { parent: field.column!, leave: (ids, tx) => leave(tree, ids, tx) } };
+    return { tree: { parent: field.column!, leave: (ids, tx, texts) => leave(tree, ids, tx, texts) } };
   },
   authorizes: ['update'],
   sideBySide: true,
@@ -97,7 +97,7 @@ export const nestedTrait: Trait<Options> = {
         const changes = withDerived(model, { path }, op, row);
         await op.tx!.update(model.table!.name, changes, equals('id', row['id']));
         Object.assign(row, changes);
-        if (previous) await movePaths(model, column, row, op.tx!);
+        if (previous) await movePaths(model, column, row, op.tx!, op);
       },
     };
   },

@@ -3,6 +3,7 @@ import { withDerived } from '../../model/functions/with-derived.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { AuditFinding } from '../../model/hooks.js';
 import { and, equals, not, oneOf, type Row } from '../../model/query.js';
+import type { TextWork } from '../../model/runtime/texts.js';
 import type { Reader, Transaction } from '../../model/store.js';
 import { MAX_DEPTH } from './tree.js';
 
@@ -27,7 +28,7 @@ export async function wrongPaths(model: ResourceModel, column: string, reader: R
       // Made again: the item, or one above it, may have been renamed since.
       fix: async (tx) => {
         const now = await tx.first(table, model.allColumns, equals('id', row['id']));
-        if (now) await storePath(model, now, await pathNow(model, column, row['id'], tx), tx);
+        if (now) await storePath(model, now, await pathNow(model, column, row['id'], tx), tx, {});
       },
     }));
 }
@@ -52,14 +53,26 @@ export async function pathOf(model: ResourceModel, column: string, row: Row, rea
 }
 
 /** Writes the path of a stored row, and of all below it. */
-export async function refreshPath(model: ResourceModel, column: string, row: Row, tx: Transaction): Promise<void> {
+export async function refreshPath(
+  model: ResourceModel,
+  column: string,
+  row: Row,
+  tx: Transaction,
+  texts: TextWork,
+): Promise<void> {
   const path = await pathOf(model, column, row, tx);
-  await storePath(model, row, path, tx);
-  await movePaths(model, column, { ...row, path }, tx);
+  await storePath(model, row, path, tx, texts);
+  await movePaths(model, column, { ...row, path }, tx, texts);
 }
 
 /** Updates the paths of all descendants of a row, level by level. */
-export async function movePaths(model: ResourceModel, column: string, top: Row, tx: Transaction): Promise<void> {
+export async function movePaths(
+  model: ResourceModel,
+  column: string,
+  top: Row,
+  tx: Transaction,
+  texts: TextWork,
+): Promise<void> {
   let level = new Map<number, string>([[top['id'], top['path']]]);
   for (let left = MAX_DEPTH; level.size > 0 && left > 0; left -= 1) {
     const children = await tx.select({
@@ -71,7 +84,7 @@ export async function movePaths(model: ResourceModel, column: string, top: Row, 
     const next = new Map<number, string>();
     for (const child of children) {
       const path = pathBelow(level.get(child[column]), child['slug']);
-      await storePath(model, child, path, tx);
+      await storePath(model, child, path, tx, texts);
       next.set(child['id'], path);
     }
     level = next;
@@ -83,6 +96,12 @@ function pathColumns(model: ResourceModel, column: string): readonly string[] {
   return model.derive.length > 0 ? model.allColumns : ['id', 'slug', column];
 }
 
-async function storePath(model: ResourceModel, row: Row, path: string, tx: Transaction): Promise<void> {
-  await tx.update(model.table!.name, withDerived(model, { path }, {}, row), equals('id', row['id']));
+async function storePath(
+  model: ResourceModel,
+  row: Row,
+  path: string,
+  tx: Transaction,
+  texts: TextWork,
+): Promise<void> {
+  await tx.update(model.table!.name, withDerived(model, { path }, texts, row), equals('id', row['id']));
 }

@@ -1,5 +1,6 @@
 // Trees whose items move up: their slugs stay unique among siblings, and so do the addresses that are made of them.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { auditData } from '../../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../../support/actors.js';
 import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
@@ -25,6 +26,7 @@ const SCHEMAS = [
       slug: { type: 'slug', filterable: 'contains' },
       link: { function: 'path-link', options: { column: 'path' } },
     },
+    search: { fields: ['title', 'slug'] },
     list: { orderby: ['id', 'place'], orderings: { place: 'path' } },
     permissions: { list: [{ param: 'orderby', in: ['place'], needs: true, error: 'rest_forbidden_orderby' }] },
     traits: { ...AMONG_SIBLINGS, nested: { path: true }, trashable: { hidden: true } },
@@ -65,7 +67,9 @@ it('children that move up get slugs that their new siblings do not have', async 
     '/twin-2/leaf/',
     '/top/',
   ]);
-  expect((await list('/pages?slug_contains=twin-2')).map(({ id }) => id)).toEqual([twin]);
+  for (const wanted of ['slug_contains', 'search'])
+    expect((await list(`/pages?${wanted}=twin-2`)).map(({ id }) => id)).toEqual([twin]);
+  expect(await auditData(site.site.models, site.site.store, site.site.site)).toEqual([]);
 });
 
 it('what a deletion of another item takes along leaves its children in the tree', async () => {
