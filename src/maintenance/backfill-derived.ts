@@ -1,14 +1,13 @@
 // Computes sort keys, search texts and rendered texts of items that existed before the schema required them.
 // Progress is stored per resource with the checksum of its schema, so that an interrupted run resumes.
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, TRUE, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { BootError } from '../errors/problem.js';
 import { isDuplicate } from '../engine/writes/duplicate.js';
-import { deriveRow } from '../engine/derive-row.js';
+import { staleColumns } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/membership.js';
 import type { TableModel } from '../model/table.js';
 
@@ -93,7 +92,7 @@ async function deriveSome(model: ResourceModel, tx: Transaction, site: Store): P
   const last = await progressOf(model, tx);
   if (last === ALL) return false;
   const rows = await rowsAfter(last, model, BATCH, tx);
-  const sets = rows.map((row) => ({ id: row['id'] as number, set: differences(row, deriveRow(model, row, site)) }));
+  const sets = rows.map((row) => ({ id: row['id'] as number, set: staleColumns(model, row, site) }));
   await clearUniques(model, sets, tx);
   for (const { id, set } of sets) {
     if (Object.keys(set).length === 0) continue;
@@ -153,10 +152,6 @@ function rowsAfter(id: number, model: ResourceModel, limit: number, reader: Read
     order: [{ column: 'id', direction: 'asc' }],
     limit,
   });
-}
-
-function differences(before: Row, after: Row): Record<string, Scalar> {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value)));
 }
 
 /** Whether a digest keeps the values of a column unique by themselves. */

@@ -1,13 +1,13 @@
 // Finds items whose derived columns are not those of their fields: a process of an earlier schema or version wrote them.
-import { isDeepStrictEqual } from 'node:util';
-import { deriveRow } from '../engine/derive-row.js';
+import { staleColumns } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/membership.js';
 import { isDuplicate } from '../engine/writes/duplicate.js';
 import { commandLine } from '../errors/command-line.js';
 import { ResourceError } from '../errors/resource-error.js';
+import { portionsOf } from '../model/functions/update-in-portions.js';
 import type { AuditFinding } from '../model/hooks.js';
 import type { ResourceModel } from '../model/model.js';
-import { and, equals, NEXT_VERSION, not, type Row } from '../model/query.js';
+import { and, equals, NEXT_VERSION, not } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { MAX_ROWS } from './check-files.js';
@@ -25,20 +25,18 @@ export async function staleDerived(
   most = MAX_ROWS,
 ): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
-  for await (const row of rowsWithTexts(model, reader)) {
-    const changes = changesOf(model, row, site);
-    if (Object.keys(changes).length === 0) continue;
-    if (findings.length === most) return [...findings, unlisted(model, most)];
-    const shared = await sharedValue(model, row['id'] as number, changes, reader);
-    findings.push(shared ?? stale(model, row['id'] as number, changes, site));
+  const { name: table, columns } = model.table!;
+  const wanted = { table, columns: [...columns.keys()], where: rowsOf(model) };
+  for await (const rows of portionsOf(reader, wanted, BATCH)) {
+    for (const row of rows) {
+      const changes = staleColumns(model, row, site);
+      if (Object.keys(changes).length === 0) continue;
+      if (findings.length === most) return [...findings, unlisted(model, most)];
+      const shared = await sharedValue(model, row['id'] as number, changes, reader);
+      findings.push(shared ?? stale(model, row['id'] as number, changes, site));
+    }
   }
   return findings;
-}
-
-/** What is stored beside the fields of an item and would be stored otherwise today. */
-export function changesOf(model: ResourceModel, row: Row, site: Store): Changes {
-  const derived = Object.entries(deriveRow(model, row, site));
-  return Object.fromEntries(derived.filter(([name, value]) => !isDeepStrictEqual(row[name], value)));
 }
 
 function stale(model: ResourceModel, id: number, changes: Changes, site: Store): AuditFinding {
@@ -51,7 +49,7 @@ function stale(model: ResourceModel, id: number, changes: Changes, site: Store):
 async function renew(model: ResourceModel, id: number, tx: Transaction, site: Store): Promise<void> {
   const table = model.table!.name;
   const row = await tx.first(table, [...model.table!.columns.keys()], and(equals('id', id), rowsOf(model)));
-  const changes = row ? changesOf(model, row, site) : {};
+  const changes = row ? staleColumns(model, row, site) : {};
   if (Object.keys(changes).length === 0) return;
   await tx.update(table, { ...changes, ...NEXT_VERSION }, equals('id', id)).catch((error: unknown) => {
     // Another item has the value that is unique: the next check names both.
@@ -85,15 +83,4 @@ function unlisted(model: ResourceModel, most: number): AuditFinding {
   return {
     message: `${model.name}: ${rest}: compute all with ${commandLine('rerender')}`,
   };
-}
-
-async function* rowsWithTexts(model: ResourceModel, reader: Reader): AsyncGenerator<Row> {
-  const query = { table: model.table!.name, columns: [...model.table!.columns.keys()], limit: BATCH };
-  for (let last = 0; ;) {
-    const where = and(rowsOf(model), { op: 'gt', column: 'id', value: last });
-    const rows = await reader.select({ ...query, where, order: [{ column: 'id', direction: 'asc' }] });
-    yield* rows;
-    if (rows.length < BATCH) return;
-    last = rows.at(-1)!['id'];
-  }
 }

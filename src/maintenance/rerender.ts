@@ -1,11 +1,9 @@
 // Recomputes rendered texts, sort keys and search texts from stored data, after an upgrade of the renderer. Dates,
 // versions and revisions do not change.
-import { isDeepStrictEqual } from 'node:util';
 import type { ModelSet, ResourceModel } from '../model/model.js';
-import { and, equals, oneOf, type Row } from '../model/query.js';
-import type { Scalar } from '../model/schema/schema.js';
+import { and, equals, oneOf } from '../model/query.js';
 import type { Store } from '../model/store.js';
-import { deriveRow } from '../engine/derive-row.js';
+import { staleColumns } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/membership.js';
 
 /** Rows per transaction, and ids read at a time. */
@@ -62,7 +60,7 @@ async function renderSome(model: ResourceModel, ids: number[], store: Store): Pr
   const columns = [...model.table!.columns.keys()];
   const rows = await store.reader.select({ table, columns, where: oneOf('id', ids), order: [] });
   const changes = rows.flatMap((row) => {
-    const set = differences(row, deriveRow(model, row, store));
+    const set = staleColumns(model, row, store);
     return Object.keys(set).length > 0 ? [{ row, set }] : [];
   });
   if (changes.length === 0) return 0;
@@ -74,8 +72,4 @@ async function renderSome(model: ResourceModel, ids: number[], store: Store): Pr
     }
     return changed;
   });
-}
-
-function differences(before: Row, after: Row): Record<string, Scalar> {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value)));
 }

@@ -1,6 +1,6 @@
 // Changes any number of rows in one transaction, in statements of limited time.
 import { and, oneOf, type Change, type Predicate, type Row } from '../query.js';
-import type { Transaction } from '../store.js';
+import type { Reader, Transaction } from '../store.js';
 
 /** Rows of one statement: PostgreSQL takes some milliseconds for each where the table has indexes over texts. */
 const PORTION = 500;
@@ -18,17 +18,18 @@ export async function updateInPortions(
   }
 }
 
-/** Rows in the order of their ids, some hundred at a time; those read already may be changed meanwhile. */
+/** Rows in the order of their ids, `most` at a time; those read already may be changed meanwhile. */
 export async function* portionsOf(
-  tx: Transaction,
+  reader: Reader,
   { table, columns, where }: { table: string; columns: readonly string[]; where: Predicate },
+  most = PORTION,
 ): AsyncGenerator<Row[]> {
   const order = [{ column: 'id', direction: 'asc' as const }];
   for (let last = 0; ;) {
     const rest = and(where, { op: 'gt', column: 'id', value: last });
-    const rows = await tx.select({ table, columns: [...columns], where: rest, order, limit: PORTION });
+    const rows = await reader.select({ table, columns: [...columns], where: rest, order, limit: most });
     if (rows.length > 0) yield rows;
-    if (rows.length < PORTION) return;
+    if (rows.length < most) return;
     last = rows.at(-1)!['id'] as number;
   }
 }
