@@ -94,7 +94,7 @@ async function isChanged(field: FieldModel, op: Operation, current: Row): Promis
   if (Object.keys(changedColumns(draft, current, op.model)).length > 0) return true;
   const wanted = draft.many[field.name];
   if (!wanted || !field.many) return false;
-  const stored = await storedValues(op.tx!, field.many.table, field.many.value, current['id']);
+  const stored = await storedValues(op.tx!, field.many, current['id']);
   // Only lists of strings are ordered.
   const comparable = (values: readonly unknown[]) => (field.many!.value === 'value' ? [...values] : [...values].sort());
   return !isDeepStrictEqual(comparable(wanted), comparable(stored));

@@ -15,6 +15,7 @@ import { planList, whereOf } from './list-plan.js';
 import { loadItem, reloadItem } from './load-item.js';
 import { checkPrecondition } from './precondition.js';
 import { alternate } from './presentation/item-links.js';
+import { askForMany } from './presentation/load-relations.js';
 import { present } from './presentation/present.js';
 import { selectionOf } from './presentation/selection.js';
 import { removeRows } from './remove-rows.js';
@@ -30,6 +31,7 @@ import { listStatic, retrieveStatic } from './static-rows.js';
 import { versionOf } from './version.js';
 import { changeItem, insertItem } from './write-item.js';
 import { permitWrite, prepareWrite, writeInTransaction, type WriteParts } from './write-transaction.js';
+import { columnsToUpdate } from './writes/columns-to-update.js';
 import type { PreparedTexts } from './writes/prepared-texts.js';
 
 export class ResourceService {
@@ -105,7 +107,8 @@ export class ResourceService {
       answerWithin(op, sightOf(op));
       const [view] = await present(op, [shown]);
       const headers = { Location: op.site.base + itemPath(op.model, shown), ...op.state.headers };
-      return { status: 201, body: view, headers, version: await versionOf(op, shown) };
+      const allow = await allowed(op, 'collection');
+      return { status: 201, body: view, headers, allow, version: await versionOf(op, shown) };
     });
   }
 
@@ -118,8 +121,12 @@ export class ResourceService {
     if (first) return first;
     await prepareWrite(op);
     return writeInTransaction(op, this.parts, async (tx) => {
+      // Where the path names the item by its id, what belongs to it is read together with it.
+      const isKnown = typeof op.id === 'number' && op.model.key.column === 'id';
+      if (isKnown) askAhead(op);
       await resolveParent(op);
-      const current = await loadItem(op, op.model.allColumns, ['retrieve', 'update', 'delete']);
+      const current = await loadItem(op, columnsToUpdate(op), ['retrieve', 'update', 'delete']);
+      if (!isKnown) askAhead(op);
       await checkOperation(op, current);
       await checkPrecondition(op, current);
       await checkFieldWrites(op, current);
@@ -219,8 +226,14 @@ export class ResourceService {
     const row = await reloadItem(op);
     answerWithin(op, sightOf(op));
     const [body] = await present(op, [row!]);
-    return { status: 200, body };
+    return { status: 200, body, allow: await allowed(op, 'item') };
   }
+}
+
+/** Requests what an update will read of its item besides the row. */
+function askAhead(op: Operation): void {
+  askForMany(op);
+  op.model.faces.ahead?.(op);
 }
 
 /** The update that an action stands for. */

@@ -8,7 +8,7 @@ import { checkNewFields } from './field-writes.js';
 import { writeMany } from './write-relations.js';
 import { removeRows } from './remove-rows.js';
 import { checkDraft, checkTexts } from './writes/text-sizes.js';
-import { askForMany, askForRelated } from './presentation/load-relations.js';
+import { askForRelated } from './presentation/load-relations.js';
 import { planMeta, writeMeta } from './write-meta.js';
 import { isDuplicate, wouldRepeat } from './writes/duplicate.js';
 
@@ -65,7 +65,6 @@ export async function removeItem(op: Operation, tx: Transaction, current: Row): 
 async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {
   checkTexts(op);
   await applyValues(draft, op, current);
-  if (current && !op.trusted) askForMany(op, draft.many);
   const valueOf = (column: string) => draft.row[column] ?? current?.[column];
   for (const hook of op.model.hooks.input) {
     if (!op.trusted) askForRelated(op, valueOf);

@@ -1,9 +1,10 @@
 // Writes the to-many relations of a draft.
 import type { Operation, SetChange, Draft } from '../model/operation.js';
-import { and, equals, oneOf } from '../model/query.js';
+import { equals } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';
+import type { ManyModel } from '../model/field.js';
 import type { Transaction } from '../model/store.js';
-import { orderOfPairs } from './presentation/load-relations.js';
+import { shownOrder, storedQuery } from './presentation/load-relations.js';
 
 /**
  * Replaces the sets named in the draft; returns whether anything changed, and records the difference for traits.
@@ -11,8 +12,9 @@ import { orderOfPairs } from './presentation/load-relations.js';
 export async function writeMany(id: number, draft: Draft, op: Operation): Promise<boolean> {
   let touched = false;
   for (const [name, wanted] of Object.entries(draft.many)) {
-    const { table, value } = op.model.fields.get(name)!.many!;
-    const stored = op.kind === 'create' ? [] : await storedValues(op.tx!, table, value, id);
+    const field = op.model.fields.get(name)!;
+    const { table, value } = field.many!;
+    const stored = op.kind === 'create' ? [] : await storedValues(op.tx!, field.many!, id);
     const [before, after] = [new Set(stored), new Set(wanted)];
     const added = wanted.filter((entry) => !before.has(entry));
     const dropped = stored.filter((entry) => !after.has(entry));
@@ -22,14 +24,18 @@ export async function writeMany(id: number, draft: Draft, op: Operation): Promis
       continue;
     }
     touched ||= added.length + dropped.length > 0;
-    if (dropped.length > 0) await op.tx!.delete(table, and(equals('owner_id', id), oneOf(value, dropped)));
-    if (added.length > 0)
-      await op.tx!.insertMany(
-        table,
-        added.map((entry) => ({ owner_id: id, [value]: entry })),
-      );
+    const targets = inOrder(draft, name, wanted);
+    const shown = targets && { targets, order: shownOrder(op, field) };
+    await op.tx!.changePairs(table, id, { dropped: dropped as number[], added: added as number[], after: shown });
   }
   return touched;
+}
+
+/** The targets in the order in which they are shown; undefined where only the database knows it. */
+function inOrder(draft: Draft, name: string, wanted: readonly Scalar[]): readonly number[] | undefined {
+  // Traits and importers may have replaced what was looked up.
+  const found = new Set(draft.shown?.[name] ?? (wanted.slice(0, 1) as number[]));
+  return found.size === wanted.length && wanted.every((id) => found.has(id as number)) ? [...found] : undefined;
 }
 
 /** Strings keep their order: a list that differs in any way is rewritten. */
@@ -50,12 +56,7 @@ async function writeInOrder(
 }
 
 /** Values of one item in a join table. */
-export async function storedValues(tx: Transaction, table: string, value: string, id: number): Promise<any[]> {
-  const rows = await tx.select({
-    table,
-    columns: [value],
-    where: equals('owner_id', id),
-    order: [{ column: orderOfPairs(value), direction: 'asc' }],
-  });
-  return rows.map((row) => row[value]);
+export async function storedValues(tx: Transaction, many: ManyModel, id: number): Promise<any[]> {
+  const rows = await tx.select(storedQuery(many, id));
+  return rows.map((row) => row[many.value]);
 }

@@ -32,6 +32,8 @@ export interface Faces {
   audit?: AuditFace;
   webhook?: WebhookFace;
   delivery?: DeliveryFace;
+  /** Requests in the transaction of an update, before its item is loaded, what the hooks will read besides. */
+  ahead?(op: Operation): void;
   /**
    * What the hook `authorize` asks about a stored row: it takes the answers from `op.ruleResults`, where they are there
    * under these names, and asks for them itself otherwise.

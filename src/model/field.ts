@@ -87,12 +87,20 @@ export interface FieldModel {
   toView?(row: Row, scope: ViewScope): unknown;
   /** The spelling in which a value is stored, for comparisons with the column. */
   compared?(value: Scalar): Scalar;
-  /** To-many relation: its join table with `owner_id` and a value column. */
-  many?: { table: string; value: 'target_id' | 'value'; target?: ResourceModel };
+  many?: ManyModel;
   /** Targets of a `reference`. */
   targets?: ResourceModel[];
   /** Registered meta keys. */
   meta?: { table: string; keys: MetaKeyModel[] };
+}
+
+/** A to-many relation. */
+export interface ManyModel {
+  /** Its join table. */
+  table: string;
+  /** The column beside `owner_id`. */
+  value: 'target_id' | 'value';
+  target?: ResourceModel;
 }
 
 /** Computes columns of a draft from others of it; of the operation it knows only how large texts are processed. */

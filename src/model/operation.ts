@@ -96,7 +96,7 @@ export interface OperationState {
   written?: Row;
   /** Default terms of a creation that were asked for, by field name. */
   defaultTerms?: ReadonlyMap<string, Promise<Row | undefined>>;
-  /** The latest revision of the item that is updated. */
+  /** The revision with the latest date of the item that is updated. */
   latestRevision?: Promise<Row | undefined>;
   /** Whether an update changed meta. */
   metaChanged?: boolean;
@@ -149,6 +149,8 @@ export interface Draft {
   row: Row;
   /** To-many relations to replace, by field name. */
   many: Record<string, Scalar[]>;
+  /** The targets of those that were looked up, in the order in which they are shown. */
+  shown?: Record<string, number[]>;
   /** Meta keys to write, by field name. */
   meta: Record<string, Record<string, unknown>>;
 }

@@ -121,6 +121,21 @@ export interface Reader {
   summarize(query: SummaryQuery): Promise<SummaryRow[]>;
 }
 
+/** What becomes of the pairs of one item, which no other transaction may change before the end of this one. */
+export interface PairChange {
+  /** Targets whose pairs are deleted, and of which pairs are inserted. */
+  dropped: readonly number[];
+  added: readonly number[];
+  /** All targets afterwards, where that is known: they need not be read again in this order. */
+  after?: TargetsInOrder | undefined;
+}
+
+/** All targets of an item, in an order of its pairs. */
+export interface TargetsInOrder {
+  targets: readonly number[];
+  order: OrderKey[];
+}
+
 /** A transaction: reads see its own writes. */
 export interface Transaction extends Reader {
   /** Inserts one row, returns its id (0 for tables without one). */
@@ -140,6 +155,13 @@ export interface Transaction extends Reader {
   update(table: string, set: Record<string, Change>, where: Predicate, current?: Row): Promise<number>;
   /** Deletes rows, returns how many. */
   delete(table: string, where: Predicate): Promise<number>;
+  /**
+   * Columns of a table whose stored text is needed when they change, because an index beside the table is changed with them.
+   * They are best read together with the row, and passed to `update` with it.
+   */
+  replacedTexts(table: string): readonly string[];
+  /** Changes the pairs of an item in a join table; where a statement costs a round trip, they are sent with the commit. */
+  changePairs(table: string, owner: number, change: PairChange): Promise<void>;
   /** Adds to a numeric column at the end of the transaction, in id order, so that writers do not deadlock. */
   add(table: string, id: number, column: string, delta: number): void;
   /** Tables whose maintained row counts differ from the actual ones, with a description. */

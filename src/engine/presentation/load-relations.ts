@@ -2,12 +2,13 @@
 import type { Actor } from '../../model/actor.js';
 import type { AggregateModel, RelatedModel } from '../../model/shown.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
-import { and, oneOf, type OrderKey, type Query, type Row, type TargetColumn } from '../../model/query.js';
+import { and, equals, oneOf, type OrderKey, type Query, type Row, type TargetColumn } from '../../model/query.js';
 import { mayOrderAsUsual } from '../rights/field-guards.js';
 import { neverSeen } from '../rights/field-rights.js';
 import { predicateFor } from '../rights/predicate-for.js';
 import { selectionOf } from './selection.js';
-import type { FieldModel } from '../../model/field.js';
+import type { FieldModel, ManyModel } from '../../model/field.js';
+import type { Scalar } from '../../model/schema/schema.js';
 
 /** Column that orders the values of one item: strings as they were sent, ids ascending. */
 export function orderOfPairs(value: string): string {
@@ -53,17 +54,17 @@ async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldM
 
 function manyQuery(op: Operation, ids: number[], field: FieldModel): Query {
   const { table, value } = field.many!;
-  return {
-    table,
-    columns: pairColumns(value),
-    where: oneOf('owner_id', ids),
-    order: [
-      { column: 'owner_id', direction: 'asc' },
-      ...orderOfTargets(op, field),
-      { column: orderOfPairs(value), direction: 'asc' },
-    ],
-    ...within(op),
-  };
+  const order = shownOrder(op, field);
+  return { table, columns: pairColumns(value), where: oneOf('owner_id', ids), order, ...within(op) };
+}
+
+/** The order in which the values of items are shown. */
+export function shownOrder(op: Operation, field: FieldModel): OrderKey[] {
+  return [
+    { column: 'owner_id', direction: 'asc' },
+    ...orderOfTargets(op, field),
+    { column: orderOfPairs(field.many!.value), direction: 'asc' },
+  ];
 }
 
 const PAIRS = { target_id: Object.freeze(['owner_id', 'target_id']), value: Object.freeze(['owner_id', 'value']) };
@@ -144,11 +145,42 @@ export function askForRelated(op: Operation, valueOf: (column: string) => unknow
   }
 }
 
-/** The same for the to-many values of an item that an update leaves as they are. */
-export function askForMany(op: Operation, changed: Readonly<Record<string, unknown>>): void {
-  const { model, context, fields, actor } = op;
+/**
+ * The same for the to-many values of the item of an update: those that it leaves as they are in the order in which they are
+ * shown, of the others what is stored and which of the new targets there are.
+ */
+export function askForMany(op: Operation): void {
+  const { model, context, fields, actor, values, tx } = op;
+  const id = op.id as number;
   for (const field of selectionOf(model, context, fields, false, neverSeen(model, actor)).many)
-    if (!Object.hasOwn(changed, field.name)) op.tx!.ahead(manyQuery(op, [op.id as number], field));
+    if (values[field.name] === undefined) tx!.ahead(manyQuery(op, [id], field));
+  for (const field of model.fields.values()) {
+    const sent = values[field.name];
+    if (!field.many || sent === undefined) continue;
+    tx!.ahead(storedQuery(field.many, id));
+    if (field.many.target && Array.isArray(sent) && sent.length > 0) tx!.ahead(targetsQuery(op, field, sent));
+  }
+}
+
+/** The values of one item in a join table. */
+export function storedQuery({ table, value }: ManyModel, id: number): Query {
+  const order: OrderKey[] = [{ column: orderOfPairs(value), direction: 'asc' }];
+  return { table, columns: [value], where: equals('owner_id', id), order };
+}
+
+/** Which of some ids a references field may lead to, in the order in which it shows them. */
+export function targetsQuery({ actor }: Operation, field: FieldModel, ids: readonly Scalar[]): Query {
+  const { name: table } = field.many!.target!.table!;
+  const order = targetOrder(field, actor);
+  return {
+    table,
+    columns: ['id'],
+    where: and(oneOf('id', [...new Set(ids)]), field.many!.target!.rowScope),
+    order: [
+      ...(order ? [{ column: order.of.column, direction: order.direction }] : []),
+      { column: 'id', direction: 'asc' },
+    ],
+  };
 }
 
 function relatedQuery(op: Operation, { table, columns }: RelatedModel, ids: number[]): Query {

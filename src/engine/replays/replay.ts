@@ -27,15 +27,17 @@ export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks
   const { result, shown = shownBy(kept.result) } = kept;
   // Items that are created below it need the id.
   if (op.kind === 'create') op.id = shown.id;
-  const headers = { ...result.headers, 'Idempotency-Replayed': 'true' };
+  const answer = { ...result, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
+  // What the caller may do is found out again.
+  delete answer.allow;
   if (shown.readable) {
     const fresh = await rechecks.retrieve(await readOf(op, shown, reader));
-    return { ...result, headers, body: stillShown(op, result.body, fresh.body) };
+    return { ...answer, body: stillShown(op, result.body, fresh.body) };
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
   await rechecks.permit(followingOperation(op, { store: reader }));
   await keyOf(op, shown, reader);
-  return { ...result, headers, body: withoutUnseen(op, result.body) };
+  return { ...answer, body: withoutUnseen(op, result.body) };
 }
 
 /** What a stored body shows of its item, of which the caller sees `fresh` now; absent: it was too large to be stored. */

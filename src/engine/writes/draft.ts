@@ -4,10 +4,11 @@ import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
-import { and, equals, oneOf, or, type Row } from '../../model/query.js';
+import { and, equals, or, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import { mustBe } from '../../text/choices.js';
 import { eachText } from './prepared-texts.js';
+import { targetsQuery } from '../presentation/load-relations.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { FieldModel } from '../../model/field.js';
 
@@ -164,16 +165,12 @@ async function checkMany(field: FieldModel, draft: Draft, op: Operation): Promis
   const ids = draft.many[field.name] ?? [];
   const target = field.many!.target!;
   if (ids.length === 0) return;
-  const found = await op.store.select({
-    table: target.table!.name,
-    columns: ['id'],
-    where: and(oneOf('id', ids), target.rowScope),
-    order: [],
-  });
-  const known = new Set(found.map((row) => row['id']));
-  const missing = ids.filter((id) => !known.has(id));
+  const found = await op.store.select(targetsQuery(op, field, ids));
+  const known = new Set(found.map((row) => row['id'] as number));
+  const missing = ids.filter((id) => !known.has(id as number));
   if (missing.length > 0 && field.schema.onMissing !== 'drop') rejectValue(field, missingText([target], missing));
-  draft.many[field.name] = ids.filter((id) => known.has(id));
+  draft.many[field.name] = ids.filter((id) => known.has(id as number));
+  (draft.shown ??= {})[field.name] = [...known];
 }
 
 function missingText(targets: readonly ResourceModel[], ids: readonly unknown[]): string {

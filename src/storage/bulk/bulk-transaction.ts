@@ -2,8 +2,9 @@
 // their table or at the end. It runs alone, so it may assign ids itself.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { OutputBudget } from '../../model/operation.js';
-import { oneOf, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
+import { and, equals, oneOf, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
+import type { PairChange } from '../../model/store.js';
 import { AbsentValues } from './absent-values.js';
 import type { Connection, Statement } from '../sql/connection.js';
 import { FreshRow, idIn } from '../transactions/fresh-row.js';
@@ -37,6 +38,7 @@ export class BulkTransaction extends SqlTransaction {
   private gatheredRows = 0;
   /** Whether statements may be sent before the previous one is answered: this thread builds rows meanwhile. */
   protected readonly sendsAhead: boolean = false;
+  protected override readonly remembers = false;
 
   constructor(
     private readonly unwaiting: Connection,
@@ -87,6 +89,11 @@ export class BulkTransaction extends SqlTransaction {
   override async delete(table: string, where: Predicate): Promise<number> {
     await this.beforeChange(table, where);
     return super.delete(table, where);
+  }
+
+  override async changePairs(table: string, owner: number, { dropped, added }: PairChange): Promise<void> {
+    if (dropped.length > 0) await this.delete(table, and(equals('owner_id', owner), oneOf('target_id', dropped)));
+    for (const target of added) await this.insert(table, { owner_id: owner, target_id: target });
   }
 
   override async first(

@@ -151,17 +151,35 @@ export class MysqlSession implements Session {
     await this.exec('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
   }
 
+  async runAll(statements: readonly Statement[]): Promise<void> {
+    const { texts, sent } = await this.before(statements);
+    if (texts.length === 0) return;
+    try {
+      await this.ask('query', { sql: texts.join('; ') }, nameOf(sent));
+    } catch (error) {
+      this.refused(error);
+      throw error;
+    }
+  }
+
   async commit(last: readonly Statement[] = []): Promise<void> {
-    const texts = last.map((statement) => inlined(statement, this.flavour));
+    const { texts, sent } = await this.before(last);
+    await this.end([...texts, 'COMMIT'].join('; '), sent);
+  }
+
+  /**
+   * Sends those of some writes that have to be sent one by one, and returns the others, which can be sent together: the
+   * server stops at the first one that fails.
+   */
+  private async before(writes: readonly Statement[]): Promise<{ texts: string[]; sent: readonly Statement[] }> {
+    const texts = writes.map((statement) => inlined(statement, this.flavour));
     const alone = this.alone(texts);
-    for (const { sql, params } of last.slice(0, alone)) await this.run(sql, params);
+    for (const { sql, params } of writes.slice(0, alone)) await this.run(sql, params);
     this.send();
     await this.turn();
     // A COMMIT of a transaction that a deadlock has ended would succeed.
     if (this.over) throw this.over;
-    // The server stops at the first statement that fails.
-    if (alone < last.length) return this.end([...texts.slice(alone), 'COMMIT'].join('; '), last.slice(alone));
-    await this.end('COMMIT');
+    return { texts: texts.slice(alone) as string[], sent: writes.slice(alone) };
   }
 
   /** How many of the last statements are sent one by one: those that have to be, and all that precede them. */

@@ -48,6 +48,17 @@ export class PostgresSession implements Session {
     }
   }
 
+  async runAll(statements: readonly Statement[]): Promise<void> {
+    this.gather();
+    try {
+      // The first that fails is reported first; those after it fail because of it.
+      await Promise.all(this.each(statements));
+    } catch (error) {
+      if (isReadOnly(error)) this.database.turn(this.host);
+      throw error;
+    }
+  }
+
   async exec(sql: string): Promise<void> {
     await this.timed(sql, this.client.query(sql));
   }

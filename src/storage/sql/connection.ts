@@ -25,6 +25,8 @@ export interface Connection {
    * statement was announced with `mayClash`.
    */
   run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran>;
+  /** Runs writing statements one after the other, sent together as far as possible; none after one that fails. */
+  runAll?(statements: readonly Statement[]): Promise<void>;
 }
 
 /** A connection whose reads are for one requester. */

@@ -41,10 +41,14 @@ export class LateWrites {
   }
 
   /** Whether rows may be inserted late: pairs of numbers, which no constraint of the database can reject. */
-  static suit({ pairsOf, indexes, counted }: TableModel, rows: readonly Row[]): boolean {
-    if (!pairsOf || counted.length > 0 || rows.length > MAX_ROWS) return false;
-    if ([...indexes.values()].some(({ unique }) => unique)) return false;
+  static suit(model: TableModel, rows: readonly Row[]): boolean {
+    if (!LateWrites.suitPairs(model, rows) || !LateWrites.suitsEnd(model)) return false;
     return rows.every((row) => Object.values(row).every((value) => typeof value === 'number'));
+  }
+
+  /** Whether so many pairs of a join table may be deleted late. */
+  static suitPairs({ pairsOf, counted }: TableModel, targets: readonly unknown[]): boolean {
+    return pairsOf !== undefined && counted.length === 0 && targets.length <= MAX_ROWS;
   }
 
   /** Whether an existing row may be changed late: nothing in the change can make the database reject it. */

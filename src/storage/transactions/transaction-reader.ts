@@ -9,6 +9,15 @@ import type { Statements } from '../sql/statements.js';
 import { FreshPairs } from './fresh-pairs.js';
 import { FreshRows } from './fresh-row.js';
 
+/** Most single rows that are remembered: an import reads thousands in a transaction. */
+const MAX_SINGLES = 20;
+
+/** A single row, and the tables on which it depends. */
+interface Single {
+  row: Promise<Row | undefined>;
+  tables: readonly string[];
+}
+
 /** The reads of one transaction. Base class of `SqlTransaction`. */
 export class TransactionReader extends SqlReader {
   /** The rows that were written last. */
@@ -16,6 +25,11 @@ export class TransactionReader extends SqlReader {
   protected readonly pairs = new FreshPairs();
   /** Rows that are read ahead, by table and query. */
   private readonly asked = new Map<string, Map<string, Promise<Row[]>>>();
+  /** Single rows that were read, by table and query: permission checks ask about the same ones several times. */
+  private readonly singles = new Map<string, Single>();
+
+  /** Whether single rows are remembered: not where writes wait to be sent. */
+  protected readonly remembers: boolean = true;
 
   constructor(
     connection: Connection,
@@ -32,8 +46,19 @@ export class TransactionReader extends SqlReader {
     checks: Readonly<Record<string, Predicate>> = {},
     budget?: OutputBudget,
   ): Promise<Row | undefined> {
-    const known = budget ? undefined : this.fresh.find(table, where)?.read(columns, checks);
-    return known ?? super.first(table, columns, where, checks, budget);
+    if (budget) return super.first(table, columns, where, checks, budget);
+    const known = this.fresh.find(table, where)?.read(columns, checks);
+    if (known) return known;
+    if (!this.locks || !this.remembers) return super.first(table, columns, where, checks);
+    const key = JSON.stringify([table, columns, where, checks]);
+    let single = this.singles.get(key);
+    if (!single) {
+      single = { row: super.first(table, columns, where, checks), tables: [table, ...tablesNamedIn(key)] };
+      if (this.singles.size < MAX_SINGLES) this.singles.set(key, single);
+    }
+    const row = await single.row;
+    // A copy: the caller may add to it.
+    return row && { ...row };
   }
 
   ahead(asked: Query): void {
@@ -49,10 +74,12 @@ export class TransactionReader extends SqlReader {
     // A failure is reported to the query that selects the rows, if there is one.
     rows.catch(() => undefined);
     ofTable.set(key, rows);
+    this.pairs.reading(this.statements.table(query.table), query, rows);
   }
 
   override async select(query: Query): Promise<Row[]> {
-    const known = this.pairs.read(this.statements.table(query.table), query);
+    const model = this.statements.table(query.table);
+    const known = this.pairs.read(model, query) ?? this.pairs.known(model, query);
     if (known) return known;
     return this.asked.get(query.table)?.get(keyOf(query)) ?? super.select(query);
   }
@@ -66,7 +93,18 @@ export class TransactionReader extends SqlReader {
   /** Forgets what was read ahead from a table that is about to change. */
   protected changes(table: string): void {
     this.asked.delete(table);
+    for (const [key, { tables }] of this.singles) if (tables.includes(table)) this.singles.delete(key);
   }
+
+  /** Forgets single rows that were read: others may have changed them before a lock was granted. */
+  protected waited(): void {
+    this.singles.clear();
+  }
+}
+
+/** Tables of the conditions of a query, as JSON. */
+function tablesNamedIn(key: string): string[] {
+  return [...key.matchAll(/"table":"([^"]+)"/g)].map(([, table]) => table!);
 }
 
 function keyOf({ columns, where, order, limit, offset }: Query): string {

@@ -1,6 +1,6 @@
 // The writes of one transaction, including the row counts that follow from them.
-import { equals, type Change, type Predicate, type Row } from '../../model/query.js';
-import type { Transaction } from '../../model/store.js';
+import { and, equals, oneOf, type Change, type Predicate, type Row } from '../../model/query.js';
+import type { PairChange, Transaction } from '../../model/store.js';
 import type { Connection, Statement } from '../sql/connection.js';
 import { type Combinations, CountedRows } from './counted-rows.js';
 import { withTableName } from './failed-write.js';
@@ -73,8 +73,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
       ({ table, id, set }) => statements.update(table, set, equals('id', id)),
       async (late, changed) => {
         await begun;
-        for (const { sql, params } of late)
-          await withTableName(() => guardedConnection().run(sql, params), changed ?? this.writing);
+        await withTableName(() => runAll(guardedConnection(), late), changed ?? this.writing);
       },
     );
   }
@@ -102,7 +101,10 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     if (Object.keys(set).length === 0) return this.count(table, where);
     this.writing = table;
     const model = this.statements.table(table);
-    if (current) this.fresh.add(FreshRow.read(model, current));
+    if (current) {
+      this.fresh.add(FreshRow.read(model, current));
+      this.pairs.hold(model, Number(current['id']));
+    }
     const known = this.fresh.find(table, where);
     const moves = model.counted.some((name) => name in set);
     const before = moves ? await this.combinations(model, where, known) : [];
@@ -151,6 +153,31 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     return changes;
   }
 
+  async changePairs(table: string, owner: number, { dropped, added, after }: PairChange): Promise<void> {
+    if (dropped.length > 0) await this.deletePairs(table, owner, dropped);
+    const rows = added.map((target) => ({ owner_id: owner, target_id: target }));
+    await this.insertMany(table, rows);
+    if (after) this.pairs.replaced(table, owner, after);
+  }
+
+  private async deletePairs(table: string, owner: number, targets: readonly number[]): Promise<void> {
+    const model = this.statements.table(table);
+    const where = and(equals('owner_id', owner), oneOf('target_id', targets));
+    if (!LateWrites.suitPairs(model, targets)) {
+      await this.delete(table, where);
+      return;
+    }
+    this.wrote = true;
+    this.touched.add(table);
+    this.changes(table);
+    this.pairs.changed(table);
+    this.late.add(table, this.statements.delete(table, where));
+  }
+
+  replacedTexts(table: string): readonly string[] {
+    return (this.locks && this.texts?.columnsOf(this.statements.table(table))) ?? [];
+  }
+
   add(table: string, id: number, column: string, delta: number): void {
     const model = this.statements.table(table);
     if (model.counted.includes(columnOf(model, column).name)) throw new TypeError(`${table}.${column} is counted`);
@@ -158,6 +185,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   }
 
   async lock(names: readonly string[]): Promise<void> {
+    this.waited();
     await this.locks?.lock(names);
   }
 
@@ -332,4 +360,9 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     // One after the other: where a deadlock has ended the transaction, the next write would be committed by itself.
     else for (const statement of statements) await run(statement);
   }
+}
+
+async function runAll(connection: Connection, statements: readonly Statement[]): Promise<void> {
+  if (connection.runAll) return connection.runAll(statements);
+  for (const { sql, params } of statements) await connection.run(sql, params);
 }

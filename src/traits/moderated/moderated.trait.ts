@@ -146,9 +146,9 @@ async function compose(parts: Parts, draft: Draft, op: Operation): Promise<void>
   assertFieldLengths(parts, draft);
   await assertSameParent(parts, draft, op);
   keepFingerprint(parts, draft);
-  await lockRepeats(parts, draft, op);
-  await rejectDuplicate(parts, draft, op);
-  await rejectFlood(parts, draft, op);
+  // Sent together; the queries run once the locks are held.
+  const checks = [lockRepeats, rejectDuplicate, rejectFlood].map((check) => check(parts, draft, op));
+  for (const outcome of await Promise.allSettled(checks)) if (outcome.status === 'rejected') throw outcome.reason;
   draft.row[parts.column.status] = '';
   moveTo(await firstState(parts, draft, op), draft, draft.row, op);
   const word = draft.values[parts.field.status] as string | undefined;

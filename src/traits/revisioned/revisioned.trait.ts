@@ -2,7 +2,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import type { LinkModel } from '../../model/shown.js';
 import type { Operation } from '../../model/operation.js';
-import { equals, type Row } from '../../model/query.js';
+import { and, equals, type Row } from '../../model/query.js';
 import { withDerived } from '../../model/functions/with-derived.js';
 import { runText } from '../../model/runtime/texts.js';
 import { sameWords } from '../../text/same-words.js';
@@ -19,6 +19,9 @@ interface Options {
 
 /** Columns set on every revision. */
 const WRITTEN = ['parent', 'author', 'slug', 'status', 'date', 'date_gmt', 'modified', 'modified_gmt'];
+
+/** Status of every revision. */
+const STATUS = 'inherit';
 
 export const revisionedTrait: Trait<Options> = {
   name: 'revisioned',
@@ -60,31 +63,54 @@ export const revisionedTrait: Trait<Options> = {
       const target = model.site.byName.get(into);
       return target ? wrongHistories(model, target, reader) : [];
     },
-  sideBySide: true,
-  hooks: (model, options) => ({
-    // Asked for here, so that it comes together with what the checks ask for.
-    input(_draft, op, current) {
-      if (!current?.['latest_revision'] || op.trusted) return;
-      op.state.latestRevision = latestRevision(current, model, options, op);
+  faces: (model, options) => ({
+    ahead(op) {
+      op.state.latestRevision = newestRevision(model, options, op);
       op.state.latestRevision.catch(() => undefined);
     },
+  }),
+  sideBySide: true,
+  hooks: (model, options) => ({
     async saved(row, op, previous) {
       if (!previous || op.state.trash !== undefined || op.trusted) return;
-      const latest = await (op.state.latestRevision ?? latestRevision(row, model, options, op));
+      const latest = await latestRevision(row, model, options, op);
       if (latest && !differs(latest, row, options.fields, op)) return;
       await keepRevision(model, options, row, op);
     },
   }),
 };
 
+/** The revision of an item with the latest date, found without its row. */
+async function newestRevision(
+  model: ResourceModel,
+  { into, fields }: Options,
+  { id, store }: Operation,
+): Promise<Row | undefined> {
+  const target = model.site.byName.get(into)!;
+  const [newest] = await store.select({
+    table: model.table!.name,
+    columns: ['id', ...fields],
+    where: and(target.rowScope, equals('parent', id), equals('status', STATUS)),
+    order: [
+      { column: 'date', direction: 'desc' },
+      { column: 'id', direction: 'desc' },
+    ],
+    limit: 1,
+  });
+  return newest;
+}
+
 async function latestRevision(
   row: Row,
   model: ResourceModel,
   { fields }: Options,
-  { store }: Operation,
+  { state, store }: Operation,
 ): Promise<Row | undefined> {
   const id = row['latest_revision'];
-  return id ? store.first(model.table!.name, fields, equals('id', id)) : undefined;
+  if (!id) return undefined;
+  const newest = await state.latestRevision;
+  // Where the clock was set back, another one has the latest date.
+  return newest?.['id'] === id ? newest : store.first(model.table!.name, fields, equals('id', id));
 }
 
 function differs(before: Row, after: Row, fields: string[], op: Operation): boolean {
@@ -103,7 +129,7 @@ async function keepRevision(model: ResourceModel, { into, fields }: Options, row
     parent: row['id'],
     author: op.actor.id,
     slug: `${row['id']}-revision-v1`,
-    status: 'inherit',
+    status: STATUS,
     date: row['modified'],
     date_gmt: row['modified_gmt'],
     modified: row['modified'],

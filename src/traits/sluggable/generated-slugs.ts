@@ -19,8 +19,11 @@ export async function makeUnique(
   { store }: Operation,
 ): Promise<void> {
   const table = model.table!.name;
+  // A slug that the item has is its own already.
   const shown = views.flatMap((view, at) =>
-    names.filter((name) => view[name] !== undefined).map((name) => ({ view, name, id: rows[at]!['id'] as number })),
+    names
+      .filter((name) => view[name] !== undefined && view[name] !== rows[at]!['slug'])
+      .map((name) => ({ view, name, id: rows[at]!['id'] as number })),
   );
   if (shown.length === 0) return;
   const wanted = [...new Set(shown.map(({ view, name }) => view[name] as string))];

@@ -122,16 +122,18 @@ async function rejectDuplicate(
   const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
   const stays = !column || row[column] === current?.[column];
   if (sameName(current) && stays) return;
-  await op.tx!.lock([`name ${model.table!.name} ${row['name_key']}`]);
+  // Sent together; the query runs once the lock is held.
+  const locked = op.tx!.lock([`name ${model.table!.name} ${row['name_key']}`]);
   const siblings = column ? [equals(column, row[column] ?? 0)] : [];
   const others = current ? [not(equals('id', current['id']))] : [];
   // The key ignores accents too, so the names of the few terms that have it are compared.
-  const alike = await op.store.select({
+  const selected = op.store.select({
     table: model.table!.name,
     columns: ['id', 'slug', name],
     where: and(model.rowScope, ...siblings, ...others, equals('name_key', row['name_key'])),
     order: [{ column: 'id', direction: 'asc' }],
   });
+  const [alike] = await Promise.all([selected, locked]);
   const existing = alike.find(sameName);
   if (!existing) return;
   const slug = values['slug'];

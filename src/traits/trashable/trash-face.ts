@@ -57,7 +57,7 @@ async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: o
     ...model.faces.dates?.touched(op),
   };
   const changes = withDerived(model, written, op, row);
-  await op.tx!.update(model.table!.name, { ...changes, ...NEXT_VERSION }, equals('id', row['id']));
+  await op.tx!.update(model.table!.name, { ...changes, ...NEXT_VERSION }, equals('id', row['id']), row);
   op.state.trash = 'entered';
   // One shared row: later hooks see what earlier ones computed.
   const saved = { ...row, ...changes };

@@ -75,6 +75,27 @@ it('sends no write and no COMMIT before the reads that precede them are answered
   }
 });
 
+it('sends several writes as one text, with those before them alone that cannot be part of it', async () => {
+  const { session, sent } = sessionOf({ several: true });
+  const begun = session.begin();
+  await turn();
+  sent.shift()!.done(null, {});
+  await begun;
+  const write = (value: string) => ({ sql: 'UPDATE t SET x = ?', params: [value] });
+  const all = session.runAll([write('a'), write('b\\'), write('c'), write('d')]);
+  const answered: string[] = [];
+  while (answered.length < 3) {
+    await turn();
+    const { sql, done } = sent.shift()!;
+    answered.push(sql);
+    done(null, { affectedRows: 1 });
+  }
+  await all;
+  const lone = 'UPDATE t SET x = ?';
+  expect(answered).toEqual([lone, lone, "UPDATE t SET x = 'c'; UPDATE t SET x = 'd'"]);
+  expect(sent).toEqual([]);
+});
+
 it('sends writes in the order in which its work asked for them', async () => {
   const { session, sent } = sessionOf();
   const first = session.run('one', []).then(() => session.run('three', []));

@@ -141,6 +141,67 @@ describe.each<Engine>(enginesThere())('a transaction on %s', (engine) => {
     expect(row).toEqual({ loans: 0 });
   });
 
+  it.each([
+    ['in the order that was given', async () => undefined, [9, 7], { asks: false }],
+    [
+      'after another pair',
+      (tx: Transaction, id: number) => tx.insertMany('book_tags', [pair(id, 8)]),
+      [7, 8, 9],
+      { asks: true },
+    ],
+    [
+      'after a deletion',
+      (tx: Transaction) => tx.delete('book_tags', { op: 'eq', column: 'target_id', value: 9 }),
+      [7],
+      { asks: true },
+    ],
+  ])('reads the pairs that it has changed %s', async (_name, then, expected, { asks }) => {
+    const order = tagsOf(0).order;
+    const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+    await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5), pair(id, 9)]));
+    await store.transaction(async (tx) => {
+      await tx.changePairs('book_tags', id, { dropped: [5], added: [7], after: { targets: [9, 7], order } });
+      await then(tx, id);
+      const before = faults.statements;
+      expect(await tx.select(tagsOf(id))).toEqual(expected.map((tag) => pair(id, tag)));
+      expect({ asks: faults.statements > before }).toEqual({ asks });
+      // In another order they are read.
+      const backwards = await tx.select(tagsOf(id, [{ column: 'target_id', direction: 'desc' }]));
+      expect(backwards).toEqual(expected.toSorted((a, b) => b - a).map((tag) => pair(id, tag)));
+    });
+    const stored = await store.reader.select(tagsOf(id));
+    expect(stored).toEqual(expected.toSorted((a, b) => a - b).map((tag) => pair(id, tag)));
+  });
+
+  it('leaves the pairs as they were when it fails after changing them', async () => {
+    const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+    await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]));
+    const failing = store.transaction(async (tx) => {
+      await tx.changePairs('book_tags', id, { dropped: [5], added: [6] });
+      throw new Error('stop');
+    });
+    await expect(failing).rejects.toThrow('stop');
+    expect(await store.reader.select(tagsOf(id))).toEqual([pair(id, 5)]);
+  });
+
+  it('sees a row as it is, however often it has read it', async () => {
+    const where = { op: 'eq', column: 'isbn', value: 'seen' } as const;
+    const named = { op: 'exists', table: 'book_tags', outer: 'id', inner: 'owner_id', where: { op: 'true' } } as const;
+    const read = (tx: Transaction) => tx.first('books', ['loans'], where, { tagged: named });
+    const id = await store.transaction((tx) => tx.insert('books', { title: 'x', isbn: 'seen' }));
+    await store.transaction(async (tx) => {
+      const first = await read(tx);
+      Object.assign(first!, { loans: 'spoilt by its reader' });
+      expect(await read(tx)).toEqual({ loans: 0, tagged: 0 });
+      await tx.insertMany('book_tags', [pair(id, 5)]);
+      expect(await read(tx)).toEqual({ loans: 0, tagged: 1 });
+      await tx.update('books', { loans: 2 }, where);
+      expect(await read(tx)).toEqual({ loans: 2, tagged: 1 });
+      await tx.delete('books', where);
+      expect(await read(tx)).toBeUndefined();
+    });
+  });
+
   it('is told of pairs that are there already', async () => {
     const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
     await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]));
@@ -158,6 +219,24 @@ describe.each<Engine>(enginesThere())('a transaction on %s', (engine) => {
       expect(await tx.select(titles)).toEqual([]);
     });
   });
+});
+
+it('reads a row again once it holds a lock: another transaction may have changed the row before', async () => {
+  let loans = 0;
+  const connection: Connection = {
+    rows: async (sql) => (sql.includes('typecase_locks') ? [] : [[loans]]),
+    run: async () => ({ changes: 1, id: 0 }),
+  };
+  const dialect = mysqlDialect(library);
+  const locks = new TransactionLocks(connection, dialect.locks!, { names: [] });
+  const tx = new SqlTransaction(connection, new Statements(dialect, library), locks, Promise.resolve());
+  const read = () => tx.first('books', ['loans'], { op: 'eq', column: 'isbn', value: '1' });
+  expect(await read()).toEqual({ loans: 0 });
+  loans = 1;
+  expect(await read()).toEqual({ loans: 0 });
+  const locked = tx.lock(['book 1']);
+  expect(await read()).toEqual({ loans: 1 });
+  await locked;
 });
 
 it('sends no statement after its end that had waited for late writes', async () => {
