@@ -1,5 +1,6 @@
 // Loads what a selection needs besides the columns of its rows: one statement per relation for all rows.
 import type { Actor } from '../../model/actor.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { AggregateModel, RelatedModel } from '../../model/shown.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
 import { and, equals, oneOf, type OrderKey, type Query, type Row, type TargetColumn } from '../../model/query.js';
@@ -78,7 +79,10 @@ function orderOfTargets(op: Operation, field: FieldModel): OrderKey[] {
   return order ? [{ column: field.many!.value, ...order }] : [];
 }
 
-/** Ids are in the default order of their own collection, so that terms are sorted by name; undefined: by id. */
+/**
+ * Ids are in the default order of their own collection, so that terms are sorted by name; undefined: by id. A caller who
+ * may not read some of the items must not learn from their places what they are ordered by.
+ */
 export function targetOrder(
   { many }: FieldModel,
   actor: Actor,
@@ -86,7 +90,15 @@ export function targetOrder(
   const target = many!.target;
   const column = target?.list.orderings.get(target.list.defaultOrderby);
   if (!target?.table || !column || column === 'id' || !mayOrderAsUsual(target, actor)) return undefined;
+  if (!readsAll(target, actor)) return undefined;
   return { of: { table: target.table.name, column }, direction: target.list.defaultOrder };
+}
+
+/** Whether a caller may read the items of a resource, whatever their rows. */
+function readsAll({ rules, faces }: ResourceModel, actor: Actor): boolean {
+  const read = rules.get('read');
+  const asked = Object.values(faces.asked?.(actor) ?? {});
+  return (!read || predicateFor(read, actor).op === 'true') && asked.every(({ op }) => op === 'true');
 }
 
 async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {

@@ -1,0 +1,73 @@
+// What a caller may not read is not told on the side either: by the order of ids, by the answer to a guess, by how a hidden
+// item is refused.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { administrator, makeActor, type TestActor } from '../../support/actors.js';
+import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+
+const own = { type: 'reference', to: 'person', default: '$me', readOnly: true };
+const mine = { is: { owner: '$me' } };
+
+const SCHEMAS = [
+  {
+    name: 'person',
+    path: 'people',
+    selfAlias: 'me',
+    fields: {
+      username: { type: 'string', required: true, maxLength: 60, contexts: ['edit'] },
+      email: { type: 'string', format: 'email', required: true, maxLength: 100, contexts: ['edit'] },
+      password: { type: 'password', required: true },
+      roles: { type: 'strings', contexts: ['edit'] },
+    },
+    traits: { account: { promote: 'manage_people', keep: 'manage_people' } },
+    permissions: {
+      rules: { read: true, create: 'manage_people', edit: { any: [{ is: { id: '$me' } }, 'manage_people'] } },
+    },
+  },
+  {
+    name: 'label',
+    path: 'labels',
+    fields: { name: { type: 'string', required: true }, open: { type: 'boolean', default: true }, owner: own },
+    list: { orderby: ['name', 'id'], defaultOrder: 'asc' },
+    permissions: {
+      rules: { read: { any: [{ is: { open: true } }, mine] }, create: { signedIn: true }, edit: mine },
+    },
+  },
+  {
+    name: 'paper',
+    path: 'papers',
+    fields: { title: { type: 'string' }, labels: { type: 'references', to: 'label' }, owner: own },
+    permissions: { rules: { read: true, create: { signedIn: true }, edit: mine } },
+  },
+];
+
+let site: TestSite;
+let boss: TestActor;
+let ann: TestActor;
+let bob: TestActor;
+
+beforeAll(async () => {
+  site = await bootSchemas(SCHEMAS, { ROLES_FILE: fileURLToPath(new URL('roles.json', import.meta.url)) });
+  boss = administrator(site);
+  ann = await makeActor(site, 'clerk', 'ann');
+  bob = await makeActor(site, 'clerk', 'bob');
+});
+afterAll(() => site?.close());
+
+async function create(as: TestActor, path: string, body: object): Promise<number> {
+  return (await site.send('POST', path, { as: as.headers, body, status: 201 })).body.id;
+}
+
+test('the order of the ids of a relation does not tell how hidden items are named', async () => {
+  const labels = [
+    await create(boss, '/labels', { name: 'middle', open: false }),
+    await create(bob, '/labels', { name: 'last' }),
+    await create(bob, '/labels', { name: 'apple' }),
+    await create(boss, '/labels', { name: 'zebra', open: false }),
+  ];
+  const id = await create(bob, '/papers', { title: 'x', labels });
+  for (const path of [`/papers/${id}`, `/papers?include=${id}`, `/papers/${id}?_fields=labels`]) {
+    const { body } = await site.send('GET', path, { as: bob.headers, status: 200 });
+    expect([body].flat()[0].labels).toEqual(labels);
+  }
+});
