@@ -7,6 +7,7 @@ import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, or, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import { mustBe } from '../../text/choices.js';
+import { readsIn } from '../rights/allowed-methods.js';
 import { eachText } from './prepared-texts.js';
 import { targetsQuery } from '../presentation/load-relations.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
@@ -105,12 +106,19 @@ function checkWrittenOnce(draft: Draft, op: Operation, current: Row): void {
     if (!schema.writeOnce) return [];
     const stored = current[column];
     const isEmpty = stored === null || stored === '' || stored === emptyOf(field, op);
-    if (isEmpty || plain(draft.row[column]) === stored) return [];
+    // Otherwise the answer would tell whether a guess is right.
+    const isSame = plain(draft.row[column]) === stored && isSeen(field, op);
+    if (isEmpty || isSame) return [];
     const message =
       ownMessage(schema, 'rest_write_once') ?? `${name} is set already and cannot be changed. Leave it out.`;
     return [{ param: name, code: 'rest_write_once', message }];
   });
   if (issues.length > 0) throw invalidParams(issues);
+}
+
+/** Whether the caller could read the stored value. */
+function isSeen({ name, contexts }: FieldModel, op: Operation): boolean {
+  return op.ruleResults[`read:${name}`] !== false && [...contexts].some((context) => readsIn(op, context));
 }
 
 /** What is stored while nothing was sent; undefined where a default was. A reference can lose its item: 0 is always empty. */

@@ -25,6 +25,17 @@ const SCHEMAS = [
     },
   },
   {
+    name: 'card',
+    path: 'cards',
+    fields: {
+      owner: own,
+      pin: { type: 'string', writeOnce: true, nullable: true, read: 'see_secrets' },
+      never: { type: 'string', writeOnce: true, nullable: true, contexts: [] },
+      mark: { type: 'string', writeOnce: true, nullable: true },
+    },
+    permissions: { rules: { read: true, create: { signedIn: true }, edit: mine } },
+  },
+  {
     name: 'label',
     path: 'labels',
     fields: { name: { type: 'string', required: true }, open: { type: 'boolean', default: true }, owner: own },
@@ -70,4 +81,20 @@ test('the order of the ids of a relation does not tell how hidden items are name
     const { body } = await site.send('GET', path, { as: bob.headers, status: 200 });
     expect([body].flat()[0].labels).toEqual(labels);
   }
+});
+
+test('a value that is set once, and not shown to the caller, cannot be guessed', async () => {
+  const id = await create(bob, '/cards', { pin: '1234', never: '5678', mark: 'a' });
+  const sent = (as: TestActor, body: object) => site.send('PATCH', `/cards/${id}`, { as: as.headers, body });
+  const [wrong, right] = [
+    await sent(bob, { pin: '1111', never: '1' }),
+    await sent(bob, { pin: '1234', never: '5678' }),
+  ];
+  expect(wrong.status).toBe(400);
+  expect(Object.keys(wrong.body.data.details)).toEqual(['pin', 'never']);
+  expect(right.body).toEqual(wrong.body);
+  expect((await sent(bob, { mark: 'a' })).status).toBe(200);
+  const seen = await create(boss, '/cards', { pin: '1234' });
+  const same = { as: boss.headers, body: { pin: '1234' }, status: 200 };
+  expect((await site.send('PATCH', `/cards/${seen}`, same)).body.pin).toBe('1234');
 });
