@@ -47,6 +47,7 @@ async function found(op: Operation, row: Row | undefined, checks: RowChecks): Pr
     if (code === model.errors.notFound) throw itemNotFound({ labels: model.labels, code }, op.id);
     throw new ResourceError(code, { like: 'rest_post_invalid_id' });
   }
+  op.state.sought ??= op.id;
   op.id = row['id'] as number;
   return row;
 }

@@ -23,7 +23,7 @@ import { replayed } from './replays/replay.js';
 import { allowed } from './rights/allowed-methods.js';
 import { seesInPart } from './rights/field-rights.js';
 import { evaluate } from './rights/holds.js';
-import { checkParams } from './rights/policy.js';
+import { checkParams, rejectHidden } from './rights/policy.js';
 import { virtualRow } from './rights/policy-steps.js';
 import { predicateFor } from './rights/predicate-for.js';
 import { answerWithin, rejectWiderFields, rejectWiderSight, sightOf } from './sight.js';
@@ -217,8 +217,11 @@ export class ResourceService {
     if (parent?.hides === 'first') await resolveParent(op);
     const columns = ['id', key.column!, ...(parent ? [parent.field.column!] : [])];
     const single = op.model.singleton;
-    if (route === 'item' || single) await loadItem(op, [...new Set(columns)], ['retrieve', 'update', 'delete']);
-    return allowed(op, single ? 'item' : route);
+    if (route !== 'item' && !single) return allowed(op, route);
+    await loadItem(op, [...new Set(columns)], ['retrieve', 'update', 'delete']);
+    const methods = await allowed(op, 'item');
+    if (methods.length === 0) rejectHidden(op);
+    return methods;
   }
 
   /** The current item, for a caller who has moved it to the trash. */

@@ -82,6 +82,8 @@ export interface OperationState {
   headers?: Record<string, string>;
   /** Methods that the caller may use on the item. */
   allow?: readonly string[];
+  /** The key by which the item was looked for; `id` is that of its row once it is loaded. */
+  sought?: number | string;
   /** Id of the item whose password opened the list of what belongs to it. */
   opened?: number;
   /** Row of the item that a new item is about, loaded by the check of permissions. */

@@ -45,6 +45,21 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
 }
 
 /**
+ * Rejects an operation on a loaded item whose caller must not learn that it exists: retrieving it is refused as if it did
+ * not. No method on it is allowed then, where some would be on an item that is missing.
+ */
+export function rejectHidden(op: Operation): void {
+  const { policy, errors } = op.model;
+  const refused = policy.retrieve.find(
+    ({ field, param, needs }, index) =>
+      !field &&
+      param === undefined &&
+      !(op.ruleResults[`retrieve:${index}`] ?? predicateFor(needs, op.actor).op === 'true'),
+  );
+  if (refused?.error === errors.notFound) throw errorOf(refused, op);
+}
+
+/**
  * Stored values of the sets that were sent and that a step compares: sending them back unchanged needs no permission.
  */
 async function setsSent(op: Operation, current: Row): Promise<Row> {
@@ -86,14 +101,15 @@ function errorOf(step: PolicyStep, op: Operation, more: { message?: string } = {
   const names = step.field?.join(', ');
   return new ResourceError(step.error, {
     like: kindOf(step, op),
-    // A hidden item gets the same message as a missing one.
-    ...(step.error === op.model.errors.notFound ? notFoundMessage(op.model.labels, op.id) : {}),
+    // A hidden item is told like a missing one: by the key in the address, which the caller knows.
+    ...(step.error === op.model.errors.notFound ? notFoundMessage(op.model.labels, op.state.sought ?? op.id) : {}),
     ...(names === undefined ? {} : { wording: `You may not set ${names} so. Leave it out, or send another value.` }),
     ...more,
   });
 }
 
 function kindOf({ param, error }: PolicyStep, { kind, model }: Operation): string {
+  if (error === model.errors.notFound) return 'rest_post_invalid_id';
   if (param === 'context' || error === model.errors.context) return 'rest_forbidden_context';
   if (kind === 'list') return param === undefined ? 'rest_forbidden' : 'rest_forbidden_param';
   const codes = { create: 'rest_cannot_create', update: 'rest_cannot_edit', delete: 'rest_cannot_delete' };

@@ -25,6 +25,18 @@ const SCHEMAS = [
     },
   },
   {
+    name: 'ticket',
+    path: 'tickets',
+    key: 'number',
+    fields: { number: { type: 'string', required: true, unique: true, maxLength: 20 }, owner: own },
+    permissions: {
+      rules: { read: mine, create: { signedIn: true }, edit: mine },
+      retrieve: [{ needs: { rule: 'read' }, error: 'rest_ticket_invalid_id' }],
+      update: [{ needs: { rule: 'read' }, error: 'rest_ticket_invalid_id' }],
+      delete: [{ needs: { rule: 'read' }, error: 'rest_ticket_invalid_id' }],
+    },
+  },
+  {
     name: 'card',
     path: 'cards',
     fields: {
@@ -97,4 +109,22 @@ test('a value that is set once, and not shown to the caller, cannot be guessed',
   const seen = await create(boss, '/cards', { pin: '1234' });
   const same = { as: boss.headers, body: { pin: '1234' }, status: 200 };
   expect((await site.send('PATCH', `/cards/${seen}`, same)).body.pin).toBe('1234');
+});
+
+test('an item that is refused with the code of missing ones is answered like a missing one', async () => {
+  await create(boss, '/tickets', { number: 'A-1' });
+  for (const as of [bob.headers, {}]) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'DELETE'] as const) {
+      for (const rest of ['', '?context=edit', '?_fields=owner', '?_embed']) {
+        const ask = async (key: string) => {
+          const sent = method === 'PATCH' ? { as, body: {}, headers: { 'If-Match': '"1-0"' } } : { as };
+          const { status, text, headers } = await site.send(method, `/tickets/${key}${rest}`, sent);
+          return { status, text: text.replaceAll(key, '#'), allow: headers['allow'] };
+        };
+        const [hidden, missing] = [await ask('A-1'), await ask('B-1')];
+        expect({ method, rest, ...hidden }).toEqual({ method, rest, ...missing });
+        if (method !== 'OPTIONS') expect(hidden.status).toBe(404);
+      }
+    }
+  }
 });
