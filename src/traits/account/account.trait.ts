@@ -14,7 +14,7 @@ import {
   withOwnLengthLimit,
   writeKeys,
 } from './names.js';
-import { authorizeRoles, checkRoles, grantDefaultRole } from './roles.js';
+import { authorizeRoles, checkRoles, grantDefaultRole, withinScope } from './roles.js';
 import { standInAccounts } from './stand-in.js';
 import { utcNow } from '../../values/date-time.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
@@ -134,6 +134,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
         if (op.kind !== 'create' && op.kind !== 'update') return;
         checkLocale(op, options.locale);
         if (op.kind === 'update') await authorizeRoles(model, options, op);
+        withinScope(options, op);
       },
       scope(plan, op) {
         const { authors } = options;

@@ -7,6 +7,17 @@ import { keepOneHolder } from './capability-holders.js';
 import type { AccountOptions } from './options.js';
 
 /**
+ * Rejects what would give a credential with a scope an account without one: passwords of stored accounts, and roles.
+ * @throws ResourceError `rest_forbidden_scope`
+ */
+export function withinScope({ password, roles }: AccountOptions, { actor, kind, values }: Operation): void {
+  const names = [...(kind === 'update' ? [password] : []), roles].filter((name) => values[name] !== undefined);
+  if (!actor.scope || names.length === 0) return;
+  const message = `A password with a scope cannot set ${names.join(' and ')}. Leave that out, or use another password.`;
+  throw new ResourceError('rest_forbidden_scope', { message });
+}
+
+/**
  * Permissions that an update needs besides the policy of the schema: roles need `promote`, everything else the rule
  * `edit`, so that a request with roles alone needs `promote` alone. Roles sent back unchanged count as not sent.
  */

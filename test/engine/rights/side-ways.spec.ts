@@ -2,7 +2,7 @@
 // item is refused.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { administrator, makeActor, type TestActor } from '../../support/actors.js';
+import { administrator, basic, makeActor, type TestActor } from '../../support/actors.js';
 import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const own = { type: 'reference', to: 'person', default: '$me', readOnly: true };
@@ -127,4 +127,29 @@ test('an item that is refused with the code of missing ones is answered like a m
       }
     }
   }
+});
+
+test('a password with a scope sets neither passwords nor roles: either would be an account without the scope', async () => {
+  const cleo = await makeActor(site, 'clerk', 'cleo');
+  const scoped = async (owner: TestActor) => {
+    const body = { name: 'agent', scope: { resources: ['people'] } };
+    const made = await site.send('POST', '/people/me/application-passwords', { as: owner.headers, body, status: 201 });
+    return basic(owner.username, made.body.password);
+  };
+  const [agent, manager] = [await scoped(cleo), await scoped(boss)];
+  const stored = { roles: ['clerk'], email: 'cleo@example.org' };
+  const person = { username: 'dave', email: 'dave@example.org', password: 'another long one' };
+  const refused = { code: 'rest_forbidden_scope' };
+  for (const [as, method, path, body] of [
+    [agent, 'PATCH', '/people/me', { password: 'another long one' }],
+    [manager, 'PATCH', `/people/${cleo.id}`, { password: 'another long one' }],
+    [manager, 'PATCH', `/people/${cleo.id}`, { roles: ['boss'] }],
+    [manager, 'POST', '/people', { ...person, roles: ['boss'] }],
+  ] as const)
+    expect((await site.send(method, path, { as, body, status: 403 })).body).toMatchObject(refused);
+  // What is stored may be sent back; new accounts have the usual role.
+  await site.send('PATCH', `/people/${cleo.id}`, { as: manager, body: stored, status: 200 });
+  const made = await site.send('POST', '/people', { as: manager, body: person, status: 201 });
+  expect(made.body.roles).toEqual(['subscriber']);
+  await site.send('PATCH', '/people/me', { as: cleo.headers, body: { password: 'another long one' }, status: 200 });
 });
