@@ -29,11 +29,16 @@ export interface AggregateModel {
   of?: Aggregate;
 }
 
+/** Column of related rows that are `judged`: whether the caller may read the item and its public address. */
+export const READABLE = '#readable';
+
 /** Rows to load for the ids found in `column`; `onward` loads further rows for those. */
 export interface RelatedModel {
   column: string;
   table: string;
   columns: readonly string[];
+  /** What is made of the rows tells of the items: the rows have the column `READABLE`. */
+  judged?: boolean;
   onward?: readonly RelatedModel[];
 }
 

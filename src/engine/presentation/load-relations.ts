@@ -1,12 +1,22 @@
 // Loads what a selection needs besides the columns of its rows: one statement per relation for all rows.
 import type { Actor } from '../../model/actor.js';
-import type { ResourceModel } from '../../model/model.js';
-import type { AggregateModel, RelatedModel } from '../../model/shown.js';
+import { READABLE, type AggregateModel, type RelatedModel } from '../../model/shown.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
-import { and, equals, oneOf, type OrderKey, type Query, type Row, type TargetColumn } from '../../model/query.js';
+import {
+  and,
+  assume,
+  equals,
+  oneOf,
+  or,
+  type OrderKey,
+  type Predicate,
+  type Query,
+  type Row,
+  type TargetColumn,
+} from '../../model/query.js';
 import { mayOrderAsUsual } from '../rights/field-guards.js';
 import { neverSeen } from '../rights/field-rights.js';
-import { predicateFor } from '../rights/predicate-for.js';
+import { predicateFor, readable } from '../rights/predicate-for.js';
 import { selectionOf } from './selection.js';
 import type { FieldModel, ManyModel } from '../../model/field.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -90,15 +100,8 @@ export function targetOrder(
   const target = many!.target;
   const column = target?.list.orderings.get(target.list.defaultOrderby);
   if (!target?.table || !column || column === 'id' || !mayOrderAsUsual(target, actor)) return undefined;
-  if (!readsAll(target, actor)) return undefined;
+  if (readable(target, actor).op !== 'true') return undefined;
   return { of: { table: target.table.name, column }, direction: target.list.defaultOrder };
-}
-
-/** Whether a caller may read the items of a resource, whatever their rows. */
-function readsAll({ rules, faces }: ResourceModel, actor: Actor): boolean {
-  const read = rules.get('read');
-  const asked = Object.values(faces.asked?.(actor) ?? {});
-  return (!read || predicateFor(read, actor).op === 'true') && asked.every(({ op }) => op === 'true');
 }
 
 async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {
@@ -141,10 +144,37 @@ export async function loadRelated(op: Operation, rows: readonly Row[], related: 
   const ids = [...new Set(rows.map((row) => row[related.column] as number))].filter((id) => id > 0);
   if (ids.length === 0) return;
   const found = await op.store.select(relatedQuery(op, related, ids));
+  if (related.judged) await judge(op, related, found);
   let loaded = op.related.get(related.table);
   if (!loaded) op.related.set(related.table, (loaded = new Map()));
   for (const row of found) loaded.set(row['id'], { ...loaded.get(row['id']), ...row });
   for (const next of related.onward ?? []) await loadRelated(op, found, next);
+}
+
+/** Marks related rows that the caller may read: mostly their own values decide, else one statement for all others. */
+async function judge(op: Operation, { table, columns }: RelatedModel, rows: readonly Row[]): Promise<void> {
+  const models = op.model.site.ofTable.get(table) ?? [];
+  const where = or(
+    ...models.map((model) => {
+      const rules = model.address?.readRules ?? [];
+      return and(model.rowScope, readable(model, op.actor), ...rules.map((rule) => predicateFor(rule, op.actor)));
+    }),
+  );
+  // Other values are not compared here as the database compares them.
+  const kinds = models[0]?.table!.columns;
+  const known = columns.filter((name) => kinds?.get(name)?.kind === 'varchar');
+  const open: Row[] = [];
+  for (const row of rows) {
+    const texts = known.filter((name) => typeof row[name] === 'string');
+    const left = texts.reduce<Predicate>((rest, name) => assume(rest, name, [row[name] as string]), where);
+    row[READABLE] = left.op === 'true';
+    if (left.op !== 'true' && left.op !== 'false') open.push(row);
+  }
+  if (open.length === 0) return;
+  const ids = open.map((row) => row['id'] as number);
+  const seen = await op.store.select({ table, columns: ['id'], where: and(oneOf('id', ids), where), order: [] });
+  const readableIds = new Set(seen.map((row) => row['id']));
+  for (const row of open) row[READABLE] = readableIds.has(row['id']);
 }
 
 /** Prefetches in the transaction of a write the rows that presenting its item will need, as far as they are known. */

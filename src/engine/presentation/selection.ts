@@ -127,7 +127,8 @@ function mergeRelated(related: readonly RelatedModel[]): RelatedModel[] {
     const before = merged.get(key);
     const onward = entry.onward ?? before?.onward;
     const columns = [...new Set([...(before?.columns ?? []), ...entry.columns])];
-    merged.set(key, { column: entry.column, table: entry.table, columns, ...(onward ? { onward } : {}) });
+    const judged = (entry.judged ?? false) || (before?.judged ?? false);
+    merged.set(key, { column: entry.column, table: entry.table, columns, judged, ...(onward ? { onward } : {}) });
   }
   return [...merged.values()];
 }

@@ -5,9 +5,9 @@ import { inScope } from '../../model/actor.js';
 import { ruleTime } from '../../model/runtime/clock.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, or, TRUE, type Predicate } from '../../model/query.js';
+import { and, or, type Predicate } from '../../model/query.js';
 import { isConditions, QUERY_LIMITS, SHORTHANDS, type QueryField } from '../../model/query-language.js';
-import { predicateFor } from '../rights/predicate-for.js';
+import { predicateFor, readable } from '../rights/predicate-for.js';
 import { askedField, unknownField, wrong } from './query-errors.js';
 import { isFixedTime, offsetOf } from '../../model/functions/relative-time.js';
 
@@ -146,7 +146,7 @@ class ConditionReader {
       const [before, unindexed] = [this.count, this.unindexed.length];
       try {
         const where = this.all(sent, { ...place, model, references });
-        reached.push(and(model.rowScope, readable(model, this.op), where));
+        reached.push(and(model.rowScope, readable(model, this.op.actor), where));
       } catch (error) {
         if (!(error instanceof ResourceError)) throw error;
         // Another resource that it refers to may have the field.
@@ -172,13 +172,6 @@ class ConditionReader {
   }
 }
 
-/** Items of a resource that a caller may read, with the additional conditions of its traits. */
-export function readable(model: ResourceModel, { actor }: Operation): Predicate {
-  const read = model.rules.get('read');
-  const asked = Object.values(model.faces.asked?.(actor) ?? {});
-  return and(read ? predicateFor(read, actor) : TRUE, ...asked);
-}
-
 /**
  * Rejects conditions without an index where the caller may read many rows. Rows that they may not read do not count:
  * whether a condition is accepted must not reveal their number.
@@ -188,7 +181,7 @@ async function requireFew(op: Operation, unindexed: readonly Unindexed[]): Promi
   for (const { model, field, path } of unindexed) {
     if (seen.has(model)) continue;
     seen.add(model);
-    const rows = await op.store.count(model.table!.name, and(model.rowScope, readable(model, op)));
+    const rows = await op.store.count(model.table!.name, and(model.rowScope, readable(model, op.actor)));
     if (rows <= QUERY_LIMITS.unindexedRows) continue;
     const { name } = field.field;
     const remedy = `add "index": true to the field "${name}" of the schema "${model.name}", or its name to "scan" of "query" in "list"`;

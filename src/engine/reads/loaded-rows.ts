@@ -47,7 +47,7 @@ export class RowPlan {
       return { table: field.many!.table, direction: 'asc', ...order };
     });
     const single = (one: RelatedModel) =>
-      !one.onward && related.filter(({ table }) => table === one.table).length === 1;
+      !one.onward && !one.judged && related.filter(({ table }) => table === one.table).length === 1;
     this.kept = related.filter(single).map((one) => new KeptRelated(one));
     this.related = related.filter((one) => !single(one));
     this.keptTables = this.kept.map(({ model }) => model.table);

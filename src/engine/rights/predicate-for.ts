@@ -5,7 +5,7 @@ import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
-import type { Predicate } from '../../model/query.js';
+import { and, TRUE, type Predicate } from '../../model/query.js';
 import { withSettledParts } from './settled-parts.js';
 
 /** What all requests of one caller share, and the key of caches that depend on rules. One object for equal callers. */
@@ -62,4 +62,11 @@ export function predicateFor(rule: RuleModel, actor: Actor): Predicate {
   predicate = withSettledParts(predicate);
   predicates.set(rule, predicate);
   return predicate;
+}
+
+/** Items of a resource that a caller may read, with the additional conditions of its traits. */
+export function readable(model: ResourceModel, actor: Actor): Predicate {
+  const read = model.rules.get('read');
+  const asked = Object.values(model.faces.asked?.(actor) ?? {});
+  return and(read ? predicateFor(read, actor) : TRUE, ...asked);
 }

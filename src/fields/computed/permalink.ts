@@ -2,7 +2,7 @@
 import type { Row } from '../../model/query.js';
 import type { Site } from '../../model/site/site.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { RelatedModel } from '../../model/shown.js';
+import { READABLE, type RelatedModel } from '../../model/shown.js';
 import type { OptionCheck } from '../../model/option-check.js';
 
 /** URL style of a resource; options of its `permalink` field. */
@@ -60,7 +60,7 @@ export function addressRelated(column: string, table: string, owner: ResourceMod
     if (style) for (const name of addressColumns(style)) columns.add(name);
     if (style && style.style !== 'dated') above = true;
   }
-  const level: RelatedModel = { column, table, columns: [...columns] };
+  const level: RelatedModel = { column, table, columns: [...columns], judged: true };
   return above ? withParents(level, LEVELS) : level;
 }
 
@@ -113,7 +113,7 @@ function isPretty(row: Row, { style }: AddressStyle, above: Above): boolean {
 function isPublicAbove(row: Row, { parentOf }: Above): boolean {
   let parent = parentOf(row);
   for (let level = 0; parent; level += 1, parent = parentOf(parent)) {
-    if (parent['status'] !== 'publish' || level === LEVELS) return false;
+    if (parent['status'] !== 'publish' || !parent[READABLE] || level === LEVELS) return false;
   }
   return true;
 }
@@ -136,7 +136,7 @@ function dated(structure: string, row: Row, slug: string): string {
   return structure.replace(/%([a-z_]+)%/g, (token, name: string) => tokens[name] ?? token);
 }
 
-/** Public URL of a row loaded as related, whichever resource it belongs to. */
+/** Public URL of a row loaded as related, whichever resource it belongs to; plain for callers who may not read it. */
 export function addressOfRelated(
   row: Row,
   table: string,
@@ -146,7 +146,10 @@ export function addressOfRelated(
 ): string | undefined {
   const model = modelOf(row, table, owner);
   const style = model && addressStyle(model);
-  return style && addressOf(row, style, site, aboveIn(related, table, owner, site, style));
+  if (!style) return undefined;
+  const above = aboveIn(related, table, owner, site, style);
+  const pretty = Boolean(row[READABLE]) && isPretty(row, style, above);
+  return addressOf(row, style, site, above, row['slug'], pretty);
 }
 
 /** The ancestors of a table's rows, as far as they were loaded. */
@@ -154,7 +157,7 @@ export function aboveIn(related: Related, table: string, owner: ResourceModel, s
   return {
     parentOf: (row) => related.get(table)?.get(row['parent']),
     linkOf(parent) {
-      if (parent['status'] !== 'publish') return undefined;
+      if (parent['status'] !== 'publish' || !parent[READABLE]) return undefined;
       // Only one level of attachment is followed.
       const model = modelOf(parent, table, owner);
       const ends = style.style === 'attached' && model && addressStyle(model)?.style === 'attached';

@@ -66,13 +66,11 @@ const SCHEMAS = [
 
 let site: TestSite;
 let boss: TestActor;
-let ann: TestActor;
 let bob: TestActor;
 
 beforeAll(async () => {
   site = await bootSchemas(SCHEMAS, { ROLES_FILE: fileURLToPath(new URL('roles.json', import.meta.url)) });
   boss = administrator(site);
-  ann = await makeActor(site, 'clerk', 'ann');
   bob = await makeActor(site, 'clerk', 'bob');
 });
 afterAll(() => site?.close());
