@@ -3,9 +3,10 @@ import { nounOf } from '../../errors/not-found.js';
 import { invalidParams, type ParamIssue, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
 import type { Operation } from '../../model/operation.js';
+import { guardOf, within } from '../../model/functions/readers.js';
 import { and, equals, TRUE, type Predicate } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
-import { predicateFor } from '../rights/predicate-for.js';
+import { readable } from '../rights/predicate-for.js';
 import type { UniqueModel } from '../../model/field.js';
 
 /** Error thrown by storage; identified by its name, because the engine does not import storage. */
@@ -20,8 +21,8 @@ export function isDuplicate(error: unknown): error is Duplicate {
 }
 
 /**
- * The error for a duplicate that no trait has handled. It names the other items to callers who may read them. Of several
- * violated indexes each database reports another one, so all are looked up.
+ * The error for a duplicate that no trait has handled. It names the other items to callers who may read them, with the
+ * values that are taken. Of several violated indexes each database reports another one, so all are looked up.
  */
 export async function duplicateError(
   error: Duplicate,
@@ -59,7 +60,8 @@ export function wouldRepeat({ table }: Duplicate, { model }: Operation): Resourc
 }
 
 async function takenText(unique: UniqueModel, op: Operation, reader: Reader): Promise<string> {
-  const id = await otherItem(unique, op, reader, predicateFor(op.model.rules.get('read')!, op.actor));
+  const seen = within(guardOf(unique.fields, op.model), op.actor, readable(op.model, op.actor));
+  const id = await otherItem(unique, op, reader, seen);
   const noun = nounOf(op.model.labels);
   const names = unique.fields.map(({ name }) => name).join(' and ');
   const which = id === undefined ? '' : ` (ID ${id})`;

@@ -2,7 +2,7 @@
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
-import { and, equals, not, type Row } from '../../model/query.js';
+import { and, equals, not, TRUE, type Row } from '../../model/query.js';
 import { fold } from '../../text/fold.js';
 import { normalize } from '../../text/normalize.js';
 import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
@@ -140,7 +140,15 @@ async function rejectDuplicate(
   const own = typeof slug === 'string' && slug !== '' ? row['slug'] : undefined;
   // On update, a slug of any other term is rejected by what makes slugs unique.
   if (own !== undefined && (current ? own !== existing['slug'] : !(await isUsed(model, String(own), op)))) return;
-  throw new ResourceError('term_exists', { data: { term_id: existing['id'] } });
+  throw await nameTaken(model, existing['id'], op);
+}
+
+/** The error names the other term to callers who may read it. */
+async function nameTaken(model: ResourceModel, id: number, op: Operation): Promise<ResourceError> {
+  const read = model.rules.get('read')?.(op.actor) ?? TRUE;
+  const seen = await op.store.first(model.table!.name, ['id'], and(equals('id', id), read));
+  const message = 'A term of this name exists. Send another name or slug.';
+  return new ResourceError('term_exists', seen ? { data: { term_id: id } } : { message });
 }
 
 /** Whether a term has this slug: a slug that has to be changed does not tell two terms of one name apart. */

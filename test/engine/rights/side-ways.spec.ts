@@ -25,6 +25,25 @@ const SCHEMAS = [
     },
   },
   {
+    name: 'plate',
+    path: 'plates',
+    fields: {
+      serial: { type: 'string', unique: true, nullable: true, read: 'see_secrets' },
+      town: { type: 'string', nullable: true },
+      number: { type: 'integer', nullable: true, contexts: ['edit'] },
+      owner: own,
+    },
+    unique: [['town', 'number']],
+    permissions: { rules: { read: true, create: { signedIn: true }, edit: mine } },
+  },
+  {
+    name: 'word',
+    path: 'words',
+    fields: { name: { type: 'string' }, owner: own },
+    traits: { term: {}, sluggable: { from: 'name' } },
+    permissions: { rules: { read: mine, create: { signedIn: true }, edit: mine } },
+  },
+  {
     name: 'ticket',
     path: 'tickets',
     key: 'number',
@@ -150,4 +169,28 @@ test('a password with a scope sets neither passwords nor roles: either would be 
   const made = await site.send('POST', '/people', { as: manager, body: person, status: 201 });
   expect(made.body.roles).toEqual(['subscriber']);
   await site.send('PATCH', '/people/me', { as: cleo.headers, body: { password: 'another long one' }, status: 200 });
+});
+
+test('a value that is taken does not tell in which item, unless the caller sees it there', async () => {
+  const id = await create(boss, '/plates', { serial: 'S-1', town: 'Riga', number: 7 });
+  const told = async (as: TestActor, body: object) => {
+    const { body: error } = await site.send('POST', '/plates', { as: as.headers, body, status: 400 });
+    return Object.values<string>(error.data.params).map((text) => text.replace(/^.*already exists/, ''));
+  };
+  for (const body of [{ serial: 'S-1' }, { town: 'Riga', number: 7 }]) {
+    const places = Object.keys(body).length;
+    expect(await told(bob, body)).toEqual(Array(places).fill('.'));
+    expect(await told(boss, body)).toEqual(Array(places).fill(` (ID ${id}).`));
+  }
+});
+
+test('a name that is taken tells the id of the term to those who may read it', async () => {
+  const id = await create(boss, '/words', { name: 'Vault' });
+  const sent = { body: { name: 'Vault' }, status: 400 };
+  const { body: own } = await site.send('POST', '/words', { as: boss.headers, ...sent });
+  const { body: other } = await site.send('POST', '/words', { as: bob.headers, ...sent });
+  expect(own).toMatchObject({ code: 'term_exists', data: { status: 400, term_id: id } });
+  expect(other).toMatchObject({ code: 'term_exists', data: { status: 400 } });
+  expect(other.data).not.toHaveProperty('term_id');
+  expect(other.message).not.toContain('term_id');
 });
