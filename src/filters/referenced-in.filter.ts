@@ -1,5 +1,6 @@
 // Items that a given item of another resource refers to: the terms of a post.
 import { ResourceError } from '../errors/resource-error.js';
+import { inScope } from '../model/actor.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, TRUE } from '../model/query.js';
@@ -52,6 +53,8 @@ async function refusals(
   field: FieldModel,
   op: Operation,
 ): Promise<Map<number, ResourceError>> {
+  if (!inScope(op.actor, owner.path, 'list'))
+    return new Map(ids.map((id) => [id, new ResourceError('rest_forbidden_scope', { denied: true })]));
   const read = owner.rules.get('read');
   const readable = within(guardOf([field], owner), op.actor, read ? read(op.actor) : TRUE);
   const where = and(oneOf('id', ids), owner.rowScope);

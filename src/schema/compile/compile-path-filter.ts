@@ -4,7 +4,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { ListPlan, ParamModel } from '../../model/list.js';
 import { and, or, TRUE, type Predicate } from '../../model/query.js';
 import { guardOf, within } from '../../model/functions/readers.js';
-import type { Actor } from '../../model/actor.js';
+import { inScope, type Actor } from '../../model/actor.js';
 import type { ParamSchema } from '../../model/schema/schema.js';
 import { searchColumn } from './compile-search.js';
 import type { Derive, FieldModel } from '../../model/field.js';
@@ -60,27 +60,41 @@ export function pathFilter(
   }
   if (filter.folded && field.column) searchColumn(field, target, target.derive as Derive[]);
   const run = filter.compile({ ...schema, field: field.name }, target, report);
-  const guard = guardOf([field], target);
   if (!run) return undefined;
   return async (value, plan, op) => {
     const inner: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1 };
     await run(value, inner, op);
     if (inner.where.length === 0) return;
-    const wanted = within(guard, op.actor, and(...inner.where));
-    plan.where.push(steps.reduceRight((where, step) => behind(step, where, op.actor), wanted));
+    const fields = [...steps.map(({ reference }) => reference), field];
+    const asked = steps.reduceRight(
+      (where, { reference }, at) => behind(reference, fields[at + 1]!, where, op.actor),
+      and(...inner.where),
+    );
+    plan.where.push(within(guardOf([fields[0]!], steps[0]!.from), op.actor, asked));
   };
 }
 
-/** Rows whose reference leads to a readable item for which the condition holds. */
-function behind({ from, reference }: FieldPath['steps'][number], where: Predicate, actor: Actor): Predicate {
+/** Rows whose reference leads to a readable item for which the condition on `field` holds, and that shows the field. */
+function behind(reference: FieldModel, field: FieldModel, where: Predicate, actor: Actor): Predicate {
   const targets = reference.targets!;
-  const readable = or(...targets.map((each) => and(each.rowScope, each.rules.get('read')?.(actor) ?? TRUE)));
-  const exists: Predicate = {
+  const readable = targets.flatMap((each) => {
+    const own = sameIn(each, field);
+    if (!own || !inScope(actor, each.path, 'list')) return [];
+    const read = each.rules.get('read')?.(actor) ?? TRUE;
+    const more = Object.values(each.faces.asked?.(actor) ?? {});
+    return [within(guardOf([own], each), actor, and(each.rowScope, read, ...more))];
+  });
+  return {
     op: 'exists',
     table: targets[0]!.table!.name,
     outer: reference.column!,
     inner: 'id',
-    where: and(readable, where),
+    where: and(or(...readable), where),
   };
-  return within(guardOf([reference], from), actor, exists);
+}
+
+/** The field of another resource of a table that has the values of a field. */
+function sameIn(model: ResourceModel, { name, column, many }: FieldModel): FieldModel | undefined {
+  const found = model.fields.get(name);
+  return found && found.column === column && found.many?.table === many?.table ? found : undefined;
 }

@@ -24,6 +24,35 @@ const SCHEMAS = [
       rules: { read: true, create: 'manage_people', edit: { any: [{ is: { id: '$me' } }, 'manage_people'] } },
     },
   },
+  ...['memo', 'plan'].map((name) => ({
+    name,
+    path: `${name}s`,
+    storage: { table: 'sheets', where: { kind: name } },
+    fields: { cost: { type: 'integer', index: true, ...(name === 'plan' ? { read: 'see_secrets' } : {}) }, owner: own },
+    ...(name === 'memo' ? { params: { stamp: { filter: 'referencedIn', resource: 'stamp', field: 'memos' } } } : {}),
+    permissions: { rules: { read: true, create: { signedIn: true }, edit: mine } },
+  })),
+  {
+    name: 'comment',
+    path: 'comments',
+    fields: { word: { type: 'reference', to: 'word' }, text: { type: 'string', index: true } },
+    traits: { guarded: { through: 'word' } },
+    permissions: { rules: { read: true, create: { signedIn: true }, edit: false } },
+  },
+  {
+    name: 'stamp',
+    path: 'stamps',
+    fields: {
+      sheet: { type: 'reference', to: ['memo', 'plan'] },
+      comment: { type: 'reference', to: 'comment' },
+      memos: { type: 'references', to: 'memo' },
+    },
+    params: {
+      cost: { filter: 'equals', field: 'sheet.cost' },
+      text: { filter: 'equals', field: 'comment.text' },
+    },
+    permissions: { rules: { read: true, create: { signedIn: true }, edit: false } },
+  },
   {
     name: 'plate',
     path: 'plates',
@@ -193,4 +222,43 @@ test('a name that is taken tells the id of the term to those who may read it', a
   expect(other).toMatchObject({ code: 'term_exists', data: { status: 400 } });
   expect(other.data).not.toHaveProperty('term_id');
   expect(other.message).not.toContain('term_id');
+});
+
+/** How many stamps a caller finds by a parameter. */
+async function stamps(as: Record<string, string>, query: string): Promise<number> {
+  return (await site.send('GET', `/stamps?${query}`, { as, status: 200 })).body.length;
+}
+
+test('a filter behind a reference to several resources looks at a field where the caller sees it in the item', async () => {
+  const [memo, plan] = [await create(boss, '/memos', { cost: 11 }), await create(boss, '/plans', { cost: 22 })];
+  for (const sheet of [memo, plan]) await create(bob, '/stamps', { sheet });
+  expect(await stamps(bob.headers, 'cost=11')).toBe(1);
+  expect(await stamps(bob.headers, 'cost=22')).toBe(0);
+  expect(await stamps(boss.headers, 'cost=22')).toBe(1);
+});
+
+test('a filter behind a reference finds nothing by items that a trait hides', async () => {
+  const word = await create(boss, '/words', { name: 'Hidden' });
+  const comment = await create(boss, '/comments', { word, text: 'whisper' });
+  await site.send('GET', `/comments/${comment}`, { as: bob.headers, status: 403 });
+  await create(bob, '/stamps', { comment });
+  expect(await stamps(bob.headers, 'comment[text][eq]=whisper')).toBe(0);
+  expect(await stamps(bob.headers, 'text=whisper')).toBe(0);
+  expect(await stamps(boss.headers, 'text=whisper')).toBe(1);
+});
+
+test('a password with a scope does not filter by items of other resources', async () => {
+  const memo = await create(boss, '/memos', { cost: 33 });
+  const stamp = await create(boss, '/stamps', { sheet: memo, memos: [memo] });
+  const scoped = async (...resources: string[]) => {
+    const sent = { as: boss.headers, body: { name: 'agent', scope: { resources } }, status: 201 };
+    return basic(boss.username, (await site.send('POST', '/people/me/application-passwords', sent)).body.password);
+  };
+  const [narrow, wide] = [await scoped('stamps'), await scoped('stamps', 'memos')];
+  expect(await stamps(narrow, 'cost=33')).toBe(0);
+  expect(await stamps(wide, 'cost=33')).toBe(1);
+  expect((await site.send('GET', `/memos?stamp=${stamp}`, { as: wide, status: 200 })).body).toHaveLength(1);
+  const other = await scoped('memos');
+  const { body } = await site.send('GET', `/memos?stamp=${stamp}`, { as: other, status: 403 });
+  expect(body.code).toBe('rest_forbidden_scope');
 });
