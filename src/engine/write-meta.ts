@@ -99,7 +99,9 @@ async function permitted(
   if (op.trusted) return differs;
   // An item that is sent back has the default of every key without a value: nobody asked for a change.
   const real = differs.filter(({ key, texts }) => stored.has(key.key) || !isSame(texts, defaultTexts(key)));
-  for (const { key, texts } of real) {
+  // Callers who do not see the stored values must not learn whether one equals what they sent.
+  const judged = op.ruleResults[`read:${field.name}`] === false ? changes : real;
+  for (const { key, texts } of judged) {
     const rule = key.needs ? key.needs(op.actor) : undefined;
     const may = rule ? await evaluate(rule, current ?? draft.row, op.store) : !key.key.startsWith('_');
     if (!may)

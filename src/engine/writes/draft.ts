@@ -59,7 +59,7 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
   eachText(Object.entries(draft.values), ([name, value]) => {
     const field = op.model.fields.get(name);
     if (!field?.toStore || value === undefined) return;
-    if (isKept(field.schema, value as Scalar) && !op.trusted) checkKept(field, value, current);
+    if (isKept(field.schema, value as Scalar) && !op.trusted) checkKept(field, value, op, current);
     field.toStore(value, draft, op, current);
   });
   if (!op.trusted) placeBelowParent(draft, op, current);
@@ -91,8 +91,8 @@ function isKept({ allowStored, enum: allowed = [] }: FieldSchema, value: Scalar)
   );
 }
 
-function checkKept(field: FieldModel, value: unknown, current: Row | undefined): void {
-  if (current && current[field.column!] === value) return;
+function checkKept(field: FieldModel, value: unknown, op: Operation, current: Row | undefined): void {
+  if (current && current[field.column!] === value && isSeen(field, op)) return;
   const reason = field.schema.enum ? mustBe(field.schema.enum) : `cannot be set to ${String(value)}`;
   const code = field.schema.allowStored?.includes('*') ? 'rest_invalid_param' : 'rest_not_in_enum';
   throw invalidParams([{ param: field.name, code, message: `${field.name} ${reason}.` }]);

@@ -92,6 +92,12 @@ const SCHEMAS = [
       pin: { type: 'string', writeOnce: true, nullable: true, read: 'see_secrets' },
       never: { type: 'string', writeOnce: true, nullable: true, contexts: [] },
       mark: { type: 'string', writeOnce: true, nullable: true },
+      grade: { type: 'string', enum: ['a'], allowStored: ['z'], default: 'a', read: 'see_secrets' },
+      meta: {
+        type: 'metadata',
+        keys: { code: { type: 'string', needs: 'see_secrets' }, free: { type: 'string' } },
+        read: 'see_secrets',
+      },
     },
     permissions: { rules: { read: true, create: { signedIn: true }, edit: mine } },
   },
@@ -155,6 +161,26 @@ test('a value that is set once, and not shown to the caller, cannot be guessed',
   const seen = await create(boss, '/cards', { pin: '1234' });
   const same = { as: boss.headers, body: { pin: '1234' }, status: 200 };
   expect((await site.send('PATCH', `/cards/${seen}`, same)).body.pin).toBe('1234');
+});
+
+test('values that the caller neither sees nor may set cannot be guessed', async () => {
+  const id = await create(boss, '/cards', { meta: { code: '1234', free: 'x' } });
+  await site.site.writer.batch(({ update }) => update('card', id, { owner: bob.id, grade: 'z' }));
+  const sent = (body: object) => site.send('PATCH', `/cards/${id}`, { as: bob.headers, body });
+  for (const [wrong, right] of [
+    [{ meta: { code: '1111' } }, { meta: { code: '1234' } }],
+    [{ meta: { code: '' } }, { meta: { code: '1234', free: 'x' } }],
+  ] as const) {
+    const [one, other] = [await sent(wrong), await sent(right)];
+    expect([one.status, other.status]).toEqual([403, 403]);
+    expect(other.body).toEqual(one.body);
+  }
+  expect((await sent({ meta: { free: 'y' } })).status).toBe(200);
+  const stored = await sent({ grade: 'z' });
+  await site.site.writer.batch(({ update }) => update('card', id, { grade: 'a' }));
+  const another = await sent({ grade: 'z' });
+  expect(stored.status).toBe(400);
+  expect(another.body).toEqual(stored.body);
 });
 
 test('an item that is refused with the code of missing ones is answered like a missing one', async () => {
