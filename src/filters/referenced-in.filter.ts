@@ -55,16 +55,23 @@ async function refusals(
 ): Promise<Map<number, ResourceError>> {
   if (!inScope(op.actor, owner.path, 'list'))
     return new Map(ids.map((id) => [id, new ResourceError('rest_forbidden_scope', { denied: true })]));
-  const read = owner.rules.get('read');
-  const readable = within(guardOf([field], owner), op.actor, read ? read(op.actor) : TRUE);
+  const read = owner.rules.get('read')?.(op.actor) ?? TRUE;
+  const shown = within(guardOf([field], owner), op.actor, read);
   const where = and(oneOf('id', ids), owner.rowScope);
-  const found = await op.store.judge(owner.table!.name, ['id'], where, { readable });
-  const known = new Map(found.map((row) => [row['id'] as number, Boolean(row['readable'])]));
+  const found = await op.store.judge(owner.table!.name, ['id'], where, { read, shown });
+  const known = new Map(found.map((row) => [row['id'] as number, row]));
   const errors = new Map<number, ResourceError>();
   for (const id of ids) {
-    if (known.get(id)) continue;
+    const row = known.get(id);
+    if (row?.['shown']) continue;
+    const isTold = row && (row['read'] || !hides(owner));
     const missing = () => itemNotFound({ labels: owner.labels, code: owner.errors.notFound }, id, 400);
-    errors.set(id, known.has(id) ? new ResourceError('rest_forbidden_context', { denied: true }) : missing());
+    errors.set(id, isTold ? new ResourceError('rest_forbidden_context', { denied: true }) : missing());
   }
   return errors;
+}
+
+/** Whether a resource refuses items that the caller may not read as if they did not exist. */
+function hides({ policy, errors }: ResourceModel): boolean {
+  return policy.retrieve.some(({ field, param, error }) => !field && param === undefined && error === errors.notFound);
 }

@@ -76,7 +76,11 @@ const SCHEMAS = [
     name: 'ticket',
     path: 'tickets',
     key: 'number',
-    fields: { number: { type: 'string', required: true, unique: true, maxLength: 20 }, owner: own },
+    fields: {
+      number: { type: 'string', required: true, unique: true, maxLength: 20 },
+      owner: own,
+      labels: { type: 'references', to: 'label' },
+    },
     permissions: {
       rules: { read: mine, create: { signedIn: true }, edit: mine },
       retrieve: [{ needs: { rule: 'read' }, error: 'rest_ticket_invalid_id' }],
@@ -106,6 +110,7 @@ const SCHEMAS = [
     path: 'labels',
     fields: { name: { type: 'string', required: true }, open: { type: 'boolean', default: true }, owner: own },
     list: { orderby: ['name', 'id'], defaultOrder: 'asc' },
+    params: { ticket: { filter: 'referencedIn', resource: 'ticket', field: 'labels' } },
     permissions: {
       rules: { read: { any: [{ is: { open: true } }, mine] }, create: { signedIn: true }, edit: mine },
     },
@@ -184,7 +189,16 @@ test('values that the caller neither sees nor may set cannot be guessed', async 
 });
 
 test('an item that is refused with the code of missing ones is answered like a missing one', async () => {
-  await create(boss, '/tickets', { number: 'A-1' });
+  const id = await create(boss, '/tickets', { number: 'A-1' });
+  for (const as of [bob.headers, {}]) {
+    const [hidden, missing] = [
+      await site.send('GET', `/labels?ticket=${id}`, { as }),
+      await site.send('GET', '/labels?ticket=99999', { as }),
+    ];
+    expect(missing.status).toBe(400);
+    expect(hidden.body).toEqual(JSON.parse(missing.text.replace('99999', String(id))));
+    expect(hidden.headers['allow']).toBe(missing.headers['allow']);
+  }
   for (const as of [bob.headers, {}]) {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'DELETE'] as const) {
       for (const rest of ['', '?context=edit', '?_fields=owner', '?_embed']) {
