@@ -8,6 +8,9 @@ import { Ledger } from './import-table.js';
 import type { WxrInventory } from '../wxr-file/wxr-inventory.js';
 import { wholeNumber } from '../wxr-file/wxr-text.js';
 
+/** What an item of an export brings: a resource without any of it would get empty items. */
+const ITEM_TEXTS = ['title', 'content'];
+
 /** Resources that are never the target of a post type. */
 const NO_ITEMS = new Set(['user', 'comment', 'meta', 'category', 'tag']);
 
@@ -38,13 +41,21 @@ export class ImportSession {
 
   /** The resource of a post type's items. */
   itemModel(postType: string): ResourceModel | undefined {
-    return NO_ITEMS.has(postType) ? undefined : this.stored(postType);
+    const model = NO_ITEMS.has(postType) ? undefined : this.filled(postType);
+    return model && ITEM_TEXTS.some((name) => model.fields.has(name)) ? model : undefined;
   }
 
   /** The resource of a taxonomy's terms: `post_tag` is `tag`. */
   termModel(taxonomy: string): ResourceModel | undefined {
-    const model = this.stored(taxonomy === 'post_tag' ? 'tag' : taxonomy);
-    return model && model.fields.has('name') && model.fields.has('slug') ? model : undefined;
+    const model = this.filled(taxonomy === 'post_tag' ? 'tag' : taxonomy);
+    // Accounts have a name and a slug too, and would come without login and password.
+    return model && !model.faces.accounts && model.fields.has('name') && model.fields.has('slug') ? model : undefined;
+  }
+
+  /** A stored resource that clients fill: the author of a file names types at will, the audit log among them. */
+  private filled(name: string): ResourceModel | undefined {
+    const model = this.stored(name);
+    return model?.operations.has('create') ? model : undefined;
   }
 
   /** New id of an item of one of these types; 0 for none, `later` when it comes further down in the file. */

@@ -208,3 +208,27 @@ it('refuses an item whose value must be unique and is not, and imports the other
       expect([id, count]).toEqual([id, pairs.filter((pair) => pair['target_id'] === id).length]);
   }
 });
+
+describe('an export that names resources of the site which are no content', () => {
+  it.each(['settings', 'audit-log', 'webhook', 'webhook-delivery', 'post-revision', 'status'])(
+    'leaves %s alone as a type of items',
+    async (type) => {
+      const before = await everything();
+      const summary = await importWxr(
+        fileOf(wxr(itemXml({ post_id: 77, post_type: type, creator: '', title: 'Taken over' }))),
+        open.writer,
+      );
+      expect(summary.counts.get(type)!.reasons.get('no such resource on this site')).toBe(1);
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  it('makes no account of a term', async () => {
+    const term =
+      '<wp:term><wp:term_id>94</wp:term_id><wp:term_taxonomy>user</wp:term_taxonomy><wp:term_slug>evil</wp:term_slug><wp:term_name>Evil</wp:term_name></wp:term>';
+    const before = await rows('user');
+    const summary = await importWxr(fileOf(wxr(term)), open.writer);
+    expect(summary.counts.get('user')!.reasons.get('no such resource on this site')).toBe(1);
+    expect(await rows('user')).toEqual(before);
+  });
+});
