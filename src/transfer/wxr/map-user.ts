@@ -11,6 +11,9 @@ import type { WxrAuthor } from '../wxr-file/wxr-events.js';
  */
 const UNDELIVERABLE_DOMAIN = 'import.invalid';
 
+/** Values that are left out where they do not fit: an account is worth more than its details, for its items need it. */
+const OPTIONAL = ['name', 'email', 'first_name', 'last_name'];
+
 /** Longest part of an address before its domain (RFC 5321). */
 const MAX_NAME = 64;
 
@@ -32,7 +35,9 @@ export function userChange(
     ...(created ? { username: login, nickname: login, roles: [created.role] } : {}),
   };
   const column = model.fields.get('password')?.column ?? 'password';
-  return fitted(model, values, created ? { [column]: created.passwordHash } : {}, ['first_name', 'last_name']);
+  const change = fitted(model, values, created ? { [column]: created.passwordHash } : {}, OPTIONAL);
+  if (created && model.fields.has('email')) change.values['email'] ??= undeliverable(login);
+  return change;
 }
 
 /** Different for every login: what no address may have in such a place is written as its number. */

@@ -232,3 +232,24 @@ describe('an export that names resources of the site which are no content', () =
     expect(await rows('user')).toEqual(before);
   });
 });
+
+it('keeps the author of items whose account has no usable address or name', async () => {
+  const author = (login: string, email: string, name: string) =>
+    `<wp:author><wp:author_login>${login}</wp:author_login><wp:author_email>${email}</wp:author_email><wp:author_display_name>${name}</wp:author_display_name></wp:author>`;
+  const authors = author('dev', 'dev@localhost', 'Dev') + author('long', 'long@example.org', 'n'.repeat(300));
+  const items = itemXml({ creator: 'dev' }) + itemXml({ post_id: 11, post_name: 'b', creator: 'long' });
+  const file = fileOf(wxr(authors + items));
+  const summary = await importWxr(file, open.writer);
+  expect(summary.refused).toEqual([]);
+  expect([...summary.notes.keys()]).toEqual([
+    expect.stringMatching(/^user: email \(/),
+    expect.stringMatching(/^user: name \(/),
+  ]);
+  const [, dev, long] = await rows('user');
+  expect([dev, long]).toMatchObject([
+    { username: 'dev', name: 'Dev', email: 'dev@import.invalid' },
+    { username: 'long', name: 'long', email: 'long@example.org' },
+  ]);
+  expect((await rows('post')).map(({ author: id }) => id)).toEqual([dev!['id'], long!['id']]);
+  expect((await importWxr(file, open.writer)).changed).toBe(false);
+});
