@@ -104,13 +104,17 @@ export class ItemStep {
     reader: Reader,
   ): Promise<Change> {
     const { terms, missing } = this.termsOf(model, item);
+    const linked = await linkedIds(this.session, links, reader);
     const change = itemChange(model, item, {
       author: this.session.users.get(cleanLogin(item.creator)) ?? 0,
       terms,
-      ...(await linkedIds(this.session, links, reader)),
+      ...linked,
       existing,
     });
     change.notes.push(...missing);
+    const { borrowedSlugs } = this.session;
+    if (linked.parent === 'later' && links.slug) borrowedSlugs.add(links.slug);
+    if (borrowedSlugs.has(links.slug)) change.waits = true;
     return change;
   }
 

@@ -23,6 +23,8 @@ export class ImportSession {
   readonly usersBySource = new Map<string, number>();
   readonly terms = new Map<string, number>();
   readonly items = new Map<string, number>();
+  /** Slugs of items that will move below a parent further down: who took another because of them gets his own then. */
+  readonly borrowedSlugs = new Set<string>();
 
   constructor(
     readonly writer: ContentWriter,

@@ -1,6 +1,7 @@
 // Third step of the WXR import: parents and featured images that appeared further down in the file.
 import type { ContentBatch } from '../../engine/content-writer.js';
 import type { ResourceError } from '../../errors/resource-error.js';
+import { storedSlug } from './fit-values.js';
 import { linkedIds, type ItemLinks } from './import-items.js';
 import type { Imported } from './import-table.js';
 import type { ImportSession } from './import-session.js';
@@ -50,7 +51,9 @@ async function link(session: ImportSession, { id, hash, links }: WaitingItem, ba
     if (target === 'later') notes.push(`${model.name}: ${field}, an item that was not imported`);
     else if (row && row[model.fields.get(field)!.column!] !== target) values[field] = target;
   }
-  if (Object.keys(values).length > 0) {
+  const slugColumn = model.fields.get('slug')?.column;
+  const renamed = slug !== '' && slugColumn !== undefined && row?.[slugColumn] !== storedSlug(model, slug);
+  if (Object.keys(values).length > 0 || renamed) {
     // An update would set the dates to the current time.
     const { columns: dates = [], floating } = model.faces.dates ?? {};
     // Below its own parent a page may use the slug that was taken at the top level.

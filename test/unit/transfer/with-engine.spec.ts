@@ -253,3 +253,18 @@ it('keeps the author of items whose account has no usable address or name', asyn
   expect((await rows('post')).map(({ author: id }) => id)).toEqual([dev!['id'], long!['id']]);
   expect((await importWxr(file, open.writer)).changed).toBe(false);
 });
+
+it('gives a page its own slug although a page that moves below its parent later had taken it', async () => {
+  const page = (id: number, slug: string, parent = 0) =>
+    itemXml({ post_id: id, post_type: 'page', post_name: slug, post_parent: parent });
+  const file = fileOf(wxr(page(10, 'team', 12) + page(11, 'team') + page(12, 'about')));
+  await importWxr(file, open.writer);
+  const expected = [
+    { id: 10, path: 'about/team', modified: '2024-01-02T03:04:05' },
+    { id: 11, path: 'team', modified: '2024-01-02T03:04:05' },
+    { id: 12, path: 'about' },
+  ];
+  expect(await rows('page')).toMatchObject(expected);
+  expect((await importWxr(file, open.writer)).changed).toBe(false);
+  expect(await rows('page')).toMatchObject(expected);
+});
