@@ -772,6 +772,11 @@ describe('writing', () => {
   behaviour('P-63 a sent id', [
     create({ id: 3 }, 400, 'rest_post_exists'),
     ['POST /posts', 400, { body: { id: 3 }, code: 'rest_post_exists' }],
+    // Clients with a number for an id send one for a new item too.
+    create({ id: 0 }, 201, { has: { id: expect.any(Number), status: 'draft' } }),
+    create({ id: '' }, 201),
+    ['POST /posts as editor', 201, { form: 'title=x&id=0' }],
+    ['POST /pages as editor', 201, { body: { title: 'x', id: 0 } }],
   ]);
 
   behaviour('P-64 contributors write drafts', [
