@@ -114,7 +114,8 @@ export class ItemStep {
     change.notes.push(...missing);
     const { borrowedSlugs } = this.session;
     if (linked.parent === 'later' && links.slug) borrowedSlugs.add(links.slug);
-    if (borrowedSlugs.has(links.slug)) change.waits = true;
+    // Items further down may hold the new slug of one that is there already, and give it up in this run.
+    if (links.slug && (existing || borrowedSlugs.has(links.slug))) change.waits = true;
     return change;
   }
 

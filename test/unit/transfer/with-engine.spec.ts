@@ -268,3 +268,13 @@ it('gives a page its own slug although a page that moves below its parent later 
   expect((await importWxr(file, open.writer)).changed).toBe(false);
   expect(await rows('page')).toMatchObject(expected);
 });
+
+it('gives changed items the slugs that the export has, although others had them before', async () => {
+  const posts = (...slugs: string[]) =>
+    fileOf(wxr(slugs.map((slug, at) => itemXml({ post_id: 10 + at, post_name: slug })).join('')));
+  await importWxr(posts('one', 'two', 'three'), open.writer);
+  const turned = posts('two', 'three', 'one');
+  await importWxr(turned, open.writer);
+  expect((await rows('post')).map(({ slug }) => slug)).toEqual(['two', 'three', 'one']);
+  expect((await importWxr(turned, open.writer)).changed).toBe(false);
+});
