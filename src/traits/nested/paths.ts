@@ -2,10 +2,9 @@
 import { withDerived } from '../../model/functions/with-derived.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { AuditFinding } from '../../model/hooks.js';
-import { and, equals, not, oneOf, type Row } from '../../model/query.js';
+import { and, equals, oneOf, type Row } from '../../model/query.js';
 import type { TextWork } from '../../model/runtime/texts.js';
 import type { Reader, Transaction } from '../../model/store.js';
-import { MAX_DEPTH } from './tree.js';
 
 /** Items whose stored path differs from the one computed from their parents. */
 export async function wrongPaths(model: ResourceModel, column: string, reader: Reader): Promise<AuditFinding[]> {
@@ -16,15 +15,11 @@ export async function wrongPaths(model: ResourceModel, column: string, reader: R
     where: model.rowScope,
     order: [{ column: 'id', direction: 'asc' }],
   });
-  const byId = new Map(rows.map((row) => [row['id'] as number, row]));
-  const pathOfRow = (row: Row, depth = 0): string => {
-    const parent = depth < MAX_DEPTH ? byId.get(row[column]) : undefined;
-    return pathBelow(parent && pathOfRow(parent, depth + 1), row['slug']);
-  };
+  const right = rightPaths(rows, column);
   return rows
-    .filter((row) => row['path'] !== pathOfRow(row))
+    .filter((row) => row['path'] !== right.get(row['id']))
     .map((row) => ({
-      message: `${model.name} ${row['id']}: its path is "${row['path']}" and should be "${pathOfRow(row)}"`,
+      message: `${model.name} ${row['id']}: its path is "${row['path']}" and should be "${right.get(row['id'])}"`,
       // Made again: the item, or one above it, may have been renamed since.
       fix: async (tx) => {
         const now = await tx.first(table, model.allColumns, equals('id', row['id']));
@@ -33,12 +28,37 @@ export async function wrongPaths(model: ResourceModel, column: string, reader: R
     }));
 }
 
+/** The path of every row, however deep it lies. */
+function rightPaths(rows: readonly Row[], column: string): Map<number, string> {
+  const byId = new Map(rows.map((row) => [row['id'] as number, row]));
+  const paths = new Map<number, string>();
+  const circular = new Map<number, string>();
+  for (const row of rows) {
+    // Up to an item whose path is known, or once around a circle: there each item has a path of its own.
+    const above = new Set<Row>();
+    let at: Row | undefined = row;
+    for (; at && !paths.has(at['id']) && !above.has(at); at = byId.get(at[column])) above.add(at);
+    const circle = at !== undefined && above.has(at);
+    let path = at && paths.get(at['id']);
+    for (const each of [...above].reverse()) {
+      path = pathBelow(path, each['slug']);
+      if (!circle) paths.set(each['id'], path);
+    }
+    if (circle) circular.set(row['id'], path!);
+  }
+  return new Map([...paths, ...circular]);
+}
+
 /** The path of an item, from the slugs of all above it. */
-async function pathNow(model: ResourceModel, column: string, id: number, reader: Reader, depth = 0): Promise<string> {
-  const row = await reader.first(model.table!.name, ['slug', column], and(equals('id', id), model.rowScope));
-  if (!row) return '';
-  const isBelow = row[column] > 0 && depth < MAX_DEPTH;
-  return pathBelow(isBelow ? await pathNow(model, column, row[column], reader, depth + 1) : undefined, row['slug']);
+async function pathNow(model: ResourceModel, column: string, id: number, reader: Reader): Promise<string> {
+  const slugs = new Map<number, string>();
+  for (let at = id; at > 0 && !slugs.has(at);) {
+    const row = await reader.first(model.table!.name, ['slug', column], and(equals('id', at), model.rowScope));
+    if (!row) break;
+    slugs.set(at, row['slug']);
+    at = row[column];
+  }
+  return [...slugs.values()].reduceRight((path, slug) => pathBelow(path, slug), '');
 }
 
 /** A slug behind the path of the parent. Ancestors without a slug, such as drafts, are left out. */
@@ -74,15 +94,18 @@ export async function movePaths(
   texts: TextWork,
 ): Promise<void> {
   let level = new Map<number, string>([[top['id'], top['path']]]);
-  for (let left = MAX_DEPTH; level.size > 0 && left > 0; left -= 1) {
+  const moved = new Set<number>();
+  while (level.size > 0) {
+    for (const id of level.keys()) moved.add(id);
     const children = await tx.select({
       table: model.table!.name,
       columns: pathColumns(model, column),
-      where: and(oneOf(column, [...level.keys()]), model.rowScope, not(oneOf('id', [...level.keys()]))),
+      where: and(oneOf(column, [...level.keys()]), model.rowScope),
       order: [],
     });
     const next = new Map<number, string>();
     for (const child of children) {
+      if (moved.has(child['id'])) continue;
       const path = pathBelow(level.get(child[column]), child['slug']);
       await storePath(model, child, path, tx, texts);
       next.set(child['id'], path);

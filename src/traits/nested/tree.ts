@@ -6,7 +6,7 @@ import { equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
 /** Maximum depth of a tree below which an item can be moved. */
-export const MAX_DEPTH = 1_000;
+const MAX_DEPTH = 1_000;
 
 /** The error for an item that would become its own ancestor. */
 export function loopError(name: string): Error {

@@ -98,3 +98,36 @@ it('the audit finds a wrong path and mends it', async () => {
   await site.store.transaction((tx) => finding!.fix!(tx));
   expect(await pathOf('japan')).toBe('mars/japan');
 });
+
+it('the audit follows a branch of any depth, and a circle once around', async () => {
+  const audit = nestedTrait.audit!(site.model('place'), { field: 'above', path: true });
+  let above = 0;
+  let path = '';
+  for (let level = 0; level < 1_100; level++) {
+    path = level === 0 ? 'l0' : `${path}/l${level}`;
+    above = await site.put('place', { slug: `l${level}`, title: 'x', above, path });
+  }
+  expect(await audit(site.store.reader)).toEqual([]);
+  // A rename at the top reaches the lowest.
+  const [top] = await site.store.reader.select({
+    table: 'places',
+    columns: site.model('place').allColumns,
+    where: { op: 'eq', column: 'slug', value: 'l0' },
+    order: [],
+  });
+  await site.write('place', {}, async (op) => {
+    await op.tx!.update('places', { slug: 'first' }, byId(top!['id']));
+    await hooks().saved!({ ...top!, slug: 'first' }, op, top!);
+  });
+  expect((await site.row('place', above))['path']).toBe(path.replace('l0/', 'first/'));
+  expect(await audit(site.store.reader)).toEqual([]);
+
+  const one = await site.put('place', { slug: 'one', title: 'x', path: 'two/one' });
+  const two = await site.put('place', { slug: 'two', title: 'x', above: one, path: 'one/two' });
+  await site.store.transaction((tx) => tx.update('places', { above: two }, byId(one)));
+  expect(await audit(site.store.reader)).toEqual([]);
+  await site.store.transaction((tx) => tx.update('places', { path: 'x' }, byId(two)));
+  const [finding] = await audit(site.store.reader);
+  await site.store.transaction((tx) => finding!.fix!(tx));
+  expect(await audit(site.store.reader)).toEqual([]);
+});
