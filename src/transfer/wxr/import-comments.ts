@@ -14,6 +14,8 @@ export interface Owner {
   key: string;
   model: ResourceModel;
   id: number | undefined;
+  /** It is in the trash, and hides its comments there. */
+  trashed: boolean;
 }
 
 /** Imports the comments of an item, parents before replies. */
@@ -60,7 +62,7 @@ function commentUnit(
       if (owner.id === undefined) throw new Skipped('its item was not imported');
       const parent = placed.get(wholeNumber(comment.parent)) ?? 0;
       // The export does not say whether comments of a trashed item were approved or pending.
-      const hidden = owner.model.faces.trash?.hides(model.name, 'approved');
+      const hidden = owner.trashed ? owner.model.faces.trash?.hides(model.name, 'approved') : undefined;
       const author = accountOf(session, comment);
       return commentChange(model, comment, { post: owner.id, parent, author, ...(hidden ? { hidden } : {}) });
     },

@@ -44,7 +44,8 @@ export class ItemStep {
     const reason = model ? unwanted(type, item.status.trim()) : 'no such resource on this site';
     if (!model || reason) return this.skip(item, type, reason ?? '');
     const unit = this.itemUnit(item, type, model);
-    const owner: Owner = { key: `${type}:${unit.key}`, model, id: undefined };
+    const trashed = item.status.trim() === 'trash';
+    const owner: Owner = { key: `${type}:${unit.key}`, model, id: undefined, trashed };
     const { settle } = unit;
     unit.settle = (id) => {
       settle(id);

@@ -278,3 +278,15 @@ it('gives changed items the slugs that the export has, although others had them 
   expect((await rows('post')).map(({ slug }) => slug)).toEqual(['two', 'three', 'one']);
   expect((await importWxr(turned, open.writer)).changed).toBe(false);
 });
+
+it('hides no comment for good that went with an item which is not in the trash', async () => {
+  const comment = (id: number) =>
+    `<wp:comment><wp:comment_id>${id}</wp:comment_id><wp:comment_author>Zoe</wp:comment_author><wp:comment_content>${id}</wp:comment_content><wp:comment_approved>post-trashed</wp:comment_approved></wp:comment>`;
+  const there = itemXml({}, comment(1));
+  const trashed = itemXml({ post_id: 11, status: 'trash', post_name: 'b__trashed' }, comment(2));
+  await importWxr(fileOf(wxr(there + trashed)), open.writer);
+  expect((await rows('comment')).map(({ id, status }) => [id, status])).toEqual([
+    [1, 'trash'],
+    [2, 'post-trashed'],
+  ]);
+});
