@@ -6,7 +6,7 @@ import { mediaSettings } from './media-settings.js';
 import { siteSettings } from './site-settings.js';
 import { misspelt, invalidValue, Variables, type Environment } from './variables.js';
 import { BootError, type Problem } from '../errors/problem.js';
-import { PAGES_FOLDER, RESERVED } from '../model/functions/paths.js';
+import { ENGINE_PATHS, PAGES_FOLDER, ROOT_PATHS } from '../model/functions/paths.js';
 import type { Config, LogLevel } from './settings.js';
 import { tokenSecret, accessSettings } from './access-settings.js';
 import { databaseSettings, engineOf } from './database-settings.js';
@@ -99,12 +99,12 @@ function log(variables: Variables, env: Environment, terminal: boolean): Config[
 
 function clashes(config: Omit<Config, 'site'>, env: Environment): Problem[] {
   const problems: Problem[] = [];
-  for (const [name, path] of [
-    ['API_ROOT', config.apiRoot.slice(1)],
-    ['API_NAMESPACE', config.apiNamespace],
+  for (const [name, path, taken] of [
+    ['API_ROOT', config.apiRoot.slice(1), ENGINE_PATHS],
+    ['API_NAMESPACE', config.apiNamespace, [...ENGINE_PATHS, ...ROOT_PATHS]],
   ] as const) {
     const [first = ''] = path.split('/');
-    const reserved = first === PAGES_FOLDER ? [PAGES_FOLDER] : RESERVED;
+    const reserved = first === PAGES_FOLDER ? [PAGES_FOLDER] : taken;
     if (reserved.includes(first))
       problems.push(invalidValue(name, `"${env[name]}" begins with a path of the engine: ${reserved.join(', ')}`));
   }

@@ -276,7 +276,15 @@ describe('mistakes', () => {
     [{ API_ROOT: '/a//b' }, 'environment API_ROOT: "/a//b" is not a path such as /wp-json'],
     [
       { API_ROOT: '/docs/x' },
-      'environment API_ROOT: "/docs/x" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics, mcp',
+      'environment API_ROOT: "/docs/x" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics, mcp, docs-json',
+    ],
+    [
+      { API_ROOT: '/docs-json' },
+      'environment API_ROOT: "/docs-json" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics, mcp, docs-json',
+    ],
+    [
+      { API_NAMESPACE: 'events' },
+      'environment API_NAMESPACE: "events" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics, mcp, docs-json, events',
     ],
     ...['small=0x0', 'small=x', 'small=10x-crop', 'full=10x', 'a=10x,a=20x', '10x', 'small=10x20000', 'a=1x1-x'].map(
       (text): [Environment, string] => [
