@@ -1,4 +1,4 @@
-// Says in the log what has to be ordered, once an hour and after each payment that leaves little.
+// Logs what has to be ordered: after each change that leaves little, and once an hour what is out of stock.
 import { defineExtension } from 'typecase';
 
 interface Variant {
@@ -21,8 +21,8 @@ export default defineExtension({
     name: 'stock-report',
     every: '1h',
     async run({ resource, log }) {
-      const { items } = await resource<Variant>('variant').list({ per_page: 100 });
-      log.info({ empty: items.filter(({ stock }) => stock === 0).map(({ sku }) => sku) }, 'stock');
+      const { items, total } = await resource<Variant>('variant').list({ stock: { eq: 0 }, per_page: 100 });
+      log.info({ empty: total, first: items.map(({ sku }) => sku) }, 'stock');
     },
   },
 });

@@ -10,13 +10,24 @@ interface Variant {
   stock: number;
 }
 
+/** All lines of an order: a page of a list has at most 100 items. */
+async function linesOf(order: number, resource: ActionCall['resource']): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const list = await resource<Line>('order-line').list({ per_page: 100, page }, { parentId: order });
+    lines.push(...list.items);
+    pages = list.totalPages;
+  }
+  return lines;
+}
+
 async function pay({ id, row, values, tx, op, resource }: ActionCall): Promise<void> {
   if (row!['status'] !== 'open')
     throw new ResourceError('order_not_open', { status: 409, message: `The order is ${row!['status']}.` });
-  const { items } = await resource<Line>('order-line').list({ per_page: 100 }, { parentId: id });
-  if (items.length === 0) throw new ResourceError('order_empty', { status: 409, message: 'The order has no lines.' });
+  const lines = await linesOf(id, resource);
+  if (lines.length === 0) throw new ResourceError('order_empty', { status: 409, message: 'The order has no lines.' });
   const variants = resource<Variant>('variant');
-  for (const { variant, quantity } of items) {
+  for (const { variant, quantity } of lines) {
     const { sku, stock } = await variants.get(variant);
     if (stock < quantity) {
       const data = { sku, stock };

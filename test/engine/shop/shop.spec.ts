@@ -91,6 +91,17 @@ test('what is not there is not sold, and nothing of the order is', async () => {
   expect(await pay((await made('/orders', {}, ann)).id, ann)).toMatchObject({ body: { code: 'order_empty' } });
 });
 
+test('an order of more lines than a page has is paid as a whole', async () => {
+  const [plenty, rare] = [await variant(200), await variant(1)];
+  const lines = Array.from({ length: 100 }, () => ({ variant: plenty.id, quantity: 1 }));
+  const tooMuch = { variant: rare.id, quantity: 2 };
+  const first = await ordered(ann, [tooMuch, ...lines]);
+  expect(await pay(first.id, ann)).toMatchObject({ status: 409, body: { code: 'out_of_stock' } });
+  const second = await ordered(ann, [...lines, { variant: plenty.id, quantity: 1 }]);
+  expect((await pay(second.id, ann)).status).toBe(200);
+  expect([await stockOf(plenty), await stockOf(rare)]).toEqual([99, 1]);
+});
+
 test(`of ${CUSTOMERS} customers who want the last ten one each, ten get them`, async () => {
   const last = await variant(10);
   const orders = [];
