@@ -22,7 +22,7 @@ export function checkCommand(program: Command): void {
       '--data',
       'check the stored data instead: counts, references, histories, paths, columns for searches and orderings',
     )
-    .option('--fix', 'with --data: mend what can be mended')
+    .option('--fix', 'with --data: fix what can be fixed')
     .option('--files', 'with --data: look for the file of every upload too, and for files that no item names')
     .action(async (dir: string | undefined, options: Options) => {
       const config = readConfig();
@@ -69,7 +69,7 @@ async function checkData(config: Config, { fix, files }: Options): Promise<void>
     if (files) findings.push(...(await auditFiles(site.models, site.store, site.site)));
     for (const { message } of findings) process.stdout.write(`${message}\n`);
     const fixed = fix ? await fixData(findings, site.store) : 0;
-    process.stdout.write(`${findings.length} problems${fix ? `, ${fixed} mended` : ''}\n`);
+    process.stdout.write(`${findings.length} problems${fix ? `, ${fixed} fixed` : ''}\n`);
     if (findings.length > fixed) process.exitCode = 1;
   } finally {
     await site.close();

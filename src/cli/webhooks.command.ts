@@ -26,7 +26,7 @@ export function webhooksCommand(program: Command): void {
       if (ids.length === 0 && !options.failed) throw new Error('Name ids of deliveries, or say --failed.');
       const numbers = [...ids, ...(options.webhook === undefined ? [] : [options.webhook])];
       const wrong = numbers.find((id) => !/^[1-9]\d{0,15}$/.test(id));
-      if (wrong !== undefined) throw new Error(`"${wrong}" is no id.`);
+      if (wrong !== undefined) throw new Error(`"${wrong}" is not an id.`);
       return withDeliveries((site, model) => replay(site, model, ids.map(Number), options));
     });
 }

@@ -22,7 +22,7 @@ export function configOf(options: TypecaseOptions): Config {
       // As a variable it counts as left out, and has the default.
       if (Array.isArray(value) && value.length === 0 && defaultedNames().has(name))
         problems.push(problem(member, 'is an empty list: name something, or leave it out'));
-      else if (text === undefined) problems.push(problem(member, 'is no text, number, boolean or list of texts'));
+      else if (text === undefined) problems.push(problem(member, 'is not a text, number, boolean or list of texts'));
       else environment[name] = text;
     }
   }

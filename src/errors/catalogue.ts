@@ -22,8 +22,8 @@ const requests: Record<string, Entry> = {
   ),
   rest_forbidden_status: row('auth', 'You may not list items of this status. Leave it out, or sign in as an editor.'),
   rest_encode_error: row(500, 'The answer cannot be written as JSON. Please tell the operator of the site.'),
-  internal_server_error: row(500, 'Something went wrong on our side. Try again; if it stays, tell the operator.'),
-  rest_metrics_token_required: row(401, 'These metrics take a token. Send it as Authorization: Bearer.'),
+  internal_server_error: row(500, 'The server failed. Try again; if it fails again, tell the operator of the site.'),
+  rest_metrics_token_required: row(401, 'The metrics require a token. Send it as Authorization: Bearer <token>.'),
   incorrect_password: row(401, 'The login or password is wrong. Check the Authorization header.'),
   rest_cannot_list_application_passwords: row('auth', 'You may not list the application passwords of this user.'),
   rest_cannot_read_application_password: row('auth', 'You may not see this application password.'),
@@ -34,9 +34,12 @@ const requests: Record<string, Entry> = {
   rest_application_password_not_found: row(404, 'This user has no application password with this uuid.'),
   rest_too_many_application_passwords: row(
     409,
-    'This user has 100 application passwords, and more are not kept. Delete some first.',
+    'This user has 100 application passwords, and more are not allowed. Delete some first.',
   ),
-  rest_forbidden_scope: row(403, 'This application password is not meant for this. Use another one.'),
+  rest_forbidden_scope: row(
+    403,
+    'The scope of this application password does not cover this request. Use another one.',
+  ),
   rest_no_authenticated_app_password: row(404, 'This request did not sign in with an application password.'),
 };
 
@@ -137,10 +140,7 @@ const comments: Record<string, Entry> = {
   comment_author_email_column_length: row(400, 'The e-mail address is too long. Shorten author_email to 100 bytes.'),
   comment_author_url_column_length: row(400, 'The address is too long. Shorten author_url to 200 bytes.'),
   comment_content_column_length: row(400, 'The comment is too long. Shorten content to 65525 bytes.'),
-  comment_duplicate: row(
-    409,
-    'You have said this already: the same comment stands here. Change the text to post another.',
-  ),
+  comment_duplicate: row(409, 'The same comment has been posted already. Change the text to post another.'),
   comment_flood: row(400, 'You comment too fast. Wait a few seconds and send it again.'),
   rest_comment_invalid_type: row(404, 'The type of a comment cannot change. Leave out type.'),
   rest_comment_failed_create: row(500, 'The comment could not be stored. Try again.'),
@@ -228,7 +228,7 @@ const histories: Record<string, Entry> = {
 const own: Record<string, Entry> = {
   rest_invalid_token: row(
     401,
-    'The token is expired, revoked or not ours. Get a new one with your password or refresh token.',
+    'The token has expired, was revoked, or is not from this site. Get a new one with your password or refresh token.',
   ),
   rest_idempotency_key_reused: row(
     422,
@@ -240,13 +240,13 @@ const own: Record<string, Entry> = {
     413,
     'The answer would be too big. Ask for fewer items (per_page) or fewer fields (_fields).',
   ),
-  rest_bad_request: row(400, 'This is not a request that HTTP knows. Check how it is written.'),
+  rest_bad_request: row(400, 'This is not a valid HTTP request. Check its syntax.'),
   rest_request_timeout: row(408, 'The request took too long to arrive. Send it again without pauses.'),
   rest_request_too_large: row(413, 'The body is too big. Send less at once.'),
   rest_text_too_costly: row(413, 'A text takes too long to process. Nothing was changed; send less, or in parts.'),
   rest_uri_too_long: row(414, 'The query string is too long. Ask for fewer items at once.'),
   rest_unsupported_media_type: row(415, 'Bodies of this type are not read. Send application/json in UTF-8.'),
-  rest_headers_too_large: row(431, 'The headers are too many or too long. Send fewer.'),
+  rest_headers_too_large: row(431, 'There are too many headers, or they are too long. Send fewer or shorter ones.'),
   rest_too_many_requests: row(429, 'Too many requests. Wait for the seconds named in Retry-After.'),
   rest_insufficient_storage: row(507, 'There is no room left to store this. Nothing was changed; tell the operator.'),
   rest_unavailable: row(503, 'The server is busy. Try again after the seconds named in Retry-After.'),

@@ -47,13 +47,13 @@ async function auditRows(
 export async function fixData(findings: readonly AuditFinding[], store: Store): Promise<number> {
   let fixed = 0;
   for (const { fix } of findings) {
-    if (fix && (await mended(fix, store))) fixed += 1;
+    if (fix && (await fixOne(fix, store))) fixed += 1;
   }
   return fixed;
 }
 
 /** False where an item cannot go with what it referred to: others hold it, or the site needs it. */
-async function mended(fix: NonNullable<AuditFinding['fix']>, store: Store): Promise<boolean> {
+async function fixOne(fix: NonNullable<AuditFinding['fix']>, store: Store): Promise<boolean> {
   try {
     await store.transaction((tx) => fix(tx));
     return true;

@@ -57,10 +57,10 @@ export function outdatedProblems(found: readonly Outdated[], file: string): Prob
   }));
 }
 
-/** `3 values are not allowed by the rule of the schema any more, of the ids 17, 20, 31`. */
+/** `3 values are not allowed by the rule of the schema any more: ids 17, 20, 31`. */
 export function outdatedMessage({ count, ids }: Pick<Outdated, 'count' | 'ids'>): string {
   const named = count > ids.length ? `${ids.join(', ')} and more` : ids.join(', ');
-  return `${count} values are not allowed by the rule of the schema any more, of the ids ${named}`;
+  return `${count} values are not allowed by the rule of the schema any more: ids ${named}`;
 }
 
 /** Whether a rule may refuse what another one allowed. */

@@ -25,11 +25,11 @@ export interface PlainFile {
 export async function openPlain(path: string): Promise<PlainFile> {
   const handle = await open(path, FLAGS).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ELOOP' || error.code === 'EMLINK') throw new UnsafeFile(LINK);
-    throw error.code === 'ENXIO' ? new UnsafeFile('is no ordinary file') : error;
+    throw error.code === 'ENXIO' ? new UnsafeFile('is not an ordinary file') : error;
   });
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new UnsafeFile(found.isDirectory() ? 'is a folder' : 'is no ordinary file');
+    if (!found.isFile()) throw new UnsafeFile(found.isDirectory() ? 'is a folder' : 'is not an ordinary file');
     return { handle, bytes: found.size };
   } catch (error) {
     await handle.close();
@@ -77,5 +77,5 @@ export async function readPlain(path: string, most: number): Promise<string> {
 
 function checkSegments(relative: string): void {
   const plain = (segment: string) => segment !== '' && !segment.startsWith('.') && !/[\\:\p{Cc}]/u.test(segment);
-  if (!relative.split('/').every(plain)) throw new UnsafeFile('is no path of plain names below the folder');
+  if (!relative.split('/').every(plain)) throw new UnsafeFile('is not a path of plain names below the folder');
 }

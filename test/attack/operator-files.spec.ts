@@ -148,7 +148,7 @@ describe('a dump', () => {
     execFileSync('mkfifo', [join(path, 'post.jsonl')]);
     const { code, output } = await command('load', path);
     expect(code).toBe(1);
-    expect(output).toContain('no ordinary file');
+    expect(output).toContain('not an ordinary file');
     expect(output).toContain('is a folder');
   });
 
@@ -165,7 +165,7 @@ describe('a dump', () => {
       const { code, output } = await command('load', path);
       expect({ name, code, output }).toMatchObject({
         code: 1,
-        output: expect.stringContaining('no manifest of a dump'),
+        output: expect.stringContaining('not the manifest of a dump'),
       });
     }
   });

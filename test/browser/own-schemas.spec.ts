@@ -242,7 +242,7 @@ describeInBrowser('the form of an item with values of any type', () => {
     expect(await input('unit').inputValue()).toBe('true');
     await input('anything').fill('{"a": ');
     await window.page.getByRole('button', { name: 'Save', exact: true }).click();
-    await window.page.locator('.field > .error', { hasText: 'This is no JSON.' }).waitFor();
+    await window.page.locator('.field > .error', { hasText: 'This is not JSON.' }).waitFor();
     await input('anything').fill('{"a": "7"}');
     await input('width').fill('8');
     await window.afterLoad(() => window.page.getByRole('button', { name: 'Save', exact: true }).click());

@@ -338,7 +338,7 @@ describe('options', () => {
       problems({ mount: '/a', databasePool: 0, schemaDir: 'x', siteTimezone: 'Mars', pages: {}, corsOrigins: [] }),
     ).toEqual([
       'options schemaDir: there is no such option (did you mean schemasDir?)',
-      'options pages: is no text, number, boolean or list of texts',
+      'options pages: is not a text, number, boolean or list of texts',
       'options corsOrigins: is an empty list: name something, or leave it out',
       'options databasePool: "0" is not a whole number from 1 to 1000',
       'options siteTimezone: "Mars" is not a zone such as Europe/Paris or an offset such as +02:00',

@@ -173,7 +173,7 @@ describe('a server that watches its files', () => {
 
   test('refuses what would lose values, with the words of `migrate`', async () => {
     await after(REFUSED, () => save('gadget', { ...GADGET, fields: { title: { type: 'integer', required: true } } }));
-    expect(server.output()).toMatch(/gadgets\.title: convert column: \d+ values are no integer/);
+    expect(server.output()).toMatch(/gadgets\.title: convert column: \d+ values are not of type integer/);
     expect((await server.send('GET', '/gadgets')).body[0].title).toEqual(expect.any(String));
   });
 

@@ -35,10 +35,10 @@ const LIMITS: Record<string, [least: string, most: string]> = {
  */
 export function parseShortForm(text: string): ShortField {
   const parts = FORM.exec(text.trim())?.groups;
-  if (!parts) throw new ShortFormError(`"${text}" is no field. Write name:type, such as title:string!`);
+  if (!parts) throw new ShortFormError(`"${text}" is not a field. Write name:type, such as title:string!`);
   const { name = '', word = STANDARD, inside, after, mark, given } = parts;
   if (!NAME.test(name))
-    throw new ShortFormError(`"${name}" is no name of a field: small letters, digits and _, beginning with a letter.`);
+    throw new ShortFormError(`"${name}" is not a field name: small letters, digits and _, beginning with a letter.`);
   const type = typeOf(name, word);
   const argument = inside ?? after;
   const schema: FieldSchema = { type: type.name, ...argumentsOf(name, type, argument) };

@@ -60,7 +60,7 @@ function sourcesOf(op: Operation, { sources }: FoundType): readonly FoundSource[
   const strange = wanted.find((subtype) => !known.includes(subtype));
   if (strange !== undefined) {
     const allowed = [...known, every].join(', ');
-    const message = `subtype: "${strange}" is no subtype of "${op.params['type']}". Allowed: ${allowed}.`;
+    const message = `subtype: "${strange}" is not a subtype of "${op.params['type']}". Allowed: ${allowed}.`;
     throw invalidParams([{ param: 'subtype', code: 'rest_not_in_enum', message }]);
   }
   return sources.filter(({ subtype }) => wanted.includes(subtype));

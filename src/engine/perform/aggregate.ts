@@ -97,7 +97,11 @@ function fieldFor(use: Use, name: string, op: Operation, guards: Predicate[]): F
   if (!found || !isFit(found.field, use)) {
     const allowed = fieldsFor(model, use).filter(shown);
     const param = use === 'group' ? use : 'aggregate';
-    throw wrong(param, 'rest_not_in_enum', `: "${name}" is no field for it. Allowed: ${allowed.join(', ') || 'none'}.`);
+    throw wrong(
+      param,
+      'rest_not_in_enum',
+      `: "${name}" cannot be used here. Allowed: ${allowed.join(', ') || 'none'}.`,
+    );
   }
   if (found.guard) guards.push(predicateFor(found.guard, actor));
   return found.field;

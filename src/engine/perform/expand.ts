@@ -83,7 +83,7 @@ export class Expansion {
   private unknown(path: string, models: readonly ResourceModel[]): ResourceError {
     const names = models.flatMap((model) => [...model.fields.keys()].filter((name) => this.reference(model, name)));
     const allowed = [...new Set(names)].join(', ') || 'none';
-    return wrong(EXPAND, 'rest_not_in_enum', `: "${path}" is no reference. Allowed there: ${allowed}.`);
+    return wrong(EXPAND, 'rest_not_in_enum', `: "${path}" is not a reference. Allowed there: ${allowed}.`);
   }
 
   private async level(items: Views, tree: Tree): Promise<void> {

@@ -132,7 +132,7 @@ class ConditionReader {
     const names = [...field.operators.keys(), ...field.missing.keys()];
     const reached = field.targets ? `, or a field of ${field.targets.map(({ name }) => name).join(' or ')}` : '';
     const at = path.endsWith(`[${word}]`) ? path : `${path}[${word}]`;
-    return wrong(at, 'rest_not_in_enum', `is no operator of this field. Allowed: ${names.join(', ')}${reached}.`);
+    return wrong(at, 'rest_not_in_enum', `is not an operator of this field. Allowed: ${names.join(', ')}${reached}.`);
   }
 
   /** Items that the reference leads to: those that the caller may read, and for which the conditions hold. */

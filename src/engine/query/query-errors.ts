@@ -20,5 +20,5 @@ export function askedField(model: ResourceModel, name: string, actor: Actor): Qu
 /** The error for a condition on a field that does not exist, or not for this caller. */
 export function unknownField(param: string, model: ResourceModel, actor: Actor): ResourceError {
   const names = [...(model.query?.fields.keys() ?? [])].filter((name) => askedField(model, name, actor));
-  return wrong(param, 'rest_not_in_enum', `is no field that conditions can be about. Allowed: ${names.join(', ')}.`);
+  return wrong(param, 'rest_not_in_enum', `cannot be used in conditions. Allowed: ${names.join(', ')}.`);
 }

@@ -36,7 +36,11 @@ function unknownKey(name: string, { model, actor }: Operation): Error {
     const guard = model.list.orderingGuards.get(each);
     return !guard || predicateFor(guard, actor).op !== 'false';
   });
-  return wrong('orderby', 'rest_not_in_enum', `: "${name}" is no key of several. Allowed: ${allowed.join(', ')}.`);
+  return wrong(
+    'orderby',
+    'rest_not_in_enum',
+    `: "${name}" cannot be combined with other sort keys. Allowed: ${allowed.join(', ')}.`,
+  );
 }
 
 /** Orderings that can be one of several keys. */

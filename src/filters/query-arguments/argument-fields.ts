@@ -25,7 +25,7 @@ export function momentField(
 ): FieldModel | undefined {
   const field = fieldNamed(model, name, option, report);
   if (!field || field.columns[0]?.kind === 'datetime') return field;
-  report(option, `"${field.name}" is no date-time`);
+  report(option, `"${field.name}" is not a date-time`);
   return undefined;
 }
 

@@ -39,6 +39,6 @@ export function bodyKind(mediaType: string, takesUploads: boolean): BodyKind {
 export function requireUtf8(request: IncomingMessage): void {
   const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw unsupportedMedia('Bodies are read as UTF-8 only. Encode it so and say charset=utf-8, or nothing.');
+    throw unsupportedMedia('Bodies must be encoded in UTF-8. Send charset=utf-8, or no charset.');
   }
 }

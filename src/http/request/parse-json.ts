@@ -29,7 +29,7 @@ function parseText(text: string): unknown {
 function syntaxError(text: string, engineMessage: string): ResourceError {
   const position = offsetOf(text, engineMessage);
   if (position === undefined) {
-    return invalidJson(4, 'it ends too early or holds something that is no JSON.');
+    return invalidJson(4, 'it ends too early or holds something that is not JSON.');
   }
   let line = 1;
   let lineStart = 0;

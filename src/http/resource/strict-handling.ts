@@ -59,7 +59,7 @@ function refuse(unknown: readonly string[], known: ReadonlySet<string>, always: 
   const params: Record<string, string> = {};
   for (const name of unknown) {
     const hint = didYouMean(name, known);
-    params[name] = `There is no ${name} here${hint ? ` (${hint})` : ''}.`;
+    params[name] = `${name} is not a parameter of this request${hint ? ` (${hint})` : ''}.`;
   }
   const names = Object.keys(params);
   if (names.length === 0) return;

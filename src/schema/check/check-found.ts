@@ -99,7 +99,7 @@ function checkShown({ model, title, url }: FoundSource, at: Path, report: Report
         `name another "${name}"`,
       );
     if (name === 'title' ? !TITLES.includes(field.type) : !isText(field))
-      report(place, `a field of type ${field.type} is no ${name}`, `name one that shows a text`);
+      report(place, `a field of type ${field.type} cannot be a ${name}`, `name one that shows a text`);
   }
 }
 
@@ -109,7 +109,7 @@ function isText({ json }: FieldModel): boolean {
 
 /** Why the items of a resource cannot be found. */
 function unfit(model: ResourceModel): string | undefined {
-  if (!model.table || model.singleton) return 'they are no list in a table';
+  if (!model.table || model.singleton) return 'they are not a list in a table';
   if (model.parent) return 'they live below others';
   if (!model.search) return 'there is no "search"';
   if (!model.operations.has('list')) return 'they cannot be listed';

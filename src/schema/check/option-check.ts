@@ -126,7 +126,8 @@ export class NameCheck implements OptionCheck {
     const known = [...field.enum, ...(field.allowStored ?? [])].map(String);
     for (const [index, word] of words.entries()) {
       const place = words.length === 1 && !this.isWritten([...at, index]) ? at : [...at, index];
-      if (!known.includes(word)) this.fail(place, `"${word}" is no value of the field "${name}"`, hintFor(word, known));
+      if (!known.includes(word))
+        this.fail(place, `"${word}" is not a value of the field "${name}"`, hintFor(word, known));
     }
   }
 

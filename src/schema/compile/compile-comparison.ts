@@ -67,11 +67,11 @@ function compileOperand(
   if (typeof operand === 'object' && operand !== null) {
     if ('field' in operand) return compareFields(compared, operand.field, model, path, report);
     const shift = offsetOf(operand.now);
-    if (shift === undefined) report([...path, 'now'], `"${operand.now}" is no distance such as -30d, +12h or 15m`);
+    if (shift === undefined) report([...path, 'now'], `"${operand.now}" is not an interval such as -30d, +12h or 15m`);
     return () => ({ op, column, value: timeOf(field, ruleTime() + (shift ?? 0), model) });
   }
   const value = constantOf(field, operand);
-  if (value === undefined) report(path, `${JSON.stringify(operand)} is no value of "${field.name}"`);
+  if (value === undefined) report(path, `${JSON.stringify(operand)} is not a value of "${field.name}"`);
   return () => ({ op, column, value: value ?? null });
 }
 
@@ -96,7 +96,7 @@ function compareFields(
   const other = model.fields.get(name);
   const alike = (one: FieldModel): string => `${one.type} ${one.schema.clock ?? ''} ${one.columns[0]?.scale ?? ''}`;
   if (!other?.column || alike(other) !== alike(field)) {
-    report([...path, 'field'], `"${name}" is no field of the same type as "${field.name}"`);
+    report([...path, 'field'], `"${name}" is not a field of the same type as "${field.name}"`);
     return () => ({ op: 'false' });
   }
   const [left, right] = op === 'lt' || op === 'le' ? [field.column!, other.column] : [other.column, field.column!];

@@ -59,7 +59,7 @@ function compileLink(
 ): LinkModel | undefined {
   const link = withColumns(written, model, path, report);
   const field = link.id === undefined ? undefined : model.fields.get(link.id);
-  if (link.id !== undefined && !field) report([...path, 'id'], `"${link.id}" is no field`);
+  if (link.id !== undefined && !field) report([...path, 'id'], `"${link.id}" is not a field`);
   const target = link.to === undefined ? undefined : model.site.byName.get(link.to);
   if (link.to !== undefined && !target) report([...path, 'to'], `there is no resource "${link.to}"`);
   if (!target && !field?.targets?.length && !link.self && !link.path) return undefined;
@@ -136,7 +136,7 @@ function checkAttributes(
   for (const [name, value] of dynamic) {
     if (kinds.includes(String(value).slice(1))) continue;
     const hint = kinds.length > 0 ? `there are: ${kinds.map((kind) => `$${kind}`).join(', ')}` : undefined;
-    const message = `"${value}" is no column of "storage.where" of the items that "id" leads to`;
+    const message = `"${value}" is not a column of "storage.where" of the items that "id" leads to`;
     report([...path, 'attributes', name], message, hint);
   }
 }

@@ -36,7 +36,7 @@ export function pathOf(
     const reference = target.fields.get(step);
     const next = reference?.column ? reference.targets?.[0] : undefined;
     if (!reference || !next?.table) {
-      report(at, `"${step}" is no reference field of "${target.name}"`);
+      report(at, `"${step}" is not a reference field of "${target.name}"`);
       return undefined;
     }
     steps.push({ from: target, reference });

@@ -27,7 +27,7 @@ export function compileReferencedBy(
   for (const written of [rule.referencedBy].flat()) {
     const referrer = referrerOf(written, model);
     if (!referrer) {
-      report([...path, 'referencedBy'], `"${written}" is no reference to this resource; write resource.field`);
+      report([...path, 'referencedBy'], `"${written}" is not a reference to this resource; write resource.field`);
       continue;
     }
     const key = `${referrer.model.table!.name} ${referrer.column}`;

@@ -79,7 +79,7 @@ function compileThrough(
   const field = model.fields.get(name);
   const table = field?.targets?.[0]?.table?.name;
   if (!field?.column || !table) {
-    report([...path, 'through'], `"${name}" is no reference field`);
+    report([...path, 'through'], `"${name}" is not a reference field`);
     return () => FALSE;
   }
   const outer = field.column;
@@ -101,7 +101,7 @@ function compileOrphaned(name: string, model: ResourceModel, path: (string | num
   const field = model.fields.get(name);
   const table = field?.targets?.[0]?.table?.name;
   if (!field?.column || !table) {
-    report([...path, 'orphaned'], `"${name}" is no reference field`);
+    report([...path, 'orphaned'], `"${name}" is not a reference field`);
     return () => FALSE;
   }
   const outer = field.column;

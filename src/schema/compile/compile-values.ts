@@ -39,11 +39,11 @@ function compileValue(
   report: Report,
 ): RuleModel {
   const column = columnOf(name, model);
-  if (!column) report(path, `"${name}" is no field with a column`);
+  if (!column) report(path, `"${name}" is not a field with a column`);
   const { kind } = model.table?.columns.get(column ?? '') ?? {};
   for (const value of kind === 'decimal' ? wanted : []) {
     if (value !== null && parseDecimal(String(value)) === undefined)
-      report(path, `${JSON.stringify(value)} is no decimal number`);
+      report(path, `${JSON.stringify(value)} is not a decimal number`);
   }
   const fixed = wanted
     .filter((value) => value !== '$me')

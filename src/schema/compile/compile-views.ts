@@ -97,11 +97,7 @@ class ConditionCheck {
       const fields = model.query?.fields;
       if ((name === 'or' || name === 'and') && !fields?.has(name)) this.group(value, model, place, depth);
       else if (!fields?.has(name))
-        this.report(
-          place,
-          `"${name}" is no field that conditions can be about`,
-          didYouMean(name, fields?.keys() ?? []),
-        );
+        this.report(place, `"${name}" cannot be used in conditions`, didYouMean(name, fields?.keys() ?? []));
       else this.member(fields.get(name)!, value, place, depth);
     }
   }
@@ -127,7 +123,7 @@ class ConditionCheck {
       else
         this.report(
           [...at, word],
-          `"${word}" is no operator of the type ${field.field.type}`,
+          `"${word}" is not an operator of the type ${field.field.type}`,
           didYouMean(word, field.operators.keys()),
         );
     }

@@ -62,7 +62,7 @@ export class ShapeCheck {
     const all = value === undefined ? [] : ([value].flat() as T[]);
     return all.filter((each) => {
       const fits = typeof each === 'object' && each !== null;
-      if (!fits) this.fail(`"${kind}" is no object`);
+      if (!fits) this.fail(`"${kind}" is not an object`);
       return fits;
     });
   }
@@ -137,7 +137,7 @@ export class ShapeCheck {
       const [, action] = /^(?:\*|[a-z][a-z0-9_-]*)\.(.+)$/.exec(String(type)) ?? [];
       if (type === '*' || action === '*' || (EVENT_ACTIONS as readonly string[]).includes(action ?? '')) continue;
       const hint = `a resource or *, a dot, and one of ${EVENT_ACTIONS.join(', ')} or *`;
-      this.fail(`listener "${name}": "${String(type)}" is no type of events`, hint, name);
+      this.fail(`listener "${name}": "${String(type)}" is not a type of event`, hint, name);
     }
     this.mustCall(each, 'run', `listener "${name}"`, name);
     return this.problems.length === before;

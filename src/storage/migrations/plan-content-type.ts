@@ -36,17 +36,17 @@ export function semanticChangeStep(
   const fine = text ? fits : '1 = 0';
   const look = dataCheck(plan, `${name} IS NOT NULL AND NOT (${fine})`, {
     risk: 'refused',
-    why: form && text ? `values are no ${form.noun}` : `values would change their meaning, ${said}`,
+    why: form && text ? `values are not ${form.noun}` : `values would change their meaning, ${said}`,
     hint: 'Change these values first, or keep the old type and use another column ("column" of the field).',
   });
   return { ...stepOf(plan, 'convert column', column.name, 'safe', said), checks: [look] };
 }
 
 const FORMS: Partial<Record<string, string>> = {
-  date: 'date (YYYY-MM-DD)',
-  datetime: 'date and time (YYYY-MM-DDTHH:MM:SS)',
-  time: 'time of day (HH:MM:SS)',
-  uuid: 'UUID in lower case',
+  date: 'dates (YYYY-MM-DD)',
+  datetime: 'dates and times (YYYY-MM-DDTHH:MM:SS)',
+  time: 'times of day (HH:MM:SS)',
+  uuid: 'UUIDs in lower case',
 };
 
 /** The text format of a content type, and its SQL condition; undefined for types without one. */

@@ -77,7 +77,7 @@ function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
 function shared(columns: readonly string[]): Conflict {
   return {
     risk: 'refused',
-    why: `values of ${columns.join(', ')} stand in more than one row`,
+    why: `values of ${columns.join(', ')} occur in more than one row`,
     hint: 'Make them different, or let the field not be unique.',
   };
 }

@@ -46,7 +46,12 @@ export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: Pla
     const looks = [...(step.checks ?? []), missingValueCheck(plan, demanded ?? {})];
     changes.push({ step: { ...step, checks: looks }, change: { column, nullable } });
   } else if (!takes(column, backfill)) {
-    plan.steps.push({ ...step, risk: 'refused', why: 'its backfill is no value of this column', hint: 'Correct it.' });
+    plan.steps.push({
+      ...step,
+      risk: 'refused',
+      why: 'its backfill is not a value of this column',
+      hint: 'Correct it.',
+    });
   } else {
     const filled = { ...step, why: `${step.why}; rows that are there get its backfill` };
     changes.push({ step: filled, change: { column, nullable, fill: migration.literal(column, backfill) } });

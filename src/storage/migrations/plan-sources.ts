@@ -64,7 +64,13 @@ function pairSource(
           }),
         ]
       : []
-    : [dataCheck(plan, some, { risk: 'refused', why: `values of ${column.name} are no members of such a list`, hint })];
+    : [
+        dataCheck(plan, some, {
+          risk: 'refused',
+          why: `values of ${column.name} cannot be members of such a list`,
+          hint,
+        }),
+      ];
   const target = strings ? 'value' : 'target_id';
   const into = ['owner_id', target].map(dialect.quote).join(', ');
   const taken = strings && family === 'integer' ? migration.textOf(value) : value;

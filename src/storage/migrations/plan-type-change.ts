@@ -40,12 +40,12 @@ export function typeChangeStep(
   const shortOf = (text: string) =>
     unless(`${migration.characters(text)} <= ${to.most}`, `values are longer than ${to.most} characters`);
   const short = shortOf(name);
-  const foreign = `values are no ${to.family === 'double' ? 'number' : to.family}`;
+  const foreign = `values are not of type ${to.family === 'double' ? 'number' : to.family}`;
   const decimals =
     to.family === 'decimal'
       ? unless(
           migration.decimal(name, form),
-          `values are no decimals of ${to.most} digits, ${to.scale} after the decimal point`,
+          `values are not decimals of ${to.most} digits, ${to.scale} after the decimal point`,
         )
       : [];
   switch (`${from.family} ${to.family}`) {

@@ -127,7 +127,7 @@ async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: st
     if (dialect.transient(error) || dialect.lost(error) || !(error instanceof Error)) throw error;
     const left = dialect.migration.commits ? 'The steps before it are done' : 'Nothing was changed';
     const message = `${step.kind}: the database refused it (${error.message})`;
-    const hint = `${left}. Run: ${commandLine('diff')}, mend what it says, and run ${commandLine('migrate')} again`;
+    const hint = `${left}. Run: ${commandLine('diff')}, fix what it reports, and run ${commandLine('migrate')} again`;
     throw new BootError([{ file, path: placeOf(step), message, hint }], { cause: error });
   }
 }

@@ -150,6 +150,6 @@ export async function sharedNames(
   }
   if (shared.length === 0) return undefined;
   const ids = [...new Set(shared)].slice(0, MAX_IDS).join(', ');
-  const message = `items have the login or the e-mail address of another one, of the ids ${ids}`;
+  const message = `items have the login or the e-mail address of another one: ids ${ids}`;
   return { message, hint: 'Change these first: accounts share neither.' };
 }

@@ -20,7 +20,7 @@ export class Target {
     const field = model.fields.get(reference);
     const table = field?.targets?.[0]?.table;
     if (!field?.column || !table)
-      throw new Error(`"${reference}" of ${model.name} is no reference to a stored resource`);
+      throw new Error(`"${reference}" of ${model.name} is not a reference to a stored resource`);
     this.column = field.column;
     this.table = table.name;
     this.models = field.targets!;

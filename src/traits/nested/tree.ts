@@ -25,7 +25,7 @@ export async function circles(model: ResourceModel, column: string, reader: Read
     return at === id;
   });
   if (inCircle.length === 0) return undefined;
-  const message = `items are above themselves, of the ids ${inCircle.slice(0, 10).join(', ')}`;
+  const message = `items are above themselves: ids ${inCircle.slice(0, 10).join(', ')}`;
   return { message, hint: `Set "${column}" of one of them to 0 first.` };
 }
 

@@ -56,7 +56,7 @@ export const uploadedTrait: Trait<Options> = {
         limit: 10,
       });
       if (rows.length === 0) return undefined;
-      const message = `items have no file, of the ids ${rows.map(({ id }) => id).join(', ')}`;
+      const message = `items have no file: ids ${rows.map(({ id }) => id).join(', ')}`;
       return {
         message,
         hint: 'Every item of this trait has one: give files a resource of their own, and refer to it.',

@@ -63,7 +63,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   });
   if (text === undefined) return undefined;
   const manifest = manifestOf(text);
-  if (!manifest) throw new Error(`${path}: this is no manifest of a dump`);
+  if (!manifest) throw new Error(`${path}: this is not the manifest of a dump`);
   if (manifest.format > FORMAT)
     throw new Error(
       `${path}: format ${manifest.format} was written by a newer engine (${manifest.engine}); this one reads up to ${FORMAT}`,

@@ -166,7 +166,7 @@ function objectOf(text: string): Record<string, unknown> {
     value = JSON.parse(text);
   } catch (error) {
     // Strip the parser's quote of the line, which may contain a password.
-    throw new BrokenLine(`this is no JSON (${(error as Error).message.replace(/, (\.\.\.)?".*$/s, '')})`);
+    throw new BrokenLine(`this is not JSON (${(error as Error).message.replace(/, (\.\.\.)?".*$/s, '')})`);
   }
   if (!isObject(value)) throw new BrokenLine('a line must be one JSON object');
   return value;

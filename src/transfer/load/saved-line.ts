@@ -61,7 +61,7 @@ function objectOf(text: string): Record<string, unknown> {
   } catch {
     // Reported below without the parser's message, which may quote a password.
   }
-  throw new BrokenLine(`this is no line of a dropped table, as those before it are`);
+  throw new BrokenLine('this line is not one of a dropped table, as those before it are');
 }
 
 function storedValue(column: ColumnModel, value: unknown): Scalar {

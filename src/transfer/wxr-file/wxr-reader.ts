@@ -92,7 +92,7 @@ class PartBuilder {
 
   /** Called at the end of the file. */
   finish(): void {
-    if (!this.sawChannel) this.fail('this is no WordPress export: it has no channel');
+    if (!this.sawChannel) this.fail('this is not a WordPress export: it has no channel');
     this.sendSite();
   }
 
@@ -103,7 +103,7 @@ class PartBuilder {
     const parent = this.frames.at(-1);
     if (depth > MAX_DEPTH) this.fail(`elements are nested deeper than ${MAX_DEPTH}`);
     if (depth === 0 && name !== 'rss')
-      this.fail(`this is no WordPress export: it begins with <${tag.name}>, not with <rss>`);
+      this.fail(`this is not a WordPress export: it begins with <${tag.name}>, not with <rss>`);
     if (depth === 1 && name === 'channel') {
       this.sawChannel = true;
       this.frames.push({ shape: SITE, target: this.site });
@@ -152,7 +152,7 @@ class PartBuilder {
   private sendSite(): void {
     if (this.siteSent) return;
     const version = String(this.site['version']).trim();
-    if (!version) this.fail('this is no WordPress export: wp:wxr_version is missing before the first entry');
+    if (!version) this.fail('this is not a WordPress export: wp:wxr_version is missing before the first entry');
     if (!VERSION.test(version)) this.fail(`WXR version ${version.slice(0, 20)} is not known; 1.0, 1.1 and 1.2 are`);
     this.siteSent = true;
     this.ready.push(this.site as unknown as WxrEvent);

@@ -27,7 +27,7 @@ export function dateTime(text: string, name: string): string | undefined {
   // Date.parse accepts 30 February as 1 March.
   if (!stamp || Number.isNaN(time) || new Date(time).toISOString().slice(0, 19) !== stamp) {
     throw invalidParams([
-      { param: name, code: 'rest_invalid_date', message: `${name} is no date: "${trimmed.slice(0, 40)}".` },
+      { param: name, code: 'rest_invalid_date', message: `${name} is not a date: "${trimmed.slice(0, 40)}".` },
     ]);
   }
   return stamp;

@@ -97,7 +97,7 @@ describe('actions', () => {
       status: 400,
       body: {
         code: 'rest_unknown_param',
-        data: { params: { tims: 'There is no tims here (did you mean "times"?).' } },
+        data: { params: { tims: 'tims is not a parameter of this request (did you mean "times"?).' } },
       },
     });
   });

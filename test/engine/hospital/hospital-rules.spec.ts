@@ -109,7 +109,10 @@ describe('strict handling', () => {
       request('POST', visits, 400, {
         ...nurse,
         body: { start: from(0), ende: from(0), colour: 'red' },
-        has: unknown({ ende: 'There is no ende here (did you mean "end"?).', colour: 'There is no colour here.' }),
+        has: unknown({
+          ende: 'ende is not a parameter of this request (did you mean "end"?).',
+          colour: 'colour is not a parameter of this request.',
+        }),
       }),
       request('GET', `${visits}?perpage=5`, 400, { ...nurse, has: unknown({ perpage: expect.any(String) }) }),
       request('GET', `${visits}?per_page=5&_fields=id`, 200, nurse),
@@ -128,7 +131,7 @@ describe('strict handling', () => {
       request('GET', '/drugs?nmae=x', 400, {
         headers: strict,
         sends: { Vary: /, Prefer$/, 'Preference-Applied': 'handling=strict' },
-        has: unknown({ nmae: 'There is no nmae here (did you mean "name"?).' }),
+        has: unknown({ nmae: 'nmae is not a parameter of this request (did you mean "name"?).' }),
       }),
       request('GET', '/drugs?nmae=x', 200, { headers: { Prefer: 'handling=lenient' } }),
       request('POST', '/drugs', 400, {

@@ -156,8 +156,8 @@ describe('a view', () => {
 
 describe('check finds', () => {
   test.each([
-    ['{"where": {"colour": 1}}', '"colour" is no field that conditions can be about'],
-    ['{"where": {"rank": {"like": 1}}}', '"like" is no operator of the type integer'],
+    ['{"where": {"colour": 1}}', '"colour" cannot be used in conditions'],
+    ['{"where": {"rank": {"like": 1}}}', '"like" is not an operator of the type integer'],
     ['{"where": {"rank": {"gt": "many"}}}', 'gt must be a whole number.'],
     [
       '{"where": {"rank": {"gt": "$now"}}}',

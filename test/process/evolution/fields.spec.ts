@@ -89,7 +89,7 @@ const CHANGES: Change[] = [
     to: string({ maxLength: 20 }),
     values: ['short', long(21), 'x'.repeat(80)],
     says: 'refused      narrow column',
-    refused: /2 values are longer than 20 characters, of the ids 2, 3/,
+    refused: /2 values are longer than 20 characters: ids 2, 3/,
     boots: true,
   },
   {
@@ -107,7 +107,7 @@ const CHANGES: Change[] = [
     to: string({ maxLength: 100 }),
     values: ['a', 'b'.repeat(101)],
     says: 'refused      narrow column',
-    refused: /1 values are longer than 100 characters, of id 2/,
+    refused: /1 values are longer than 100 characters: id 2/,
     boots: true,
   },
   {
@@ -212,7 +212,7 @@ const CHANGES: Change[] = [
     to: string({ required: true }),
     values: [undefined, undefined],
     says: 'refused      add column',
-    refused: /2 rows have no value for a required column, of the ids 1, 2 \(Give the field a default or a backfill/,
+    refused: /2 rows have no value for a required column: ids 1, 2 \(Give the field a default or a backfill/,
   },
   {
     name: 'a new list',
@@ -230,7 +230,7 @@ const CHANGES: Change[] = [
     to: string({ nullable: true, unique: true }),
     values: ['twice', 'once', 'twice', null, null],
     says: 'refused      create index',
-    refused: /1 values of v stand in more than one row, of the ids 1, 3/,
+    refused: /1 values of v occur in more than one row: ids 1, 3/,
   },
   {
     name: 'unique without regard to case over duplicates',
@@ -238,7 +238,7 @@ const CHANGES: Change[] = [
     to: string({ nullable: true, unique: { ignore: ['case'] } }),
     values: ['Twice', 'once', 'twice', null, null],
     says: 'refused      create index',
-    refused: /1 values of v stand in more than one row, of the ids 1, 3/,
+    refused: /1 values of v occur in more than one row: ids 1, 3/,
   },
   {
     name: 'a long text unique over duplicates',
@@ -246,7 +246,7 @@ const CHANGES: Change[] = [
     to: { type: 'text', nullable: true, unique: true },
     values: ['x'.repeat(2000), 'once', 'x'.repeat(2000), null, null],
     says: 'refused      create index',
-    refused: /1 values of v stand in more than one row, of the ids 1, 3/,
+    refused: /1 values of v occur in more than one row: ids 1, 3/,
   },
   {
     name: 'unique over different values',
@@ -302,7 +302,7 @@ const CHANGES: Change[] = [
     to: { type: 'integer' },
     values: [1, null, 0],
     says: 'refused      require column',
-    refused: /1 rows hold null, of id 2/,
+    refused: /1 rows hold null: id 2/,
   },
   {
     name: 'not nullable, with nulls and a default',
@@ -355,7 +355,7 @@ const CHANGES: Change[] = [
     to: { type: 'number' },
     values: ['1.5', 'many', ''],
     says: 'refused      convert column',
-    refused: /2 values are no number, of the ids 2, 3/,
+    refused: /2 values are not of type number: ids 2, 3/,
   },
   {
     name: 'texts to integer',
@@ -363,7 +363,7 @@ const CHANGES: Change[] = [
     to: { type: 'integer' },
     values: ['12', 'twelve', '', '1.5', '12 ', '9007199254740993'],
     says: 'refused      convert column',
-    refused: /5 values are no integer, of the ids 2, 3, 4, 5, 6/,
+    refused: /5 values are not of type integer: ids 2, 3, 4, 5, 6/,
   },
   {
     name: 'integer to string',
@@ -397,7 +397,7 @@ const CHANGES: Change[] = [
     to: { type: 'integer' },
     values: [0, 1.5],
     says: 'refused      convert column',
-    refused: /1 values are no integer, of id 2/,
+    refused: /1 values are not of type integer: id 2/,
   },
   {
     name: 'boolean to integer',
@@ -423,7 +423,7 @@ const CHANGES: Change[] = [
     to: { type: 'boolean' },
     values: [1, 2],
     says: 'refused      convert column',
-    refused: /1 values are no boolean, of id 2/,
+    refused: /1 values are not of type boolean: id 2/,
   },
   {
     name: 'moments to datetime',
@@ -439,7 +439,7 @@ const CHANGES: Change[] = [
     to: { type: 'datetime' },
     values: ['2024-02-29T23:59:59', 'soon', '2023-02-29T00:00:00', '2024-02-29 10:00:00'],
     says: 'refused      convert column',
-    refused: /3 values are no date and time \(YYYY-MM-DDTHH:MM:SS\), of the ids 2, 3, 4/,
+    refused: /3 values are not dates and times \(YYYY-MM-DDTHH:MM:SS\): ids 2, 3, 4/,
   },
   {
     name: 'texts as long as a date to date',
@@ -447,7 +447,7 @@ const CHANGES: Change[] = [
     to: { type: 'date' },
     values: ['2024-02-29', 'day after', '2024-13-01'],
     says: 'refused      convert column',
-    refused: /2 values are no date \(YYYY-MM-DD\), of the ids 2, 3/,
+    refused: /2 values are not dates \(YYYY-MM-DD\): ids 2, 3/,
   },
   {
     name: 'days to date',
@@ -509,7 +509,7 @@ const CHANGES: Change[] = [
     to: { type: 'strings' },
     values: ['a', 'b'.repeat(192)],
     says: 'refused      create table',
-    refused: /1 values are longer than 191 characters, of id 2/,
+    refused: /1 values are longer than 191 characters: id 2/,
   },
   {
     name: 'references to reference',

@@ -25,7 +25,7 @@ it('a new field beside a left over column: renamed or new', async () => {
   await fill('/notes', { title: 'first', size: 3 }, { title: '' });
   site.write({ note: note({ headline: text(), size: { type: 'integer' } }) });
   const refused =
-    /notes\.headline: add column: 1 values are in the column title.*of id 1.*"renamedFrom": "title".*"renamedFrom": null/;
+    /notes\.headline: add column: 1 values are in the column title.*: id 1.*"renamedFrom": "title".*"renamedFrom": null/;
   expect(await site.bootFailure()).toMatch(refused);
   expect(await site.bootFailure('check')).toMatch(refused);
   expect((await site.cli('diff')).out).toMatch(/refused +add column notes\.headline: 1 values are in the column title/);
@@ -102,7 +102,7 @@ it('a new resource beside a left over table of its shape: moved or new', async (
   await fill('/others', { word: 'stays' });
   site.write({ note: null, memo: note(fields) });
   expect(await site.bootFailure()).toMatch(
-    /memos: create table: 1 rows are in the table notes.*of id 1.*"movedFrom": "notes"/,
+    /memos: create table: 1 rows are in the table notes.*: id 1.*"movedFrom": "notes"/,
   );
   site.write({ memo: note(fields, { storage: { movedFrom: null } }) });
   expect(await all('/memos')).toEqual([]);
@@ -118,7 +118,7 @@ it('a resource of another path and other fields: asked about the rows that it ha
   const moved = { body: { type: 'text' }, when: { type: 'date' }, title: text() };
   site.write({ note: note(moved, { path: 'papers' }) });
   const refused =
-    /papers.*: 1 rows are in the table notes, where it was at the last start.*of id 1.*"movedFrom": "notes".*"movedFrom": null/;
+    /papers.*: 1 rows are in the table notes, where it was at the last start.*: id 1.*"movedFrom": "notes".*"movedFrom": null/;
   expect(await site.bootFailure()).toMatch(refused);
   const { out } = await site.cli('diff');
   expect(out).toMatch(/refused +move rows papers \(note\): 1 rows are in the table notes/);
@@ -144,7 +144,7 @@ describe('a resource that comes to share a table', () => {
 
   it('is asked about the rows that it had at the last start', async () => {
     site.write({ note: shared('note') });
-    const refused = /papers \(note\): move rows: 2 rows are in the table notes, where it was.*of the ids 1, 2/;
+    const refused = /papers \(note\): move rows: 2 rows are in the table notes, where it was.*ids 1, 2/;
     expect(await site.bootFailure()).toMatch(refused);
     expect(await site.bootFailure()).toMatch(/If they are those of note, say "movedFrom": "notes".*"movedFrom": null/);
     expect(await site.bootFailure('check')).toMatch(refused);
@@ -227,9 +227,9 @@ it('values that a narrower rule refuses are named, and may stay', async () => {
   };
   site.write({ note: note(narrower) });
   const said = await site.bootFailure();
-  expect(said).toMatch(/note\.state: 1 values are not allowed by the rule of the schema any more, of the ids 2/);
-  expect(said).toMatch(/note\.word: 1 values .* of the ids 2/);
-  expect(said).toMatch(/note\.size: 1 values .* of the ids 2 .*DATABASE_ACCEPT=values/);
+  expect(said).toMatch(/note\.state: 1 values are not allowed by the rule of the schema any more: ids 2/);
+  expect(said).toMatch(/note\.word: 1 values .* ids 2/);
+  expect(said).toMatch(/note\.size: 1 values .* ids 2 .*DATABASE_ACCEPT=values/);
   expect(await site.bootFailure('check')).toMatch(/note\.state/);
   expect(await site.cli('diff')).toMatchObject({
     code: 2,

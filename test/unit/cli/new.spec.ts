@@ -38,8 +38,8 @@ describe('a field in short', () => {
   });
 
   it.each([
-    ['Title', '"Title" is no name of a field'],
-    [':string', 'is no field. Write name:type'],
+    ['Title', '"Title" is not a field name'],
+    [':string', 'is not a field. Write name:type'],
     ['a:strin', 'there is no type "strin". Did you mean string? Types are: id, integer,'],
     ['a:computed', 'there is no type "computed"'],
     ['a:reference', 'names the resource it refers to: a:reference(author)'],

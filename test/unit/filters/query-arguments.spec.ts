@@ -282,7 +282,7 @@ describe('schema problems', () => {
     ['match', { ids: { a: { field: 'id', match: 'x' } } }, 'arguments.ids.a.match: must be one of'],
     ['tree', { ids: { a: { field: 'tags', tree: 'x' } } }, 'arguments.ids.a.tree: must name a stored field'],
     ['reference', { slugs: { a: { field: 'title' } } }, 'arguments.slugs.a.field: "title" refers to no resource'],
-    ['date', { moment: { a: { field: 'title' } } }, 'arguments.moment.a.field: "title" is no date-time'],
+    ['date', { moment: { a: { field: 'title' } } }, 'arguments.moment.a.field: "title" is not a date-time'],
     ['rule', { rule: { a: { rules: { x: 'y' } } } }, 'arguments.rule.a.rules.x: there is no rule "y"'],
     ['counted items', counting({ count: 'zoo' }), 'order.a.keys.x.count: there is no stored resource "zoo"'],
     ['their reference', counting({ count: 'tag', by: 'zoo' }), 'order.a.keys.x.by: must name a field of "tag"'],

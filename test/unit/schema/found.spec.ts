@@ -116,7 +116,7 @@ const CASES: Found[] = [
   {
     about: 'by a title that is none',
     rest: `${SEARCH}, "foundIn": {"finder": {"title": "genres"}}`,
-    line: '3:66 foundIn.finder.title: a field of type references is no title (name one that shows a text)',
+    line: '3:66 foundIn.finder.title: a field of type references cannot be a title (name one that shows a text)',
   },
   {
     about: 'by a title that there is not',
@@ -143,7 +143,7 @@ const CASES: Found[] = [
   {
     about: 'under an address that is none',
     rest: `${SEARCH}, "foundIn": {"finder": {"url": "pages"}}`,
-    line: '3:64 foundIn.finder.url: a field of type integer is no url (name one that shows a text)',
+    line: '3:64 foundIn.finder.url: a field of type integer cannot be a url (name one that shows a text)',
   },
   {
     about: 'as a subtype that stands for all',

@@ -335,7 +335,7 @@ export const CASES: readonly Case[] = [
     about: 'a schema: a link that tells more of an item than its kind',
     rest: '"links": {"writer": {"id": "author", "attributes": {"name": "$name"}}}',
     lines: [
-      '3:61 links.writer.attributes.name: "$name" is no column of "storage.where" of the items that "id" leads to',
+      '3:61 links.writer.attributes.name: "$name" is not a column of "storage.where" of the items that "id" leads to',
     ],
   },
   {

@@ -82,7 +82,7 @@ export const CASES: readonly Case[] = [
     lines: [
       '2:38 traits.classified.fields.0: unknown field "genre"; a field of type references is needed here (did you mean "genres"?)',
       '2:70 traits.classified.defaults.genre: unknown field "genre"; a field of type references is needed here (did you mean "genres"?)',
-      '2:101 traits.classified.counted: "published" is no value of the field "status" (did you mean "publish"?)',
+      '2:101 traits.classified.counted: "published" is not a value of the field "status" (did you mean "publish"?)',
     ],
   },
   {
@@ -125,7 +125,7 @@ export const CASES: readonly Case[] = [
   {
     about: 'dated: a status that there is not',
     traits: '"dated": {"floating": ["drafts"]}',
-    lines: ['2:35 traits.dated.floating.0: "drafts" is no value of the field "status" (did you mean "draft"?)'],
+    lines: ['2:35 traits.dated.floating.0: "drafts" is not a value of the field "status" (did you mean "draft"?)'],
   },
   {
     about: 'dated: no status',
@@ -467,7 +467,7 @@ export const CASES: readonly Case[] = [
       '2:34 traits.sluggable.from: unknown field "titel"; a field of type string, text, rendered, integer or date is needed here (did you mean "title"?)',
       '2:62 traits.sluggable.scope.0.kynd: unknown column "kynd" (did you mean "kind"?)',
       '2:77 traits.sluggable.scope.1.parent: unknown column "parnt" (did you mean "parent"?)',
-      '2:99 traits.sluggable.blank.0: "drafts" is no value of the field "status" (did you mean "draft"?)',
+      '2:99 traits.sluggable.blank.0: "drafts" is not a value of the field "status" (did you mean "draft"?)',
       '2:120 traits.sluggable.parent: unknown field "up"; a field of type reference is needed here (there are: author, parent)',
     ],
   },

@@ -268,7 +268,7 @@ describe('a refused load', () => {
       'broken JSON',
       'tag.jsonl',
       ['{"name":"a"}', '{"name":"b"', '{"name":secret}'],
-      "FILE:2: this is no JSON (Expected ',' or '}' after property value in JSON at position 11)\nFILE:3: this is no JSON (Unexpected token 's')",
+      "FILE:2: this is not JSON (Expected ',' or '}' after property value in JSON at position 11)\nFILE:3: this is not JSON (Unexpected token 's')",
     ],
     ['a line that is no object', 'tag.jsonl', ['[1]'], 'FILE:1: a line must be one JSON object'],
     [
@@ -411,7 +411,7 @@ describe('a refused load', () => {
     writeFileSync(join(folder, 'manifest.json'), '{"format": 2, "engine": "9.9", "resources": {}}');
     await expect(load(place, folder)).rejects.toThrow('format 2 was written by a newer engine (9.9)');
     writeFileSync(join(folder, 'manifest.json'), 'nonsense');
-    await expect(load(place, folder)).rejects.toThrow('this is no manifest of a dump');
+    await expect(load(place, folder)).rejects.toThrow('this is not the manifest of a dump');
   });
 
   it('knows what is no source at all', async () => {

@@ -57,24 +57,24 @@ describe('below a folder', () => {
     'a\\b',
     'a\0b',
     'C:x',
-  ])('the path %j is none', async (name) => expect(read(name)).rejects.toThrow('no path of plain names'));
+  ])('the path %j is none', async (name) => expect(read(name)).rejects.toThrow('not a path of plain names'));
 
   it.each([
     ['deep', 'is a folder'],
-    ['pipe', 'no ordinary file'],
+    ['pipe', 'not an ordinary file'],
   ])('%s is not read, and nobody waits for it', async (name, why) => expect(read(name)).rejects.toThrow(why));
 
   it('a socket is not read', async () => {
     const server = createServer().listen(join(folder, 'in/socket'));
     await new Promise((resolve) => server.once('listening', resolve));
-    await expect(read('socket')).rejects.toThrow('no ordinary file');
+    await expect(read('socket')).rejects.toThrow('not an ordinary file');
     server.close();
   });
 });
 
 describe('a single file', () => {
   it.each(['/dev/zero', '/dev/null'])('is not the device %s', async (path) => {
-    await expect(openPlain(path)).rejects.toThrow('no ordinary file');
+    await expect(openPlain(path)).rejects.toThrow('not an ordinary file');
   });
 
   it('is read up to the length it had, which has a bound', async () => {

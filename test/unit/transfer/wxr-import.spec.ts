@@ -344,10 +344,10 @@ describe('what is left out', () => {
 
   it.each([
     ['an unknown status', { status: 'wc-pending' }, /status/],
-    ['a date that is none', { post_date: '2024-13-01 00:00:00' }, /date is no date/],
+    ['a date that is none', { post_date: '2024-13-01 00:00:00' }, /date is not a date/],
     // Without it everybody could read the text.
     ['a password that is too long', { post_password: 'x'.repeat(256) }, /password must have at most 255/],
-    ['the thirtieth of February', { post_date_gmt: '2024-02-30 00:00:00' }, /date_gmt is no date/],
+    ['the thirtieth of February', { post_date_gmt: '2024-02-30 00:00:00' }, /date_gmt is not a date/],
   ])('%s is refused with its line, the rest goes on', async (_name, fields, reason) => {
     const summary = await run(fileOf(wxr(itemXml(fields) + '\n' + itemXml({ post_id: 11 }))));
     expect(summary.refused).toEqual([

@@ -128,7 +128,7 @@ describe('what is refused', () => {
       name: 'an Atom feed',
       content: '<feed xmlns="http://www.w3.org/2005/Atom"/>',
       line: 1,
-      reason: /no WordPress export/,
+      reason: /not a WordPress export/,
     },
     {
       name: 'a plain RSS feed',

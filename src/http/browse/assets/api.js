@@ -89,7 +89,7 @@ function answerOf(status, headers, text) {
       allow,
     };
   } catch {
-    return failed('The answer is no JSON.');
+    return failed('The answer is not JSON.');
   }
 }
 

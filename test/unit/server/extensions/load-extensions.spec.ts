@@ -152,7 +152,7 @@ describe('against the schema files', () => {
     ],
     [
       ACTION("resource: 'book', on: 'collection', needs: { is: { titel: 'a' } }"),
-      'action.needs.is.titel: "titel" is no field with a column',
+      'action.needs.is.titel: "titel" is not a field with a column',
     ],
     [
       ACTION("resource: 'book', on: 'collection', needs: true, body: { days: { type: 'integr' } }"),

@@ -57,7 +57,7 @@ export function json({ id, name, value, required }) {
     try {
       return JSON.parse(input.value);
     } catch {
-      throw new Error('This is no JSON.');
+      throw new Error('This is not JSON.');
     }
   };
   return { element: input, read };
