@@ -190,7 +190,7 @@ function equalsInConstantTime(left: string, right: string): boolean {
 }
 
 /** The one error for invalid tokens. */
-export function invalidToken(): ResourceError {
+function invalidToken(): ResourceError {
   const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
   return new ResourceError('rest_invalid_token', { status: 401, headers });
 }

@@ -34,7 +34,7 @@ function usualOrder(op: Operation, direction: 'asc' | 'desc'): OrderKey[] {
 }
 
 /** A column, with the id as tie-break in the same direction. */
-export function fieldOrder(model: ResourceModel, name: string, direction: 'asc' | 'desc'): OrderKey[] {
+function fieldOrder(model: ResourceModel, name: string, direction: 'asc' | 'desc'): OrderKey[] {
   const column = model.list.orderings.get(name);
   const keys: OrderKey[] = column && column !== 'id' ? [{ column, direction }] : [];
   return model.table ? [...keys, { column: 'id', direction }] : keys;

@@ -60,7 +60,7 @@ export async function planList(op: Operation): Promise<ListPlan> {
 }
 
 /** Restricts a plan to rows whose column equals one of the values, and records that. */
-export function narrow(plan: ListPlan, column: string, values: Scalar[]): void {
+function narrow(plan: ListPlan, column: string, values: Scalar[]): void {
   plan.where.push(oneOf(column, values));
   plan.known.set(column, values);
 }

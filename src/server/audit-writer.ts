@@ -13,7 +13,7 @@ import type { SiteEvents } from './events/site-events.js';
 import type { SiteParts } from './open-parts.js';
 
 /** Writes into the audit log of a site; undefined where no resource is one. */
-export function auditWriter(models: ModelSet, site: Pick<Site, 'now'>): AuditWriter | undefined {
+function auditWriter(models: ModelSet, site: Pick<Site, 'now'>): AuditWriter | undefined {
   const log = [...models.byName.values()].find(({ faces }) => faces.audit);
   return log && ((entry, actor, tx) => tx.append(log.table!.name, log.faces.audit!.row(entry, actor, site.now())));
 }
@@ -27,7 +27,7 @@ interface LoginRecords {
 }
 
 /** A function that records a login in a transaction of its own, where there is an audit log or a consumer of events. */
-export function loginRecorder(store: Store, { resource, audit, events, now }: LoginRecords) {
+function loginRecorder(store: Store, { resource, audit, events, now }: LoginRecords) {
   return async (account: number, actor: Actor): Promise<void> => {
     if (!audit && !events.isWanted) return;
     await store.transaction(async (tx) => {

@@ -21,7 +21,7 @@ import type { RunningSite } from './start-site.js';
 import type { Config } from '../config/settings.js';
 
 /** Where this server serves files. */
-export function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return `${publicUrl}/uploads`;
 }
 

@@ -20,7 +20,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MAX_EMAIL_CHARACTERS = 320;
 
 /** Whether a text resembles an e-mail address; deliberately permissive. */
-export function isEmail(text: string): boolean {
+function isEmail(text: string): boolean {
   if (text.length < 6 || text.length > MAX_EMAIL_CHARACTERS) return false;
   const at = text.indexOf('@');
   if (at < 1 || at !== text.lastIndexOf('@') || !MAILBOX.test(text.slice(0, at))) return false;

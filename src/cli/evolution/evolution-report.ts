@@ -10,7 +10,7 @@ export function formatPlan({ steps, notes }: Plan): string {
 }
 
 /** `safe         add column books.pages: …`, and its SQL below. */
-export function formatStep(step: Step): string {
+function formatStep(step: Step): string {
   const head = `${step.risk.padEnd(12)} ${step.kind} ${placeOf(step)}: ${step.why}`;
   const hint = step.hint ? [`             ${step.hint}`] : [];
   const sql = step.risk === 'refused' ? [] : step.sql.map((line) => `             ${line};`);

@@ -140,7 +140,7 @@ async function loadAggregate(op: Operation, rows: Row[], ids: number[], aggregat
 }
 
 /** Loads the rows that `column` of the given rows refers to into `op.related`. */
-export async function loadRelated(op: Operation, rows: readonly Row[], related: RelatedModel): Promise<void> {
+async function loadRelated(op: Operation, rows: readonly Row[], related: RelatedModel): Promise<void> {
   const ids = [...new Set(rows.map((row) => row[related.column] as number))].filter((id) => id > 0);
   if (ids.length === 0) return;
   const found = await op.store.select(relatedQuery(op, related, ids));

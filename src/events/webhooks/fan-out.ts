@@ -55,7 +55,7 @@ function defaultsOf({ fields, discriminator }: ResourceModel): Row {
 }
 
 /** The body of the requests: what happened to which item, without its values. */
-export function payloadOf(event: SiteEvent, { models, base }: Place): string {
+function payloadOf(event: SiteEvent, { models, base }: Place): string {
   const { id, resource, item, action, fields, account, at } = event;
   const model = models.byName.get(resource);
   // The URL of a nested item is not known without its parent.

@@ -20,7 +20,7 @@ export interface Operator {
 }
 
 /** Decimal places of a quotient, unless `digits` says otherwise. */
-export const DEFAULT_DIGITS = 2;
+const DEFAULT_DIGITS = 2;
 /** Maximum number of decimal places of a product. */
 const MAX_SCALE = 40;
 /** In milliseconds. */

@@ -42,7 +42,7 @@ export function checkAddress(check: OptionCheck, { style = 'dated' }: Record<str
 }
 
 /** The style of a resource, from its `permalink` field. */
-export function addressStyle(model: ResourceModel): AddressStyle | undefined {
+function addressStyle(model: ResourceModel): AddressStyle | undefined {
   for (const field of model.fields.values()) {
     if (field.type === 'computed' && field.schema.function === 'permalink') {
       return { style: 'dated', query: 'p', ...field.schema.options } as AddressStyle;

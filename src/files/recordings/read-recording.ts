@@ -47,7 +47,7 @@ export async function readRecording(path: string): Promise<Recording> {
 }
 
 /** The members that are shown: valid numbers and plain texts. `size`: bytes of the file. */
-export function recordingOf(
+function recordingOf(
   { format, common }: Pick<IAudioMetadata, 'format' | 'common'>,
   film: Film,
   size: number,

@@ -15,7 +15,7 @@ export interface Sent {
 }
 
 /** Maximum number of requests in a batch. */
-export const MAX_REQUESTS = 25;
+const MAX_REQUESTS = 25;
 const MODES: readonly Validation[] = ['require-all-validate', 'normal', 'atomic'];
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -65,14 +65,14 @@ const SCHEMA = {
 };
 
 /** Patterns of the routes below the API root, as keys of the index. */
-export function passwordPatterns(accounts: ResourceModel, namespace: string): Record<PasswordRoute, string> {
+function passwordPatterns(accounts: ResourceModel, namespace: string): Record<PasswordRoute, string> {
   const alias = accounts.schema.selfAlias;
   const list = `/${namespace}/${accounts.path}/(?P<user_id>[\\d]+${alias ? `|${alias}` : ''})/application-passwords`;
   return { list, item: `${list}/(?P<uuid>[\\w-]+)`, introspection: `${list}/introspect` };
 }
 
 /** The entry of a route in the index. */
-export function passwordRoute(kind: PasswordRoute, site: Site): RouteDocument {
+function passwordRoute(kind: PasswordRoute, site: Site): RouteDocument {
   const path = { user_id: OWNER, ...(kind === 'item' ? { uuid: UUID } : {}) };
   const endpoint = (methods: string[], args: Record<string, Argument> = {}) => ({
     methods,

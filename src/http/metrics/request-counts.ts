@@ -9,7 +9,7 @@ export const DURATION_BOUNDS: readonly number[] = [
 ];
 
 /** The route of requests that no route matches: addresses themselves would make any number of labels. */
-export const UNMATCHED = 'unmatched';
+const UNMATCHED = 'unmatched';
 const UPLOADS = '/uploads/*';
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -36,7 +36,7 @@ let running = 0;
 /**
  * The preferred encoding of those that a client accepts, by weight; undefined for none. `*` stands for those not named.
  */
-export function negotiated(accepted: string | undefined): Encoding | undefined {
+function negotiated(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined || accepted === '') return undefined;
   const weights = new Map<string, number>();
   for (const part of accepted.toLowerCase().split(',')) {

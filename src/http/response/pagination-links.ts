@@ -45,7 +45,7 @@ export function withoutMembers(query: Parameters, members?: ReadonlyMap<string, 
 }
 
 /** Serializes a query, nested parameters in brackets. */
-export function queryString(query: Record<string, unknown>): string {
+function queryString(query: Record<string, unknown>): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(query)) append(parts, encode(name), value);
   return parts.join('&');

@@ -119,7 +119,7 @@ const UNSAFE_ALL = /[^\t\x20-\x7e]/gu;
 const LONE_SURROGATE = /^[\ud800-\udfff]$/;
 
 /** Sanitizes a header value against header injection: everything but printable ASCII is percent-encoded. */
-export function safeValue(value: string | number): string | number {
+function safeValue(value: string | number): string | number {
   if (typeof value === 'number' || !UNSAFE.test(value)) return value;
   return value.replace(UNSAFE_ALL, (char) => (LONE_SURROGATE.test(char) ? '%EF%BF%BD' : encodeURIComponent(char)));
 }

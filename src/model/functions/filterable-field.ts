@@ -19,7 +19,7 @@ export const FILTERABLE_TYPES: readonly string[] =
 const WHOLE = new Set(['id', 'integer', 'reference', 'references']);
 
 /** JSON Schema of a decimal number as text. */
-export const DECIMAL: ValueSchema = { type: 'string', format: 'decimal' };
+const DECIMAL: ValueSchema = { type: 'string', format: 'decimal' };
 
 /** Formats of the types whose values are days and times. */
 const FORMATS: Readonly<Record<string, string>> = { date: 'date', datetime: 'date-time', time: 'time' };

@@ -14,14 +14,14 @@ export type Context = (typeof CONTEXTS)[number];
 export type Scalar = string | number | boolean | null;
 
 /** The operations that change nothing. */
-export const READING_OPERATIONS = ['list', 'retrieve'] as const;
+const READING_OPERATIONS = ['list', 'retrieve'] as const;
 export const OPERATIONS = [...READING_OPERATIONS, 'create', 'update', 'delete'] as const;
 
 /** The operations of a resource with one item. */
 export const SINGLETON_OPERATIONS = ['retrieve', 'update'] as const;
 
 /** The operations of a resource of found items. */
-export const FOUND_OPERATIONS = ['list'] as const;
+const FOUND_OPERATIONS = ['list'] as const;
 
 /** The five operations that a resource may offer. */
 export type OperationKind = (typeof OPERATIONS)[number];

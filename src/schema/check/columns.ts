@@ -18,7 +18,7 @@ export function tableNameOf(schema: ResourceSchema): string | undefined {
 }
 
 /** Columns of one resource: those of its fields and its discriminator. */
-export function columnsOf(schema: ResourceSchema): string[] {
+function columnsOf(schema: ResourceSchema): string[] {
   const constants = Object.keys(tableStorage(schema)?.where ?? {});
   const kept = Object.entries(schema.fields).flatMap(([name, field]) =>
     WITHOUT_COLUMN.has(field.type) ? [] : [field.column ?? name],

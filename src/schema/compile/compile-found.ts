@@ -6,7 +6,7 @@ import type { FoundInSchema, FoundSchema } from '../../model/schema/storage-sche
 import type { Draftable } from './compile-resource.js';
 
 /** Stands for every subtype of a type. */
-export const ANY_SUBTYPE = 'any';
+const ANY_SUBTYPE = 'any';
 
 /** Collects the groups of a resource of found items: those that it names, then those that other resources name. */
 export function linkFound(model: Draftable<ResourceModel>): void {

@@ -5,7 +5,7 @@ import { isUnconditional, type PlacedStep } from './safe-steps.js';
 import type { FieldSchema, GuardedKind, GuardSchema } from '../../model/schema/field-schema.js';
 
 /** Operations that a guard is about unless `on` says otherwise. */
-export const GUARDED_KINDS: readonly GuardedKind[] = ['create', 'update'];
+const GUARDED_KINDS: readonly GuardedKind[] = ['create', 'update'];
 
 interface Guard {
   name: string;

@@ -26,7 +26,7 @@ export function mount(server: Server, path: string, adapter: ApiAdapter, onReque
 }
 
 /** The path of a request below a mounted path; undefined when it is elsewhere. */
-export function pathBelow(url: string, path: string): string | undefined {
+function pathBelow(url: string, path: string): string | undefined {
   if (!url.startsWith(path)) return undefined;
   const rest = url.slice(path.length);
   if (rest === '' || rest.startsWith('?')) return `/${rest}`;

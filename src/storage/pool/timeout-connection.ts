@@ -30,7 +30,7 @@ export class TimeoutConnection implements Connection {
 }
 
 /** Client-side timeout, longer than the server's statement timeout: when it expires, the replica is unreachable. */
-export const READ_TIMEOUT = READING_MS + 1_000;
+const READ_TIMEOUT = READING_MS + 1_000;
 
 /** A replica failed. The reads of the request are repeated on the primary. */
 export class ReplicaFailed extends Error {

@@ -10,7 +10,7 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
  * Table of the versions. A version is the sum of its stripes: a transaction increments one of them at its end, so that
  * concurrent transactions seldom wait for the same row, and then only until the commit.
  */
-export const VERSIONS: TableModel = {
+const VERSIONS: TableModel = {
   name: 'typecase_versions',
   columns: new Map<string, ColumnModel>([
     ['name', { name: 'name', kind: 'varchar', length: 80, primary: true, binary: true }],
@@ -33,7 +33,7 @@ export const FORMER_STATE: TableModel = {
 export const OWN_TABLES: readonly TableModel[] = [VERSIONS, LOCKS, RATE_COUNTERS];
 
 /** Scope of the version that changes with every commit. */
-export const EVERYTHING = '*';
+const EVERYTHING = '*';
 
 /** Stripes of a version, and of a row count. */
 export const STRIPES = 16;

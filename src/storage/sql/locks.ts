@@ -18,7 +18,7 @@ export const LOCKS: TableModel = {
 };
 
 /** Slots in the table. */
-export const SLOTS = 1024;
+const SLOTS = 1024;
 /** Slot of the whole site: shared by transactions that run side by side, exclusive for one that runs alone. */
 export const SITE = 0;
 

@@ -62,7 +62,7 @@ async function pathNow(model: ResourceModel, column: string, id: number, reader:
 }
 
 /** A slug behind the path of the parent. Ancestors without a slug, such as drafts, are left out. */
-export function pathBelow(path: string | undefined, slug: string): string {
+function pathBelow(path: string | undefined, slug: string): string {
   return path && slug ? `${path}/${slug}` : path || slug;
 }
 

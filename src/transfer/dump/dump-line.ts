@@ -106,7 +106,7 @@ function changesOf(shape: Shape, entry: Row): Record<string, unknown> {
 }
 
 /** Columns that every table of meta entries has. */
-export const ENTRY_COLUMNS: ReadonlySet<string> = new Set(['id', 'owner_id', 'key', 'value', 'structured']);
+const ENTRY_COLUMNS: ReadonlySet<string> = new Set(['id', 'owner_id', 'key', 'value', 'structured']);
 
 /** Booleans as 0 or 1, however the default was written. */
 export function plain(value: unknown): unknown {

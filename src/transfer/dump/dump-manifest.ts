@@ -9,7 +9,7 @@ import { readPlain, UnsafeFile } from '../plain-file.js';
 /** Format version; increase it when older engines can no longer read the lines. */
 export const FORMAT = 1;
 /** Name of the manifest in the folder of a dump. */
-export const MANIFEST = 'manifest.json';
+const MANIFEST = 'manifest.json';
 /** Largest manifest in bytes. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 /** Names of resources and tables, from which file names are made. */

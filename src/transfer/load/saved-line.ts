@@ -8,7 +8,7 @@ import { isObject, plainValue } from './load-values.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Members of such a line. */
-export const TABLE = '$table';
+const TABLE = '$table';
 const ROW = '$row';
 const UPDATE = '$update';
 
