@@ -17,6 +17,7 @@ import type { TextsAhead } from './writes/texts-ahead.js';
 
 export type { ContentBatch, ImportOptions };
 
+/** Writes items without asking for permissions: for importers, `load` and the server itself. */
 export class ContentWriter implements Content {
   constructor(
     readonly models: ModelSet,

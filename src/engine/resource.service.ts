@@ -34,6 +34,7 @@ import { permitWrite, prepareWrite, writeInTransaction, type WriteParts } from '
 import { columnsToUpdate } from './writes/columns-to-update.js';
 import type { PreparedTexts } from './writes/prepared-texts.js';
 
+/** Runs the operations of every resource: each method is one operation, from its checks to what its caller sees. */
 export class ResourceService {
   private readonly parts: WriteParts;
 

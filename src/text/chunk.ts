@@ -15,6 +15,7 @@ const CONTAINERS = new Set(
 );
 const LINE_BREAK = '<br />';
 
+/** Collects the content of one chunk, and writes it as a paragraph where it needs one. */
 export class Chunk {
   lead: Edge | undefined;
   private readonly parts: Part[] = [];

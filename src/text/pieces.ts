@@ -4,6 +4,7 @@
 /** Pieces that are held before they are joined. */
 const PIECES_AT_ONCE = 4096;
 
+/** A text that is being built; it takes little more memory than the text itself. */
 export class Pieces {
   #text = '';
   #pieces: string[] = [];

@@ -168,14 +168,17 @@ function closing(marks: Uint8Array, kind: number, from: number, to: number): (at
   return (at) => at === only;
 }
 
+/** Whether white space, or the entity of a non-breaking space, ends at `at`. */
 export function isSpaceBefore(text: string, at: number): boolean {
   return SPACES.includes(text[at - 1]!) || text.endsWith('&nbsp;', at);
 }
 
+/** Whether white space, or the entity of a non-breaking space, begins at `at`. */
 export function isSpaceAt(text: string, at: number): boolean {
   return at < text.length && (SPACES.includes(text[at]!) || text.startsWith('&nbsp;', at));
 }
 
+/** ASCII digits only: a mark after one may be a prime (feet, inches). */
 export function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
 }

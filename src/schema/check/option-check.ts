@@ -24,6 +24,7 @@ export interface CheckContext {
   noun: string;
 }
 
+/** Collects the problems of the options of one trait or computed function. */
 export class NameCheck implements OptionCheck {
   readonly problems: Problem[] = [];
   readonly schema: ResourceSchema;

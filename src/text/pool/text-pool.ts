@@ -43,6 +43,7 @@ const MEMORY_MIB = 256;
 
 const NAMES = new Map([...TASKS].map(([name, work]) => [work, name]));
 
+/** Runs functions on long texts in worker threads, so that they do not block the event loop; clients take turns. */
 export class TextPool {
   readonly #options: TextPoolOptions;
   readonly #queue: FairQueue;

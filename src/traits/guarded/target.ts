@@ -1,4 +1,4 @@
-// The target of a reference, as far as its visibility goes.
+// Visibility of the target of a reference: items that refer to it are shown only where it is.
 import type { Actor } from '../../model/actor.js';
 import type { Operation } from '../../model/operation.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -8,6 +8,7 @@ import { opensItem } from './item-password.js';
 /** Rules of a target that hold where it is visible. */
 const VISIBLE = ['read', 'open'];
 
+/** Conditions under which the target of one reference is visible, and opened by its password. */
 export class Target {
   /** Column with the id of the target. */
   readonly column: string;
