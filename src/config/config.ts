@@ -62,6 +62,8 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
     ...mediaSettings(variables),
     ...accessSettings(variables),
     pages: variables.flag('PAGES', true),
+    compression: variables.flag('COMPRESSION', true),
+    responseCache: variables.flag('RESPONSE_CACHE', true),
     mcp: variables.flag('MCP', false),
     metrics: variables.get<boolean | string>(
       'METRICS',

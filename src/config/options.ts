@@ -49,6 +49,8 @@ export interface TypecaseOptions {
   /** `/metrics`: on, off, or the token that it requires. */
   metrics?: boolean | string;
   pages?: boolean;
+  compression?: boolean;
+  responseCache?: boolean;
   mcp?: boolean;
   liveUpdates?: boolean;
   liveConnections?: number;

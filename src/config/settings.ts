@@ -52,6 +52,10 @@ export interface Config {
   readonly hsts: 'off' | 'on' | 'include-subdomains';
   /** Pages for browsers. */
   readonly pages: boolean;
+  /** Compressed responses. */
+  readonly compression: boolean;
+  /** Cached responses to anonymous reads. */
+  readonly responseCache: boolean;
   /** Tools for agents at `/mcp`. */
   readonly mcp: boolean;
   /** Whether `/metrics` is served; a text is the token that it requires. */

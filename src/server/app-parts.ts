@@ -35,6 +35,10 @@ export type AppConfig = Pick<
 > & {
   /** Absent: no pages. */
   pages?: boolean;
+  /** Absent: responses are compressed. */
+  compression?: boolean;
+  /** Absent: responses are cached. */
+  responseCache?: boolean;
   /** Absent: agents get no tools over HTTP. */
   mcp?: boolean;
   timeouts: Pick<Config['timeouts'], 'request'>;

@@ -107,7 +107,7 @@ function sharedServices(
 }
 
 function providersOf(
-  { store, site, readiness, responseCache }: AppParts,
+  { config, store, site, readiness, responseCache }: AppParts,
   { service, operations, allowance }: RequestParts,
   { outputs, embedding, nested, tools, inProcess }: SharedServices,
 ): Provider[] {
@@ -115,7 +115,7 @@ function providersOf(
     { provide: ResourceService, useValue: service },
     { provide: OperationFactory, useValue: operations },
     { provide: AllowedMethods, useValue: allowance },
-    { provide: ResponseCache, useValue: responseCache ?? new ResponseCache(store, site) },
+    { provide: ResponseCache, useValue: responseCache ?? new ResponseCache(store, site, config.responseCache ?? true) },
     { provide: Outputs, useValue: outputs },
     { provide: CompiledReads, useValue: new CompiledReads(site) },
     { provide: Embedding, useValue: embedding },
@@ -156,6 +156,7 @@ function transportOptions({ config, site, log, counts, trace }: AppParts, budget
     untrustedBody: config.limits.untrustedBody,
     bodyBudget: budget,
     responseMemory: config.limits.responseMemory,
+    compression: config.compression ?? true,
     counts,
     trace,
     ...(config.trustProxy === false ? {} : { trustProxy: config.trustProxy as number | string[] }),

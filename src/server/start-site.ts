@@ -92,7 +92,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
   const { dataSource } = open.store;
   const context = new SiteContext(() => ({ app: running.app, accounts: open.accounts, dataSource }), log);
   const tasks = tasksOf(start, open, context);
-  const responseCache = new ResponseCache(open.store, open.site);
+  const responseCache = new ResponseCache(open.store, open.site, config.responseCache);
   const running = runningSite(start, open, { tasks, memory, responseCache });
   const end = once(() => endSite(start, open, { running, counters }));
   imageQueue.share(config.workers);

@@ -43,6 +43,8 @@ export class ResponseCache {
   constructor(
     private readonly store: Store,
     private readonly site: { settings: Readonly<SiteSettings> },
+    /** Off: every response is made anew. */
+    private readonly isOn: boolean,
   ) {
     this.settings = site.settings;
   }
@@ -68,7 +70,7 @@ export class ResponseCache {
     this.settings = settings;
     // Strict handling may reject what is cached for others.
     const strict = prefersStrict(request.headers);
-    if (context.known || strict || url === undefined || !reader.version) return make(reader);
+    if (!this.isOn || context.known || strict || url === undefined || !reader.version) return make(reader);
     const key = `${reader.side ?? ''} ${url}`;
     const kept = this.kept.get(key);
     if (kept !== undefined && kept.version === (await reader.version(kept.tables))) {

@@ -152,7 +152,7 @@ export class ApiAdapter extends ExpressAdapter {
 
   private sendEncoded(response: ApiResponse, answer: HttpResponse): void {
     const request = response.req;
-    const encoding = encodingFor(request, answer);
+    const encoding = this.transport.compression === false ? undefined : encodingFor(request, answer);
     if (encoding === undefined) return this.send(response, answer);
     const unchanged = new HttpResponse(answer.status, encodedHeaders(answer, encoding), undefined);
     if (isUnchanged(request, unchanged)) return this.send(response, unchanged);

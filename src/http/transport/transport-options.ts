@@ -33,6 +33,8 @@ export interface TransportOptions extends HeaderOptions {
   trustProxy?: number | string | string[] | boolean;
   /** Milliseconds from the last byte of a request to the first of its response. */
   answerTimeout?: number;
+  /** Whether responses may be compressed; true by default. */
+  compression?: boolean;
   /** Bytes of all responses that are being made or sent. */
   responseMemory?: number;
   /** Counts every answered request; absent: they are not counted. */

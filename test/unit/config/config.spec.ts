@@ -37,6 +37,8 @@ describe('defaults', () => {
       rolesFile: 'roles.json',
       mediaUrl: 'file:data/media',
       pages: true,
+      compression: true,
+      responseCache: true,
       mcp: false,
       metrics: true,
       privateMediaDir: 'data/media-private',

@@ -1,0 +1,26 @@
+// COMPRESSION=off and RESPONSE_CACHE=off: what a proxy in front may do instead.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { administrator } from '../support/actors.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await bootSite('schemas', { COMPRESSION: 'off', RESPONSE_CACHE: 'off' });
+  const body = { title: 'Long', content: 'Words that repeat. '.repeat(400), status: 'publish' };
+  await site.send('POST', '/posts', { as: administrator(site).headers, body, status: 201 });
+});
+afterAll(() => site?.close());
+
+test('no answer is compressed', async () => {
+  const answer = await site.send('GET', '/posts', { headers: { 'Accept-Encoding': 'br, gzip' }, status: 200 });
+  expect(answer.headers['content-encoding']).toBeUndefined();
+  expect(answer.text.length).toBeGreaterThan(1024);
+});
+
+test('no answer is kept', async () => {
+  for (let asked = 0; asked < 4; asked += 1) await site.send('GET', '/posts', { status: 200 });
+  const { text } = await site.send('GET', '//metrics', { status: 200 });
+  const counted = [...text.matchAll(/^typecase_response_cache_total\{result="\w+"\} (\d+)$/gm)];
+  expect(counted.map(([, count]) => count)).toEqual(['0', '0']);
+});
