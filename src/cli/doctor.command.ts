@@ -84,6 +84,6 @@ function attempt<T>(about: string, step: () => T, found: Finding[]): T | undefin
 function total(findings: readonly Finding[]): string {
   const count = (wanted: string) => findings.filter(({ level }) => level === wanted).length;
   const [warnings, failures] = [count('warn'), count('fail')];
-  if (warnings + failures === 0) return 'Everything is well.';
+  if (warnings + failures === 0) return 'No problems found.';
   return `${failures} ${failures === 1 ? 'failure' : 'failures'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
 }

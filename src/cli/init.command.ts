@@ -17,8 +17,8 @@ const COPIED: Readonly<Record<string, string>> = { 'README.md': 'README.md', git
 export function initCommand(program: Command): void {
   program
     .command('init [folder]')
-    .description('write the files of a site to begin with: two resources, roles, package.json; keeps what is there')
-    .option('--content', 'the resources of the program itself instead: posts, pages, media, comments, users …')
+    .description('write the files of a starter site: two resources, roles, package.json; existing files are kept')
+    .option('--content', 'start with the shipped resources instead: posts, pages, media, comments, users …')
     .action((folder: string | undefined, options: { content?: boolean }) => {
       const target = resolve(folder ?? '.');
       const source = options.content ? PROGRAM : STARTER;

@@ -20,9 +20,9 @@ export function mcpCommand(program: Command): void {
   program
     .command('mcp')
     .description('offer the operations of every resource to an agent, as tools over standard input and output')
-    .option('--as <login>', 'the account whose permissions hold; without it those of anonymous callers')
-    .option('--read-only', 'no tools that write')
-    .option('--resources <path...>', 'tools of these resources alone')
+    .option('--as <login>', 'act with the permissions of this account; without it, as an anonymous caller')
+    .option('--read-only', 'offer no tools that write')
+    .option('--resources <path...>', 'offer only the tools of these resources')
     .action(async (options: Options) => {
       // Standard output belongs to the protocol.
       const site = await startSite(readConfig(), createLogger({ level: 'silent', format: 'json' }), { idle: true });

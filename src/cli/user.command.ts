@@ -22,7 +22,7 @@ export function userCommand(program: Command): void {
   const user = program.command('user').description('accounts: create, password, app-password');
   user
     .command('create <login>')
-    .description('make an account; without --password one is generated and printed')
+    .description('create an account; without --password one is generated and printed')
     .requiredOption('--email <address>', 'its e-mail address')
     .option('--role <role...>', 'its role(s); SITE_DEFAULT_ROLE when left out')
     .option('--password <password>', 'its password')
@@ -40,9 +40,9 @@ export function userCommand(program: Command): void {
     );
   user
     .command('app-password <login> <name>')
-    .description('make an application password for an account and print it once')
+    .description('create an application password for an account and print it once')
     .option('--read-only', 'it may not write')
-    .option('--resources <path...>', 'it may use these resources alone')
+    .option('--resources <path...>', 'limit it to these resources')
     .action((login: string, name: string, { readOnly = false, resources }: ScopeOptions) =>
       withAccounts(async (site, accounts) => {
         const scope = readOnly || resources ? { readOnly, ...(resources ? { resources } : {}) } : undefined;

@@ -15,7 +15,7 @@ interface Options {
 export function webhooksCommand(program: Command): void {
   const group = program
     .command('webhooks')
-    .description('how many deliveries of webhooks are pending, delivered and failed');
+    .description('count the deliveries of webhooks: pending, delivered and failed');
   group.action(() => withDeliveries((site, model) => printCounts(site, model)));
   group
     .command('replay [ids...]')

@@ -32,7 +32,7 @@ export function listRule(schema: ValueSchema, item: Rule): Rule {
   const counts = [
     typeConstraint(
       (value) => Array.isArray(value) || typeof value === 'string',
-      'must be a list, or a text with commas between the items.',
+      'must be a list, or a text in which commas separate the items.',
     ),
     constraint('rest_too_many_items', (list: unknown[] | string) => {
       if (typeof list === 'string') return tooManyInText;

@@ -125,7 +125,7 @@ function sortKeys(text: string): SortKey[] {
 function namesOf(param: string, value: unknown, most: number): string[] {
   const texts = [value].flat();
   if (texts.some((text) => typeof text !== 'string'))
-    throw wrong(param, 'rest_invalid_type', 'is a list of names with commas between.');
+    throw wrong(param, 'rest_invalid_type', 'is a list of names, separated by commas.');
   const names = [...new Set((texts as string[]).flatMap((text) => text.split(',')).map((name) => name.trim()))];
   const kept = names.filter((name) => name !== '');
   if (kept.length > most) throw wrong(param, 'rest_too_many_items', `has at most ${most} names.`);

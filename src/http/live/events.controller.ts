@@ -28,7 +28,7 @@ export interface EventsParts {
 
 const ARGUMENTS = {
   resource: {
-    description: 'Only items of these resources, by name, with commas between.',
+    description: 'Only items of these resources, by name, separated by commas.',
     type: 'array',
     items: { type: 'string' },
     required: false,

@@ -187,7 +187,7 @@ const text = (description: string) => ({ type: 'string', description });
 /** Arguments that come from the protocol and not from the resource. */
 function further(model: ResourceModel, kind: OperationKind): ObjectSchema['properties'] {
   const fields: ObjectSchema['properties'] = {
-    _fields: text('Fields to return, with commas between; nested ones with dots. Ask for few.'),
+    _fields: text('Fields to return, separated by commas; nested ones with dots. Ask for few.'),
   };
   const references = expandable(model).join(', ');
   const expand: ObjectSchema['properties'] =
@@ -212,7 +212,7 @@ function further(model: ResourceModel, kind: OperationKind): ObjectSchema['prope
 function languageOf(model: ResourceModel): ObjectSchema['properties'] {
   const order: ObjectSchema['properties'] = model.view?.order
     ? {}
-    : { orderby: text(`Sort keys with commas between, - before descending ones: ${sortNames(model).join(', ')}.`) };
+    : { orderby: text(`Sort keys, separated by commas, - before descending ones: ${sortNames(model).join(', ')}.`) };
   return {
     [WHERE]: {
       type: 'object',

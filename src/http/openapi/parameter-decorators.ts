@@ -10,14 +10,14 @@ import { argumentsOf, pathArguments, type Argument } from '../resource/argument-
 
 const FIELDS: Argument = {
   type: 'string',
-  description: 'Members to keep in each item, with commas between; nested ones with dots.',
+  description: 'Members to keep in each item, separated by commas; nested ones with dots.',
   required: false,
 };
 
 const EMBED: Argument = {
   type: 'string',
   description:
-    'Adds to each item what its embeddable links lead to: relations with commas between; empty, 1 or true for all.',
+    'Adds to each item what its embeddable links lead to: relations, separated by commas; empty, 1 or true for all.',
   required: false,
 };
 const ENVELOPE: Argument = {

@@ -63,7 +63,7 @@ export const VIEW = object('A saved query.', {
       'Conditions of the query language: {"stock": {"gt": 0}}. "$me" is the id of the caller, {"now": "-7d"} so long ago.',
   },
   fields: listOf(word('A field.'), 'Fields that its items show; default: all.', { minItems: 1, uniqueItems: true }),
-  orderby: word('Sort keys with commas between, - before descending ones.'),
+  orderby: word('Sort keys, separated by commas, - before descending ones.'),
   perPage: { type: 'integer', minimum: 1, description: 'Items per page when not asked for.' },
   needs: ref('rule'),
 });
