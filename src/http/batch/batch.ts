@@ -189,12 +189,26 @@ export class Batch {
     if (/^\/batch(\/|$)/.test(path)) throw new ResourceError('rest_batch_not_allowed');
     const prefix = `/${site.namespace}/`;
     const address = path.startsWith(prefix) ? addresses.below(path.slice(prefix.length)) : undefined;
+    if (method === 'POST' && this.isAction(path.replace(/\?.*$/s, ''), prefix))
+      throw new ResourceError('rest_batch_not_allowed');
     if (!address) throw noRoute();
     const { model } = address.route;
     const kind = operationOf(method, address.kind);
     if (!kind || !model.operations.has(kind)) throw noRoute();
     if (!isReading(kind) && !model.batch) throw new ResourceError('rest_batch_not_allowed');
     return { address, kind };
+  }
+
+  /** Whether a path, without its query, is that of an action: one on an item or one on a collection. */
+  private isAction(path: string, prefix: string): boolean {
+    if (!path.startsWith(prefix)) return false;
+    const last = path.lastIndexOf('/');
+    const owner = this.parts.addresses.below(path.slice(prefix.length, last));
+    if (!owner) return false;
+    const { actions, ownActions } = owner.route.model;
+    const name = path.slice(last + 1);
+    const on = owner.kind === 'list' ? 'collection' : 'item';
+    return ownActions.get(name)?.on === on || (on === 'item' && actions.has(name));
   }
 
   private operation(

@@ -144,6 +144,18 @@ describe('actions', () => {
     expect((await site.send('POST', '/stars/brightest', sent)).body).toEqual(first.body);
   });
 
+  test('are no part of a batch, which says so', async () => {
+    const star = await make({ name: 'Alone' });
+    const paths = [`/cms/v2/stars/${star.id}/see`, '/cms/v2/stars/brightest', `/cms/v2/stars/${star.id}/brightest`];
+    const requests = paths.map((path) => ({ path, body: {} }));
+    const answer = await site.send('POST', '//batch/v1', { as: admin.headers, body: { requests }, status: 207 });
+    expect(answer.body.responses.map(({ body }: any) => body.code)).toEqual([
+      'rest_batch_not_allowed',
+      'rest_batch_not_allowed',
+      'rest_no_route',
+    ]);
+  });
+
   test('on a collection see what the caller sees', async () => {
     const open = await site.send('POST', '/stars/brightest', { body: { among: 1000 } });
     const all = await site.send('POST', '/stars/brightest', { as: admin.headers, body: { among: 1000 } });
