@@ -58,6 +58,16 @@ async function replay({ store }: OpenSite, model: ResourceModel, ids: number[], 
   ];
   const again = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
   const changes = { ...again, ...NEXT_VERSION };
-  const count = await store.transaction((tx) => tx.update(model.table!.name, changes, and(...wanted)), {});
+  const table = model.table!.name;
+  const count = await store.transaction(async (tx) => {
+    if (ids.length > 0 && !options.failed) {
+      const found = await tx.select({ table, columns: ['id'], where: and(...wanted), order: [] });
+      const missing = ids.filter((id) => !found.some((row) => row['id'] === id));
+      const of = options.webhook === undefined ? '' : ` of webhook ${options.webhook}`;
+      if (missing.length > 0)
+        throw new Error(`There is no delivery ${missing.join(', ')}${of}. Nothing is sent again.`);
+    }
+    return tx.update(table, changes, and(...wanted));
+  }, {});
   process.stdout.write(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again\n`);
 }

@@ -510,6 +510,32 @@ test('a new webhook is not forgotten by a read that began before it and ends aft
   expect(list.active.map((each) => each.id)).toEqual([id]);
 });
 
+test.each([
+  ['an address that is not one of the web', { url: 'ftp://hooks.example.com/' }, 'url', 'https:// or http://'],
+  ['a resource that does not exist', { resources: ['pots'] }, 'resources', 'Did you mean "post"?'],
+  ['a field that no resource has', { fields: ['titel'] }, 'fields', 'Did you mean "title"?'],
+])('a webhook cannot have %s', async (_what, values, param, message) => {
+  const { id } = await hook();
+  for (const path of ['/webhooks', `/webhooks/${id}`]) {
+    const refused = await site.send('POST', path, {
+      as: admin.headers,
+      body: { url: told.url, ...values },
+      status: 400,
+    });
+    expect(refused.body.data.params).toEqual({ [param]: expect.stringContaining(message) });
+  }
+});
+
+test('a webhook may keep the name of a resource that is gone', async () => {
+  const { id } = await hook({ resources: ['post'] });
+  await site.site.store.transaction((tx) =>
+    tx.update('webhooks', { resources: '["post","gone"]' }, { op: 'eq', column: 'id', value: id }),
+  );
+  const path = `/webhooks/${id}`;
+  const kept = { as: admin.headers, body: { resources: ['gone'] }, status: 200 };
+  expect((await site.send('POST', path, kept)).body.resources).toEqual(['gone']);
+});
+
 test('without a webhook nothing is written', async () => {
   await post();
   const { reader } = site.site.store;

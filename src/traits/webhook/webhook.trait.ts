@@ -5,7 +5,9 @@ import { EVENT_ACTIONS } from '../../model/audit.js';
 import type { WebhookFace } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Row } from '../../model/query.js';
 import type { Trait } from '../../model/trait.js';
+import { nearest } from '../../text/nearest-name.js';
 
 /** Milliseconds for which a replaced secret signs along with the new one. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -35,6 +37,7 @@ export const webhookTrait: Trait = {
     const { secret, former, formerUntil } = faceOf(model).columns;
     return {
       input(draft, op, current) {
+        if (!op.trusted) checkTarget(model, draft.values, current);
         if (current && draft.values['secret'] === undefined) return;
         const sent = String(draft.row[secret] ?? '');
         draft.row[secret] = sent === '' ? newSecret() : checkedSecret(sent);
@@ -90,6 +93,38 @@ function faceOf({ fields }: ResourceModel): WebhookFace {
       active: column('active'),
     },
   };
+}
+
+/**
+ * Refuses an address and names that nothing would ever be sent to or told of. What is stored may be sent back: a resource may
+ * be gone since.
+ * @throws ResourceError 400
+ */
+function checkTarget(model: ResourceModel, values: Readonly<Record<string, unknown>>, current?: Row): void {
+  const columns = faceOf(model).columns;
+  const { url } = values;
+  if (typeof url === 'string' && url !== current?.[columns.url] && !/^https?:/i.test(url))
+    throw invalidParams([
+      { param: 'url', code: 'rest_invalid_param', message: 'url must begin with https:// or http://.' },
+    ]);
+  const stored = [...model.site.byName.values()].filter(({ table }) => table);
+  const known = {
+    resources: stored.map(({ name }) => name),
+    fields: stored.flatMap(({ fields }) => [...fields.keys()]),
+  };
+  for (const param of ['resources', 'fields'] as const) {
+    const kept = String(current?.[columns[param]] ?? '');
+    const strange = namesIn(values[param]).find((name) => !known[param].includes(name) && !kept.includes(`"${name}"`));
+    if (strange === undefined) continue;
+    const near = nearest(strange, known[param]);
+    const hint = near === undefined ? 'Leave it out.' : `Did you mean "${near}"?`;
+    const what = param === 'fields' ? 'no resource has a field' : 'there is no resource';
+    throw invalidParams([{ param, code: 'rest_invalid_param', message: `${param}: ${what} "${strange}". ${hint}` }]);
+  }
+}
+
+function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function newSecret(): string {

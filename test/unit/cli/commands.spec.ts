@@ -148,6 +148,18 @@ describe('a first start by a command', () => {
   );
 });
 
+it('webhooks replay names deliveries that do not exist, and fails', async () => {
+  const { output, code } = await runCommand(['webhooks', 'replay', '7', '8'], {
+    SCHEMAS_DIR: join(ROOT, 'schemas'),
+    ROLES_FILE: join(ROOT, 'roles.json'),
+    DATABASE_URL: `sqlite:${join(folder, 'webhooks.sqlite')}`,
+    MEDIA_DIR: join(folder, 'media'),
+    TOKEN_SECRET: 'a secret that only tests know',
+    LOG_LEVEL: 'silent',
+  });
+  expect({ output, code }).toEqual({ output: 'There is no delivery 7, 8. Nothing is sent again.\n', code: 1 });
+});
+
 it('a closed pipe is no failure', async () => {
   const output = await said('grammar');
   expect(() => process.stdout.emit('error', Object.assign(new Error('closed'), { code: 'EPIPE' }))).not.toThrow();

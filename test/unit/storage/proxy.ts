@@ -1,6 +1,10 @@
 // A wire between a store and its server that can be cut. Used by the specs of stores on servers.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+/** An answer is complete after so long a pause. */
+const PAUSE_MS = 200;
+const LONGEST_ANSWER_MS = 5_000;
+
 /** A proxy on a loopback port. */
 export class Proxy {
   private readonly sockets = new Set<Socket>();
@@ -53,8 +57,13 @@ export class Proxy {
     client.on('data', (data: Buffer) => {
       if (this.frozen) return;
       if (!this.cutAfter(data)) return void server.write(this.rewritten(data));
-      server.removeAllListeners('data');
-      server.write(data, () => setTimeout(() => client.destroy(), 100));
+      // Nothing of the answer is passed on; until it is complete, the server may notice that nobody gets it.
+      let end = setTimeout(() => client.destroy(), LONGEST_ANSWER_MS);
+      server.removeAllListeners('data').on('data', () => {
+        clearTimeout(end);
+        end = setTimeout(() => client.destroy(), PAUSE_MS);
+      });
+      server.write(data);
     });
   }
 }
