@@ -5,7 +5,6 @@ import { draft04 } from '../values/json-schema.js';
 import { metaValue, typeDefault } from '../values/meta-value.js';
 import { compileRule } from '../values/compile-rule.js';
 import { ruleOf, typeConstraint } from '../values/rule.js';
-import type { Rule } from '../model/value.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 import type { FieldSchema, MetaKeySchema } from '../model/schema/field-schema.js';
 
@@ -26,7 +25,9 @@ export const metadataField: FieldType = {
     const shown = field.meta.keys.filter((key) => !key.hidden);
     const slot = `#${field.name}`;
     // The keys are checked when they are written, with the permissions of the caller.
-    field.rule = ruleOf(objectFrom, [typeConstraint(isObject, 'must be an object of meta keys.')]);
+    // An empty text is an empty object, as in every rule of objects: forms have no other.
+    const toObject = (value: unknown) => (value === '' ? {} : value);
+    field.rule = ruleOf(toObject, [typeConstraint(isObject, 'must be an object of meta keys.')]);
     field.toStore = (value, draft) => {
       draft.meta[field.name] = value as Record<string, unknown>;
     };
@@ -38,14 +39,6 @@ export const metadataField: FieldType = {
     };
   },
 };
-
-/**
- * An object for what stands for an empty one: forms have only an empty text, and a client in PHP that sends back what it
- * read has an empty list where `{}` was.
- */
-function objectFrom(value: unknown): unknown {
-  return value === '' || (Array.isArray(value) && value.length === 0) ? {} : value;
-}
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -70,14 +63,8 @@ function metaKey(key: string, written: MetaKeySchema): MetaKeyModel {
     single,
     hidden,
     default: fallback,
-    rule: keyRule(value),
+    rule: compileRule(value),
     json: draft04(json),
     structured: value.type === 'object' || value.type === 'array',
   };
-}
-
-function keyRule(value: ValueSchema): Rule {
-  const rule = compileRule(value);
-  if (value.type !== 'object') return rule;
-  return ruleOf((sent, param) => rule.coerce(objectFrom(sent), param), rule.constraints);
 }
