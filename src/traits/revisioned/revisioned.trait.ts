@@ -107,8 +107,9 @@ async function latestRevision(
   { state, store }: Operation,
 ): Promise<Row | undefined> {
   const id = row['latest_revision'];
-  if (!id) return undefined;
+  // Awaited in any case: a transaction in which a statement has failed is not to be committed.
   const newest = await state.latestRevision;
+  if (!id) return undefined;
   // Where the clock was set back, another one has the latest date.
   return newest?.['id'] === id ? newest : store.first(model.table!.name, fields, equals('id', id));
 }

@@ -15,8 +15,8 @@ const compiled = (...schemas: ResourceSchema[]) =>
 
 describe('faces of the shipped resources', () => {
   it.each([
-    ['post', ['counted', 'dates', 'name', 'password', 'publication', 'states', 'trash']],
-    ['page', ['dates', 'name', 'password', 'publication', 'states', 'trash', 'tree']],
+    ['post', ['ahead', 'counted', 'dates', 'name', 'password', 'publication', 'states', 'trash']],
+    ['page', ['ahead', 'dates', 'name', 'password', 'publication', 'states', 'trash', 'tree']],
     ['attachment', ['dates', 'name', 'publication', 'states', 'trash', 'upload']],
     ['comment', ['asked', 'dates', 'states', 'trash', 'tree']],
     ['category', ['counter', 'name', 'stays', 'tree']],
