@@ -8,8 +8,9 @@ const lists = new WeakMap<ResourceModel, Map<string, readonly string[]>>();
 
 /** All columns, and those texts for searches that the values sent will change, where their stored form is needed. */
 export function columnsToUpdate({ model, values, tx }: Operation): readonly string[] {
-  const sent = [...model.fields.values()].filter(({ name }) => values[name] !== undefined);
   const stored = tx!.replacedTexts(model.table!.name);
+  if (stored.length === 0) return model.allColumns;
+  const sent = [...model.fields.values()].filter(({ name }) => values[name] !== undefined);
   const texts = stored.filter((column) => sent.some((field) => feeds(field, column, model)));
   if (texts.length === 0) return model.allColumns;
   let ofModel = lists.get(model);

@@ -153,13 +153,7 @@ export class MysqlSession implements Session {
 
   async runAll(statements: readonly Statement[]): Promise<void> {
     const { texts, sent } = await this.before(statements);
-    if (texts.length === 0) return;
-    try {
-      await this.ask('query', { sql: texts.join('; ') }, nameOf(sent));
-    } catch (error) {
-      this.refused(error);
-      throw error;
-    }
+    if (texts.length > 0) await this.write(texts.join('; '), nameOf(sent));
   }
 
   async commit(last: readonly Statement[] = []): Promise<void> {
@@ -201,8 +195,12 @@ export class MysqlSession implements Session {
 
   private async end(text: string, statements: readonly Sent[] = []): Promise<void> {
     this.open = false;
+    await this.write(text, nameOf(statements) || text);
+  }
+
+  private async write(sql: string, name: string): Promise<void> {
     try {
-      await this.ask('query', { sql: text }, nameOf(statements) || text);
+      await this.ask('query', { sql }, name);
     } catch (error) {
       this.refused(error);
       throw error;

@@ -48,15 +48,8 @@ export class PostgresSession implements Session {
     }
   }
 
-  async runAll(statements: readonly Statement[]): Promise<void> {
-    this.gather();
-    try {
-      // The first that fails is reported first; those after it fail because of it.
-      await Promise.all(this.each(statements));
-    } catch (error) {
-      if (isReadOnly(error)) this.database.turn(this.host);
-      throw error;
-    }
+  runAll(statements: readonly Statement[]): Promise<void> {
+    return this.pipelined(() => this.each(statements));
   }
 
   async exec(sql: string): Promise<void> {
@@ -76,11 +69,16 @@ export class PostgresSession implements Session {
     await this.exec('SELECT 1');
   }
 
-  async commit(last: readonly Statement[] = []): Promise<void> {
+  commit(last: readonly Statement[] = []): Promise<void> {
+    // After a statement that failed, COMMIT rolls back.
+    return this.pipelined(() => [...this.each(last), this.exec('COMMIT')]);
+  }
+
+  private async pipelined(send: () => Promise<unknown>[]): Promise<void> {
     this.gather();
     try {
-      // After a statement that failed, COMMIT rolls back.
-      await Promise.all([...this.each(last), this.exec('COMMIT')]);
+      // The first that fails is reported first; those after it fail because of it.
+      await Promise.all(send());
     } catch (error) {
       if (isReadOnly(error)) this.database.turn(this.host);
       throw error;

@@ -1,4 +1,5 @@
 // Errors of writes carry the name of the table.
+
 /** Runs a write; its error carries the name of the table (`FailedWrite`). */
 export function withTableName<T>(run: () => T | Promise<T>, table: string): T | Promise<T> {
   const mark = (error: unknown): never => {

@@ -167,11 +167,8 @@ export class SqlTransaction extends TransactionReader implements Transaction {
       await this.delete(table, where);
       return;
     }
-    this.wrote = true;
-    this.touched.add(table);
-    this.changes(table);
     this.pairs.changed(table);
-    this.late.add(table, this.statements.delete(table, where));
+    this.addLate(table, this.statements.delete(table, where));
   }
 
   replacedTexts(table: string): readonly string[] {
@@ -312,11 +309,15 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   }
 
   private async insertLate(model: TableModel, rows: readonly Row[]): Promise<void> {
-    this.wrote = true;
-    this.touched.add(model.name);
-    this.changes(model.name);
     this.pairs.paired(model, rows);
-    this.late.add(model.name, this.statements.insert(model.name, rows));
+    this.addLate(model.name, this.statements.insert(model.name, rows));
+  }
+
+  private addLate(table: string, statement: Statement): void {
+    this.wrote = true;
+    this.touched.add(table);
+    this.changes(table);
+    this.late.add(table, statement);
   }
 
   protected async advanceIds(model: TableModel, rows: readonly Row[]): Promise<void> {

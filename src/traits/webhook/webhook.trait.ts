@@ -113,8 +113,8 @@ function checkTarget(model: ResourceModel, values: Readonly<Record<string, unkno
     fields: stored.flatMap(({ fields }) => [...fields.keys()]),
   };
   for (const param of ['resources', 'fields'] as const) {
-    const kept = String(current?.[columns[param]] ?? '');
-    const strange = namesIn(values[param]).find((name) => !known[param].includes(name) && !kept.includes(`"${name}"`));
+    const kept = namesIn(JSON.parse(current?.[columns[param]] || '[]'));
+    const strange = namesIn(values[param]).find((name) => !known[param].includes(name) && !kept.includes(name));
     if (strange === undefined) continue;
     const near = nearest(strange, known[param]);
     const hint = near === undefined ? 'Leave it out.' : `Did you mean "${near}"?`;
