@@ -15,7 +15,7 @@ import { planList, whereOf } from './list-plan.js';
 import { loadItem, reloadItem } from './load-item.js';
 import { checkPrecondition } from './precondition.js';
 import { alternate } from './presentation/item-links.js';
-import { askForMany } from './presentation/load-relations.js';
+import { askForMany, askForStoredRelated } from './presentation/load-relations.js';
 import { present } from './presentation/present.js';
 import { selectionOf } from './presentation/selection.js';
 import { removeRows } from './remove-rows.js';
@@ -124,7 +124,10 @@ export class ResourceService {
     return writeInTransaction(op, this.parts, async (tx) => {
       // Where the path names the item by its id, what belongs to it is read together with it.
       const isKnown = typeof op.id === 'number' && op.model.key.column === 'id';
-      if (isKnown) askAhead(op);
+      if (isKnown) {
+        askAhead(op);
+        askForStoredRelated(op);
+      }
       await resolveParent(op);
       const current = await loadItem(op, columnsToUpdate(op), ['retrieve', 'update', 'delete']);
       if (!isKnown) askAhead(op);

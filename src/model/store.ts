@@ -183,6 +183,8 @@ export interface Transaction extends Reader {
    * them, unless their table is changed before.
    */
   ahead(query: Query): void;
+  /** The same for the row that a column of an item refers to, before the item is read: for `query` with its id. */
+  aheadOf(query: Query, item: Reference): void;
   /**
    * Sends the rows that `Store.bulk` gathers, of one table or of all: errors about them are reported here at the
    * latest.
@@ -194,6 +196,13 @@ export interface Transaction extends Reader {
   lacks(table: string, column: string, value: Scalar): boolean;
   /** Runs `run` after the commit. */
   after(run: () => void | Promise<void>): void;
+}
+
+/** A column of an item that holds the id of another one. */
+export interface Reference {
+  table: string;
+  id: number;
+  column: string;
 }
 
 /** Marks an error of a statement that the database rejected inside a transaction, with the table it wrote to. */

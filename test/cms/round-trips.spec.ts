@@ -23,6 +23,7 @@ const WRITES: [string, (of: Items) => [path: string, body: object], mysql: numbe
   ['a post of several categories', ({ terms }) => ['/posts', { title: fresh('Post'), categories: terms }], 4, 4],
   ['a page', () => ['/pages', { title: fresh('Page'), status: 'publish' }], 4, 4],
   ['another title', ({ post }) => [`/posts/${post}`, { title: fresh('Title') }], 4, 4],
+  ["another title of someone else's post", ({ anothers }) => [`/posts/${anothers}`, { title: fresh('Title') }], 4, 4],
   ['another status', ({ post }) => [`/posts/${post}`, { status: n++ % 2 ? 'draft' : 'publish' }], 4, 4],
   ['other categories', ({ post, terms }) => [`/posts/${post}`, { categories: [terms[n++ % 2]] }], 4, 4],
   ['a category', () => ['/categories', { name: fresh('Category') }], 5, 5],
@@ -30,6 +31,8 @@ const WRITES: [string, (of: Items) => [path: string, body: object], mysql: numbe
 
 interface Items {
   post: number;
+  /** A post of another author than the caller. */
+  anothers: number;
   terms: number[];
 }
 
@@ -40,7 +43,7 @@ onServers('writes on a database server', () => {
   let proxy: Proxy;
   let site: TestSite;
   let sent = 0;
-  const items: Items = { post: 0, terms: [] };
+  const items: Items = { post: 0, anothers: 0, terms: [] };
   const folder = mkdtempSync(join(tmpdir(), 'typecase-trips-'));
   const post = (path: string, body: object): Promise<Answer> => site.send('POST', path, { as, body });
 
@@ -58,6 +61,9 @@ onServers('writes on a database server', () => {
       MEDIA_DIR: join(folder, 'media'),
     });
     items.post = (await post('/posts', { title: 'One', status: 'publish' })).body.id;
+    const writer = { username: 'writer', email: 'writer@example.com', password: 'a long password', roles: ['author'] };
+    const author = (await post('/users', writer)).body.id;
+    items.anothers = (await post('/posts', { title: 'Two', author, status: 'publish' })).body.id;
     for (const name of ['A', 'B']) items.terms.push((await post('/categories', { name })).body.id);
   });
   afterAll(async () => {

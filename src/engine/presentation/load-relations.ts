@@ -179,12 +179,23 @@ async function judge(op: Operation, { table, columns }: RelatedModel, rows: read
 
 /** Prefetches in the transaction of a write the rows that presenting its item will need, as far as they are known. */
 export function askForRelated(op: Operation, valueOf: (column: string) => unknown): void {
-  const { model, context, fields, actor } = op;
-  for (const related of selectionOf(model, context, fields, false, neverSeen(model, actor)).related) {
+  for (const related of relatedElsewhere(op)) {
     const id = valueOf(related.column);
-    if (typeof id === 'number' && id > 0 && related.table !== model.table!.name)
-      op.tx!.ahead(relatedQuery(op, related, [id]));
+    if (typeof id === 'number' && id > 0) op.tx!.ahead(relatedQuery(op, related, [id]));
   }
+}
+
+/** The same for the item of an update, before its row is read. */
+export function askForStoredRelated(op: Operation): void {
+  const { name: table } = op.model.table!;
+  for (const related of relatedElsewhere(op))
+    op.tx!.aheadOf(relatedQuery(op, related, []), { table, id: op.id as number, column: related.column });
+}
+
+/** What presenting an item reads of other tables than its own, whose rows the write changes. */
+function relatedElsewhere({ model, context, fields, actor }: Operation): RelatedModel[] {
+  const { related } = selectionOf(model, context, fields, false, neverSeen(model, actor));
+  return related.filter(({ table }) => table !== model.table!.name);
 }
 
 /**

@@ -137,10 +137,10 @@ function fillAtUpdate(draft: Draft, op: Operation, current: Row): void {
 
 async function checkReferences(draft: Draft, op: Operation, current?: Row): Promise<void> {
   for (const field of op.model.fields.values()) {
-    if (field.schema.onMissing === 'keep') continue;
+    if (field.schema.onMissing === 'keep' || !(field.targets ?? field.many?.target)) continue;
     if (!(field.name in draft.values)) await dropLostDefault(field, draft, op);
     else if (field.targets) await checkReference(field, draft, op, current);
-    else if (field.many?.target) await checkMany(field, draft, op);
+    else await checkMany(field, draft, op);
   }
 }
 

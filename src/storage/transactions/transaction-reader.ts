@@ -1,7 +1,8 @@
 // Reads inside a transaction: the rows that it has written itself are known, others can be read ahead.
 import type { OutputBudget } from '../../model/operation.js';
-import type { Predicate, Query, Row } from '../../model/query.js';
+import { equals, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
+import type { Reference } from '../../model/store.js';
 import { SqlReader } from '../reads/reader.js';
 import type { Connection } from '../sql/connection.js';
 import type { TransactionLocks } from '../sql/locks.js';
@@ -62,19 +63,37 @@ export class TransactionReader extends SqlReader {
   }
 
   ahead(asked: Query): void {
+    this.ask(asked);
+  }
+
+  aheadOf(asked: Query, { table, column, id }: Reference): void {
+    const where: Predicate = { op: 'exists', table, outer: 'id', inner: column, where: equals('id', id) };
+    const found = this.ask({ ...asked, where });
+    void found?.rows.then(
+      (rows) => {
+        for (const row of rows)
+          found.ofTable.set(keyOf({ ...asked, where: equals('id', row['id']) }), Promise.resolve([row]));
+      },
+      () => undefined,
+    );
+  }
+
+  /** Requests rows, and returns them with what was asked of their table; undefined if they are not, or were before. */
+  private ask(asked: Query): { rows: Promise<Row[]>; ofTable: Map<string, Promise<Row[]>> } | undefined {
     const query = { ...asked };
     delete query.budget;
     // Nothing is gained where a statement costs no round trip; texts of any length have to be measured first.
-    if (!this.locks || this.statements.hasTexts(query.table, query.columns)) return;
+    if (!this.locks || this.statements.hasTexts(query.table, query.columns)) return undefined;
     let ofTable = this.asked.get(query.table);
     if (!ofTable) this.asked.set(query.table, (ofTable = new Map()));
     const key = keyOf(query);
-    if (ofTable.has(key)) return;
+    if (ofTable.has(key)) return undefined;
     const rows = super.select(query);
     // A failure is reported to the query that selects the rows, if there is one.
     rows.catch(() => undefined);
     ofTable.set(key, rows);
     this.pairs.reading(this.statements.table(query.table), query, rows);
+    return { rows, ofTable };
   }
 
   override async select(query: Query): Promise<Row[]> {
