@@ -1,0 +1,110 @@
+// Which responses the response cache returns again, for which addresses, and until when.
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Reader, Store } from '../../../src/model/store.js';
+import type { SiteSettings } from '../../../src/model/site/site-settings.js';
+import { ANONYMOUS } from '../../../src/model/actor.js';
+import { contextOf, type RequestContext } from '../../../src/http/request/request-context.js';
+import { ResponseCache } from '../../../src/http/resource/response-cache.js';
+import { HttpResponse } from '../../../src/http/response/response.js';
+import type { RoutedRequest } from '../../../src/http/routes/request-input.js';
+
+/** Addresses that are remembered in any case. */
+const REMEMBERED = 10_000;
+
+const versions: Record<string, number> = {};
+const site = { settings: {} as SiteSettings };
+let cache: ResponseCache;
+let made = 0;
+
+const versionOf = (tables: readonly string[] = []) => tables.map((table) => versions[table]).join();
+const reader = {
+  version: async (tables?: readonly string[]) => versionOf(tables),
+  versions: async () => versionOf,
+  noting: () => ({ reader, tables: new Set(['contents']) }),
+} as unknown as Reader;
+const store = { readFor: (_caller: unknown, work: (from: Reader) => unknown) => work(reader) } as unknown as Store;
+
+interface Asked {
+  headers?: Record<string, string>;
+  context?: Partial<RequestContext>;
+  status?: number;
+}
+
+/** Sends a request, and returns how many responses were made so far. */
+async function ask(url: string, { headers = {}, context = {}, status = 200 }: Asked = {}): Promise<number> {
+  const request = { originalUrl: url, headers, method: 'GET' } as unknown as RoutedRequest;
+  Object.assign(contextOf(request), context);
+  const answer = await cache.answer(request, async () => new HttpResponse(status, {}, `${(made += 1)}`));
+  expect(answer.status).toBe(status);
+  return made;
+}
+
+async function askTimes(times: number, url: string, asked?: Asked): Promise<number> {
+  for (let n = 0; n < times; n += 1) await ask(url, asked);
+  return made;
+}
+
+beforeEach(() => {
+  Object.assign(versions, { contents: 1, terms: 1 });
+  site.settings = {} as SiteSettings;
+  made = 0;
+  cache = new ResponseCache(store, site, true);
+});
+
+describe('responses', () => {
+  test('are kept from the second request of an address on', async () => {
+    expect(await askTimes(5, '/posts')).toBe(2);
+    expect([cache.hits, cache.misses]).toEqual([3, 2]);
+    expect(await ask('/posts?page=2')).toBe(3);
+  });
+
+  test('are made anew after a change of a table that they come from, and after no other', async () => {
+    await askTimes(3, '/posts');
+    versions['terms'] = 2;
+    expect(await ask('/posts')).toBe(2);
+    versions['contents'] = 2;
+    expect(await ask('/posts')).toBe(3);
+    expect(await askTimes(3, '/posts')).toBe(3);
+  });
+
+  test('are made anew with other settings of the site', async () => {
+    await askTimes(3, '/posts');
+    site.settings = {} as SiteSettings;
+    expect(await ask('/posts')).toBe(3);
+  });
+
+  test.each<[string, Asked]>([
+    ['for a caller with an account', { context: { actor: { ...ANONYMOUS, id: 1 } } }],
+    ['that needed a password', { context: { confidential: true } }],
+    ['in a random order', { context: { volatile: true } }],
+    ['with strict handling', { headers: { prefer: 'handling=strict' } }],
+    ['that are errors', { status: 404 }],
+  ])('%s are never kept', async (_what, asked) => {
+    expect(await askTimes(4, '/posts', asked)).toBe(4);
+  });
+
+  test('are all made where the cache is off', async () => {
+    cache = new ResponseCache(store, site, false);
+    expect(await askTimes(4, '/posts')).toBe(4);
+  });
+});
+
+describe('addresses', () => {
+  /** Requests other addresses, none of them twice. */
+  async function askOthers(count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1) await ask(`/others/${n}`);
+    made = 0;
+  }
+
+  test('are remembered while ten thousand others are requested', async () => {
+    await ask('/posts');
+    await askOthers(REMEMBERED - 1);
+    expect(await askTimes(2, '/posts')).toBe(1);
+  });
+
+  test('are forgotten after twice as many', async () => {
+    await ask('/posts');
+    await askOthers(2 * REMEMBERED);
+    expect(await askTimes(3, '/posts')).toBe(2);
+  });
+});
