@@ -40,7 +40,11 @@ export async function* readWxr(
   try {
     // The operator names the file, so a symbolic link is followed.
     const path = await realpath(file).catch(() => file);
-    for await (const text of textOf(path, () => parser.line, onBytes)) {
+    let begun = false;
+    for await (const read of textOf(path, () => parser.line, onBytes)) {
+      const text: string = begun ? read : read.trimStart();
+      if (!begun) parser.line += linesIn(read.slice(0, read.length - text.length));
+      begun ||= text !== '';
       step(() => parser.write(text));
       parts.unfinished += text.length;
       if (parts.ready.length > 0) yield* parts.take();
@@ -53,6 +57,13 @@ export async function* readWxr(
   } catch (error) {
     throw error instanceof ImportProblem ? new ImportProblem(error.line, error.reason, file) : error;
   }
+}
+
+/**
+ * Line ends of what precedes the XML declaration. Plugins of WordPress write blank lines there, which XML does not allow.
+ */
+function linesIn(blanks: string): number {
+  return blanks.split('\n').length - 1;
 }
 
 /** One open element: the object it fills, or the text it collects. */

@@ -49,6 +49,16 @@ describe('what is read', () => {
     expect(post.comments[0]!.line).toBeGreaterThan(post.line);
   });
 
+  it.each(['', '\n', '\r\n\r\n\t', '\ufeff\n \ufeff'])(
+    'goes on after %j before the XML declaration',
+    async (blanks) => {
+      const content = wxr(itemXml());
+      const [, plain] = await eventsOf(await fileOf(content));
+      const [, item] = await eventsOf(await fileOf(blanks + content));
+      expect(item).toMatchObject({ type: 'item', line: plain!.line + blanks.split('\n').length - 1 });
+    },
+  );
+
   (existsSync(THEME_DATA) ? it : it.skip)('counts the theme unit test data', async () => {
     const events = await eventsOf(THEME_DATA);
     const items = events.filter((event): event is WxrItem => event.type === 'item');
@@ -121,6 +131,7 @@ describe('what is refused', () => {
   const bomb = '<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>';
   const cases: { name: string; content: string | Buffer; line: number; reason: RegExp }[] = [
     { name: 'an empty file', content: '', line: 1, reason: /root element/ },
+    { name: 'blank lines', content: '\n \n', line: 3, reason: /root element/ },
     { name: 'plain text', content: 'hello there', line: 1, reason: /text data outside|root/ },
     { name: 'JSON', content: '{"posts": []}', line: 1, reason: /text data|root/ },
     { name: 'HTML', content: '<html><body>no</body></html>', line: 1, reason: /begins with <html>/ },
