@@ -74,17 +74,20 @@ export const nestedTrait: Trait<Options> = {
     const name = options.field ?? 'parent';
     const column = model.fields.get(name)!.column!;
     return {
-      async authorize(op) {
+      async authorize(op, current) {
         // Before the traits that compare siblings: a cycle is broken first.
         const parent = op.values[name];
         if (!detaches(options, op) || op.kind !== 'update' || typeof parent !== 'number') return;
+        if (parent === current?.[column]) return;
         if (await isBelow(model, column, parent, op.id as number, op)) op.values[name] = 0;
       },
       async input(draft, op, current) {
         const parent = draft.row[column] as number | undefined;
+        // What is stored can be sent back, however deep it lies.
+        if (!current || parent === undefined || parent === current[column]) return;
         // Two items that are moved below each other at the same time would both find no cycle.
-        if (current && parent !== undefined && parent !== current[column]) op.tx!.alone();
-        if (!parent || !current || !(await isBelow(model, column, parent, current['id'], op))) return;
+        op.tx!.alone();
+        if (!parent || !(await isBelow(model, column, parent, current['id'], op))) return;
         if (!detaches(options, op)) throw loopError(name);
         draft.row[column] = 0;
       },

@@ -53,6 +53,26 @@ it('no cycle is closed, however deep it is', async () => {
   await site.write('place', {}, (op) => op.tx!.delete('places', { op: 'ge', column: 'id', value: top }));
 });
 
+it('what is stored can be sent back, however deep it is', async () => {
+  const rows = 1_005;
+  const deep: number[] = [];
+  await site.write('place', {}, async ({ tx }) => {
+    for (let level = 0; level < rows; level++) {
+      const row = { slug: `deep-${level}`, title: 'x', path: '', above: deep.at(-1) ?? 0 };
+      deep.push(await tx!.insert('places', row));
+    }
+  });
+  const [above, id] = deep.slice(-2) as [number, number];
+  const current = await site.row('place', id);
+  const draft = draftOf({ above });
+  await hooks().input!(draft, site.op('place', { id }), current);
+  expect(draft.row['above']).toBe(above);
+  const op = site.op('place', { id, values: { above } });
+  await hooks().authorize!(op, current);
+  expect(op.values['above']).toBe(above);
+  await site.write('place', {}, (op) => op.tx!.delete('places', { op: 'ge', column: 'id', value: deep[0]! }));
+});
+
 it('a move changes the paths of all below', async () => {
   await site.write('place', {}, async (op) => {
     const before = await op.tx!.first('places', site.model('place').allColumns, {
