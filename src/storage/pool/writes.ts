@@ -123,6 +123,7 @@ export class ServerWrites {
       if (kind === BulkTransaction && bulk !== undefined) await session.exec(bulk);
       const answer = await work(tx);
       await begun;
+      await tx.answered();
       await tx.send();
       const last = tx.last();
       tx.end();

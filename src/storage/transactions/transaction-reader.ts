@@ -26,6 +26,8 @@ export class TransactionReader extends SqlReader {
   protected readonly pairs = new FreshPairs();
   /** Rows that are read ahead, by table and query. */
   private readonly asked = new Map<string, Map<string, Promise<Row[]>>>();
+  /** What is being read ahead, and what could not be read. */
+  private readonly unanswered = new Set<Promise<Row[]>>();
   /** Single rows that were read, by table and query: permission checks ask about the same ones several times. */
   private readonly singles = new Map<string, Single>();
 
@@ -89,8 +91,12 @@ export class TransactionReader extends SqlReader {
     const key = keyOf(query);
     if (ofTable.has(key)) return undefined;
     const rows = super.select(query);
-    // A failure is reported to the query that selects the rows, if there is one.
-    rows.catch(() => undefined);
+    this.unanswered.add(rows);
+    // A failure is reported to the query that selects the rows, and by `answered`.
+    rows.then(
+      () => this.unanswered.delete(rows),
+      () => undefined,
+    );
     ofTable.set(key, rows);
     this.pairs.reading(this.statements.table(query.table), query, rows);
     return { rows, ofTable };
@@ -101,6 +107,14 @@ export class TransactionReader extends SqlReader {
     const known = this.pairs.read(model, query) ?? this.pairs.known(model, query);
     if (known) return known;
     return this.asked.get(query.table)?.get(keyOf(query)) ?? super.select(query);
+  }
+
+  /**
+   * Resolves when everything that was read ahead is there; rejects with the error of a read that failed, whether its rows
+   * were needed or not: a transaction in which a statement has failed must not be committed.
+   */
+  async answered(): Promise<void> {
+    await Promise.all(this.unanswered);
   }
 
   async absentOf(_table: string, _column: string, _values: readonly Scalar[]): Promise<void> {}
