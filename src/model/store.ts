@@ -184,7 +184,7 @@ export interface Transaction extends Reader {
    */
   ahead(query: Query): void;
   /** The same for the row that a column of an item refers to, before the item is read: for `query` with its id. */
-  aheadOf(query: Query, item: Reference): void;
+  aheadOf(query: Query, item: StoredReference): void;
   /**
    * Sends the rows that `Store.bulk` gathers, of one table or of all: errors about them are reported here at the
    * latest.
@@ -199,7 +199,7 @@ export interface Transaction extends Reader {
 }
 
 /** A column of an item that holds the id of another one. */
-export interface Reference {
+export interface StoredReference {
   table: string;
   id: number;
   column: string;

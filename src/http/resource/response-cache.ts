@@ -12,7 +12,7 @@ import type { SiteSettings } from '../../model/site/site-settings.js';
 /** Bytes of all cached responses together, and of the largest one that is cached. */
 const MAX_BYTES = 48 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
-/** Number of addresses that are remembered at least as requested once; twice as many at most. */
+/** How many addresses are remembered as requested once: at least so many, at most twice as many. */
 const MIN_ASKED = 10_000;
 
 interface Kept {

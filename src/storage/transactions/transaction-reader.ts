@@ -2,7 +2,7 @@
 import type { OutputBudget } from '../../model/operation.js';
 import { equals, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
-import type { Reference } from '../../model/store.js';
+import type { StoredReference } from '../../model/store.js';
 import { SqlReader } from '../reads/reader.js';
 import type { Connection } from '../sql/connection.js';
 import type { TransactionLocks } from '../sql/locks.js';
@@ -68,14 +68,14 @@ export class TransactionReader extends SqlReader {
     this.ask(asked);
   }
 
-  aheadOf(asked: Query, { table, column, id }: Reference): void {
+  aheadOf(asked: Query, { table, column, id }: StoredReference): void {
     const where: Predicate = { op: 'exists', table, outer: 'id', inner: column, where: equals('id', id) };
     const found = this.ask({ ...asked, where });
-    void found?.rows.then(
-      (rows) => {
-        for (const row of rows)
-          found.ofTable.set(keyOf({ ...asked, where: equals('id', row['id']) }), Promise.resolve([row]));
-      },
+    if (!found) return;
+    const note = (row: Row) =>
+      found.ofTable.set(keyOf({ ...asked, where: equals('id', row['id']) }), Promise.resolve([row]));
+    found.rows.then(
+      (rows) => rows.forEach(note),
       () => undefined,
     );
   }

@@ -40,6 +40,7 @@ export async function* readWxr(
   try {
     // The operator names the file, so a symbolic link is followed.
     const path = await realpath(file).catch(() => file);
+    // Plugins of WordPress write blank lines before the XML declaration, which XML does not allow.
     let begun = false;
     for await (const read of textOf(path, () => parser.line, onBytes)) {
       const text: string = begun ? read : read.trimStart();
@@ -59,9 +60,7 @@ export async function* readWxr(
   }
 }
 
-/**
- * Line ends of what precedes the XML declaration. Plugins of WordPress write blank lines there, which XML does not allow.
- */
+/** The number of line ends in a text. */
 function linesIn(blanks: string): number {
   return blanks.split('\n').length - 1;
 }
