@@ -50,6 +50,8 @@ export interface AppParts {
   config: AppConfig;
   site: Site;
   store: Store;
+  /** Whether the database is still open; absent: it always is. */
+  isOpen?: () => boolean;
   log: Log;
   actors: ActorSource;
   /** Runs before each request: follows what other processes changed. */

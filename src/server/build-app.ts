@@ -90,7 +90,7 @@ function requestParts(parts: AppParts): RequestParts {
 
 /** What controllers share with each other and with code of extensions. */
 function sharedServices(
-  { store, site, config, log }: AppParts,
+  { store, site, config, log, isOpen = () => true }: AppParts,
   { service, operations, adapter, bound, routes }: RequestParts,
 ): SharedServices {
   const addresses = new Addresses(routes, site.base);
@@ -101,7 +101,15 @@ function sharedServices(
     embedding: new Embedding(service, operations, addresses, store),
     outputs,
     nested,
-    inProcess: new InProcess({ bound, operations, service, nested, store, everything: systemActor() }),
+    inProcess: new InProcess({
+      bound,
+      operations,
+      service,
+      nested,
+      store,
+      isOpen,
+      everything: systemActor(),
+    }),
     tools: new ToolCalls({ bound, operations, service, nested, outputs, store, log }),
   };
 }

@@ -172,6 +172,7 @@ function appParts(
     log,
     uploadDirectory: incomingFolder(config),
     follow: () => settings?.follow(),
+    isOpen: () => store.dataSource.isInitialized,
     readiness: () => readiness(running),
     counts: observers.requests,
     trace: observers.trace,

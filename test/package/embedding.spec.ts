@@ -317,8 +317,12 @@ describe('shutdown', () => {
     expect((await request(app.getHttpServer()).get('/cms/v2/notes')).body).toEqual([]);
     const typecase = app.get(Typecase);
     expect(() => typecase.hooks('note', {})).toThrow('before it answers requests or uses a resource');
+    const notes = typecase.resource('note');
+    expect(await notes.list()).toMatchObject({ items: [], total: 0 });
     await app.close();
     expect(typecase.dataSource.isInitialized).toBe(false);
+    const late = [() => notes.list(), () => notes.create({ title: 'Late' }), () => typecase.actor('admin')];
+    for (const use of late) await expect(use()).rejects.toThrow('The site is closed');
   });
 });
 

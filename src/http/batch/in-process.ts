@@ -41,6 +41,8 @@ export interface InProcessParts {
   service: ResourceService;
   nested: NestedCreation;
   store: Store;
+  /** Whether the site still has its database. */
+  isOpen(): boolean;
   /** The caller where none is given. */
   everything: Actor;
   /** Wraps each operation that writes, if given. */
@@ -72,10 +74,16 @@ export class InProcess {
   }
 }
 
+/** Message of errors of a site that is used after its end. */
+export const CLOSED = 'The site is closed: use it before the application that serves it is closed.';
+
 /** Code of the same process answers for its own memory. */
 const UNBOUNDED: OutputBudget = { bytes: 0, take: () => undefined };
 
-/** The operations of one resource. All of them throw ResourceError for what HTTP would refuse. */
+/**
+ * The operations of one resource. All of them throw ResourceError for what HTTP would refuse, and Error once the site
+ * is closed.
+ */
 export class ResourceItems<Item = View> {
   /** @internal */
   constructor(
@@ -150,6 +158,7 @@ export class ResourceItems<Item = View> {
     sent: { query?: CallParams; body?: CallParams },
   ): RequestInput {
     const { model, keyParam, parentParam } = this.bound.route;
+    if (!this.parts.isOpen()) throw new Error(CLOSED);
     if (!model.operations.has(kind)) throw new Error(`The resource "${model.name}" has no operation "${kind}".`);
     if (parentParam !== undefined && parentId === undefined)
       throw new Error(
