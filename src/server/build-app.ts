@@ -101,15 +101,7 @@ function sharedServices(
     embedding: new Embedding(service, operations, addresses, store),
     outputs,
     nested,
-    inProcess: new InProcess({
-      bound,
-      operations,
-      service,
-      nested,
-      store,
-      isOpen,
-      everything: systemActor(),
-    }),
+    inProcess: new InProcess({ bound, operations, service, nested, store, isOpen, everything: systemActor() }),
     tools: new ToolCalls({ bound, operations, service, nested, outputs, store, log }),
   };
 }

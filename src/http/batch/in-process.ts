@@ -42,7 +42,7 @@ export interface InProcessParts {
   nested: NestedCreation;
   store: Store;
   /** Whether the site still has its database. */
-  isOpen(): boolean;
+  isOpen: () => boolean;
   /** The caller where none is given. */
   everything: Actor;
   /** Wraps each operation that writes, if given. */
@@ -72,10 +72,16 @@ export class InProcess {
     const names = this.parts.bound.filter(({ route }) => !route.model.listOf).map(({ route }) => route.model.name);
     throw new Error(`The site has no resource "${name}". It has ${names.join(', ')}.`);
   }
+
+  /** @throws Error when the site is closed */
+  requireOpen(): void {
+    requireOpen(this.parts);
+  }
 }
 
-/** Message of errors of a site that is used after its end. */
-export const CLOSED = 'The site is closed: use it before the application that serves it is closed.';
+function requireOpen({ isOpen }: InProcessParts): void {
+  if (!isOpen()) throw new Error('The site is closed: use it before the application that serves it is closed.');
+}
 
 /** Code of the same process answers for its own memory. */
 const UNBOUNDED: OutputBudget = { bytes: 0, take: () => undefined };
@@ -158,7 +164,7 @@ export class ResourceItems<Item = View> {
     sent: { query?: CallParams; body?: CallParams },
   ): RequestInput {
     const { model, keyParam, parentParam } = this.bound.route;
-    if (!this.parts.isOpen()) throw new Error(CLOSED);
+    requireOpen(this.parts);
     if (!model.operations.has(kind)) throw new Error(`The resource "${model.name}" has no operation "${kind}".`);
     if (parentParam !== undefined && parentId === undefined)
       throw new Error(

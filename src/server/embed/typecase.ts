@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { ActorSource } from '../../auth/actor-source.js';
 import { ResourceService } from '../../engine/resource.service.js';
-import { CLOSED, InProcess, type ResourceItems } from '../../http/batch/in-process.js';
+import { InProcess, type ResourceItems } from '../../http/batch/in-process.js';
 import type { Actor } from '../../model/actor.js';
 import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import type { Operation, View } from '../../model/operation.js';
@@ -78,7 +78,7 @@ export class Typecase {
    * @throws Error when there is no such account, or the site is closed
    */
   async actor(login: string): Promise<Actor> {
-    if (!this.dataSource.isInitialized) throw new Error(CLOSED);
+    this.app.get(InProcess).requireOpen();
     const { accounts } = this.site;
     const found = await accounts?.find(login);
     const account = found && (await accounts!.load(found.id));
