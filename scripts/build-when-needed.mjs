@@ -1,25 +1,17 @@
-// Compiles to dist/ when a source file is newer than the last build.
-import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+// Builds dist/ when a source file is newer than the last build.
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileGrammar } from './compile-grammar.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const ASSETS = 'http/browse/assets';
 const stamp = join(root, 'dist/.built');
 
 export async function buildWhenNeeded() {
   if (modified(stamp) > newest()) return;
   process.stderr.write('Building …\n');
-  execFileSync(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')],
-    { stdio: 'inherit' },
-  );
-  // The scripts and styles of the pages are served as they are.
-  cpSync(join(root, 'src', ASSETS), join(root, 'dist', ASSETS), { recursive: true });
-  await compileGrammar(join(root, 'dist'));
+  // Its packages take longer to load than the times of the files.
+  const { buildProgram } = await import('./build.mjs');
+  await buildProgram();
   writeFileSync(stamp, '');
 }
 
@@ -30,6 +22,7 @@ function newest() {
   return Math.max(
     modified(join(root, 'tsconfig.build.json')),
     modified(join(root, 'package.json')),
+    ...['build', 'bundle', 'compile-grammar'].map((name) => modified(join(root, `scripts/${name}.mjs`))),
     ...files.map((file) => modified(join(file.parentPath, file.name))),
   );
 }

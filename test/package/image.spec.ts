@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtProgram, freePort, ROOT, run } from '../support/built-program.js';
+import { freePort, ROOT, run, shippedProgram } from '../support/built-program.js';
 import { until } from '../support/server-process.js';
 
 const dockerfile = readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8').replaceAll(/\\\n/g, ' ');
@@ -21,7 +21,7 @@ const health: string[] = JSON.parse(/HEALTHCHECK .*?CMD (\[.*\])/.exec(image)![1
 
 beforeAll(() => {
   symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'));
-  cpSync(join(builtProgram(), 'dist'), join(app, 'dist'), { recursive: true });
+  cpSync(shippedProgram(), join(app, 'dist'), { recursive: true });
   for (const [, sources, target] of image.matchAll(/^COPY (?!--from)(.+) (\S+)$/gm)) {
     const paths = sources!.split(' ');
     for (const path of paths) {

@@ -13,7 +13,7 @@ import { initCommand } from '../../src/cli/init.command.js';
 import { compileSite, siteWarnings } from '../../src/schema/compile-site.js';
 import { basic } from '../support/actors.js';
 import { CHEAP_HASHES } from '../support/boot-site.js';
-import { builtProgram, freePort, ROOT, run, type Running } from '../support/built-program.js';
+import { freePort, ROOT, run, shippedProgram, type Running } from '../support/built-program.js';
 import { sender } from '../support/send.js';
 import { until } from '../support/server-process.js';
 
@@ -30,7 +30,7 @@ beforeAll(() => {
   const stage = join(folder, 'stage');
   const beside = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'roles.json', 'schemas', 'examples', 'docs'];
   for (const name of beside) cpSync(join(ROOT, name), join(stage, name), { recursive: true });
-  cpSync(join(builtProgram(), 'dist'), join(stage, 'dist'), { recursive: true });
+  cpSync(shippedProgram(), join(stage, 'dist'), { recursive: true });
   writeFileSync(join(stage, 'dist/cli.js.map'), '');
   mkdirSync(join(stage, 'test'));
   writeFileSync(join(stage, 'test/some.spec.ts'), '');

@@ -1,4 +1,4 @@
-// The program as `npm run build` would leave it, without checking types, made once per version of src/; and children that run it.
+// The compiled modules of src/ without checking types, made once per version of them, and children that run them.
 // Used by the suites that need real processes.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -37,10 +37,13 @@ const DATA = ['examples/sample', 'examples/starter'];
 
 /** Where the bundle is in the folder of the build. */
 const BUNDLED = 'bundled';
+/** Where the program is as packages and images have it. */
+const SHIPPED = 'shipped';
 
 /** What else decides about what is built. */
 const MAKERS = [
   'package-lock.json',
+  'scripts/bundle.mjs',
   'scripts/compile-grammar.mjs',
   'test/support/built-program.ts',
   'test/support/bundled-program.ts',
@@ -51,6 +54,11 @@ const MAKERS = [
 /** The folder of the same program as a bundle (bundled-program.ts). */
 export function bundledProgram(): string {
   return join(builtProgram(), BUNDLED);
+}
+
+/** The folder `dist` of the same program as packages and images have it (scripts/bundle.mjs). */
+export function shippedProgram(): string {
+  return join(builtProgram(), SHIPPED);
 }
 
 interface Source {
@@ -121,6 +129,12 @@ function make(made: string, sources: readonly Source[]): void {
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   for (const folder of DATA) cpSync(join(ROOT, folder), join(draft, folder), { recursive: true });
   spawnSync(process.execPath, [join(ROOT, 'scripts/compile-grammar.mjs'), join(draft, 'dist')]);
+  const { status, output } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'scripts/bundle.mjs'), join(draft, 'dist'), join(draft, SHIPPED)],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`The modules cannot be bundled: ${output.join('')}`);
   bundleProgram(draft, join(draft, BUNDLED));
   // A program that ends by itself leaves its compiled code for the next ones; one that is killed does not.
   spawnSync(process.execPath, [join(draft, 'dist/cli.js'), 'check', join(ROOT, 'schemas')], {
