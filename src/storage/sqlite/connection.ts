@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { type Bound, type Connection, type Ran, type StatementWatch, tell } from '../sql/connection.js';
 import { makePrivateFile } from './private-file.js';
+import { prepareRows, type Driver, type Rows } from './statement-runner.mjs';
 
 /** Busy timeout of a statement in milliseconds; it blocks the event loop meanwhile. */
 const BUSY_MS = 20;
@@ -16,18 +17,6 @@ const STATEMENTS = 500;
  */
 const PAGE_BYTES = 16_384;
 
-/** The common interface of better-sqlite3 and libsql. */
-interface Driver {
-  readonly inTransaction: boolean;
-  prepare(sql: string): DriverStatement;
-  exec(sql: string): void;
-}
-
-interface DriverStatement {
-  raw(): DriverStatement;
-  all(params: readonly Bound[]): Bound[][];
-}
-
 /** Options of opening a connection. */
 export interface SqliteConnectionOptions extends StatementWatch {
   file: string;
@@ -36,7 +25,7 @@ export interface SqliteConnectionOptions extends StatementWatch {
 
 /** Statements are prepared once and cached. Errors of the driver pass through. */
 export class SqliteConnection implements Connection {
-  private readonly statements = new Map<string, DriverStatement>();
+  private readonly statements = new Map<string, Rows>();
 
   private constructor(
     readonly source: DataSource,
@@ -81,10 +70,9 @@ export class SqliteConnection implements Connection {
 
   rows(sql: string, params: readonly Bound[]): Bound[][] {
     const start = performance.now();
-    let statement = this.statements.get(sql);
-    if (!statement) this.keep(sql, (statement = this.driver.prepare(sql).raw()));
-    // `all` and never `get`: libsql leaves a statement open after its first row, and with it an old snapshot.
-    return this.timed(sql, statement.all(params), start);
+    let read = this.statements.get(sql);
+    if (!read) this.keep(sql, (read = prepareRows(this.driver, sql)));
+    return this.timed(sql, read(params), start);
   }
 
   run(): Ran {
@@ -109,7 +97,7 @@ export class SqliteConnection implements Connection {
   }
 
   // Evicts the oldest statement: preparing it again now and then costs less than tracking the least recently used.
-  private keep(sql: string, statement: DriverStatement): void {
+  private keep(sql: string, statement: Rows): void {
     if (this.statements.size >= STATEMENTS) this.statements.delete(this.statements.keys().next().value!);
     this.statements.set(sql, statement);
   }

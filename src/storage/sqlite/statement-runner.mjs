@@ -10,8 +10,9 @@ import { createRequire } from 'node:module';
  * @typedef {import('./remote.js').Reply} Reply
  *
  * What better-sqlite3 and libsql have in common.
- * @typedef {{ all(params: readonly Bound[]): Bound[][], run(params: readonly Bound[]): { changes: number, lastInsertRowid: number | bigint } }} Statement
- * @typedef {{ readonly inTransaction: boolean, prepare(sql: string): Statement & { raw(): Statement }, exec(sql: string): void, close(): void }} Driver
+ * @typedef {{ raw(): Statement, all(params: readonly Bound[]): Bound[][], get(params: readonly Bound[]): Bound[] | undefined, run(params: readonly Bound[]): { changes: number, lastInsertRowid: number | bigint } }} Statement
+ * @typedef {{ readonly inTransaction: boolean, prepare(sql: string): Statement, exec(sql: string): void, close(): void }} Driver
+ * @typedef {(params: readonly Bound[]) => Bound[][]} Rows
  */
 
 /** Characters of one message of rows, so that the receiving event loop is not blocked by a large one. */
@@ -20,10 +21,12 @@ const PIECE = 512 * 1024;
 const FREQUENT = new Set(['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK', 'SAVEPOINT member', 'RELEASE member']);
 /** Characters of parameters above which a statement is not cached, because it would retain them. */
 const LARGE = 1024 * 1024;
+/** Statements that return one row at most. */
+const SINGLE = / LIMIT 1$|^PRAGMA data_version$/;
 
 /** An open connection. Its statements are prepared once and cached. */
 export class StatementRunner {
-  /** @type {Map<string, Statement>} */
+  /** @type {Map<string, Rows>} */
   readers = new Map();
   /** @type {Map<string, Statement>} */
   writers = new Map();
@@ -77,10 +80,9 @@ export class StatementRunner {
    * @param {readonly Bound[]} params
    */
   rows(db, sql, params) {
-    let statement = this.readers.get(sql);
-    if (!statement) this.keep(this.readers, sql, (statement = db.prepare(sql).raw()));
-    // `all` and never `get`: libsql leaves a statement open after its first row, and with it an old snapshot.
-    return { rows: this.lastPiece(statement.all(params)) };
+    let read = this.readers.get(sql);
+    if (!read) this.keep(this.readers, sql, (read = prepareRows(db, sql)));
+    return { rows: this.lastPiece(read(params)) };
   }
 
   /**
@@ -126,15 +128,31 @@ export class StatementRunner {
 
   /**
    * Evicts the oldest statement: preparing it again now and then costs less than tracking the least recently used.
-   * @param {Map<string, Statement>} statements
+   * @template T
+   * @param {Map<string, T>} statements
    * @param {string} sql
-   * @param {Statement} statement
+   * @param {T} statement
    */
   keep(statements, sql, statement) {
     if (statements.size >= this.opening.statements)
       statements.delete(/** @type {string} */ (statements.keys().next().value));
     statements.set(sql, statement);
   }
+}
+
+/**
+ * Prepares a statement that reads. The driver reads a single row in one call, and several in two, which take twice as long.
+ * @param {Pick<Driver, 'prepare'>} db
+ * @param {string} sql
+ * @returns {Rows}
+ */
+export function prepareRows(db, sql) {
+  const statement = db.prepare(sql).raw();
+  if (!SINGLE.test(sql)) return (params) => statement.all(params);
+  return (params) => {
+    const row = statement.get(params);
+    return row === undefined ? [] : [row];
+  };
 }
 
 /**
