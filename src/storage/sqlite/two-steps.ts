@@ -21,6 +21,8 @@ export interface TwoSteps {
   near?: Piece;
   /** Ways to find all ids of the page from the rows of another table that refer to it. */
   few: readonly Few[];
+  /** Whether the whole statement computes its columns for the rows of the page alone. */
+  selectsPage: boolean;
   /** The rows with these ids, in any order, each with its id at the end. */
   rows(params: readonly Bound[], ids: readonly Bound[]): { sql: string; params: Bound[] };
 }
@@ -43,6 +45,9 @@ const NEAR = 10_000;
 const NEAR_OF_SEVERAL = 1_000;
 
 const PAGE = /^SELECT (.+?) FROM ("[^"]+") AS a0 WHERE (.+) (ORDER BY .+?) (LIMIT \?(?: OFFSET \?)?)$/s;
+/** A page far from the first one: its rows are joined to the ids of the page. */
+const DEEP =
+  /^SELECT (.+) FROM ("[^"]+") AS a0 JOIN \(SELECT (a\d+)\."id" FROM \2 AS \3(?: WHERE (.+))? (ORDER BY [^()]+) (LIMIT \? OFFSET \?)\) AS page ON page\."id" = a0\."id" ORDER BY [^()]+$/s;
 /** Statements that select something other than the rows of one table. */
 const OTHER = /\bUNION\b|\bJOIN\b|\bGROUP BY\b|\bDISTINCT\b|\bOVER \(|^SELECT (?:COUNT|MIN|MAX|SUM|AVG|TOTAL)\(/;
 /** A condition on another table that refers to the row by its id alone. */
@@ -50,8 +55,8 @@ const RELATED = /^EXISTS \(SELECT 1 FROM ("[^"]+") AS (a\d+) WHERE \2\.("[^"]+")
 
 /** The steps of a statement of select-statements.ts; undefined unless it selects a page of rows. */
 export function twoSteps(sql: string, tables: ReadonlyMap<string, TableModel>): TwoSteps | undefined {
-  const [, columns, table, where, order, limit] = PAGE.exec(sql) ?? [];
-  if (columns === undefined || OTHER.test(sql) || !isBalanced(columns) || !isBalanced(where!)) return undefined;
+  const { columns, table, where, order, limit, isDeep } = pageOf(sql) ?? {};
+  if (columns === undefined || !isBalanced(columns) || !isBalanced(where!)) return undefined;
   if (!tables.get(table!.slice(1, -1))?.columns.get('id')?.primary) return undefined;
   const shown = placesIn(columns);
   const parts = { table: table!, conditions: conditionsOf(where!, shown), order: order!, limit: limit! };
@@ -62,12 +67,36 @@ export function twoSteps(sql: string, tables: ReadonlyMap<string, TableModel>): 
       of: (params) => params.slice(shown),
     },
     ...(near && { near }),
+    // Otherwise, if the whole statement runs after all, its term has few rows.
+    selectsPage: isDeep === true || near !== undefined,
     few: parts.conditions.flatMap((condition) => fewOf(condition, parts, tables)),
     rows: (params, ids) => ({
       sql: `SELECT ${columns}, a0."id" FROM ${table} AS a0 WHERE a0."id" IN (${places(sizeFor(ids))})`,
       params: [...params.slice(0, shown), ...ids, ...Array<Bound>(sizeFor(ids) - ids.length).fill(ids.at(-1)!)],
     }),
   };
+}
+
+/** The parts of a statement, with `a0` for its table. */
+interface PageParts {
+  columns: string;
+  table: string;
+  where: string;
+  order: string;
+  limit: string;
+  isDeep: boolean;
+}
+
+function pageOf(sql: string): PageParts | undefined {
+  const [, shown, from, alias, ...inner] = DEEP.exec(sql) ?? [];
+  if (alias !== undefined) {
+    const [where = '1 = 1', order, limit] = inner.map((part) => part?.replaceAll(`${alias}.`, 'a0.'));
+    if (OTHER.test(where)) return undefined;
+    return { columns: shown!, table: from!, where, order: order!, limit: limit!, isDeep: true };
+  }
+  const [, columns, table, where, order, limit] = PAGE.exec(sql) ?? [];
+  if (columns === undefined || OTHER.test(sql)) return undefined;
+  return { columns, table: table!, where: where!, order: order!, limit: limit!, isDeep: false };
 }
 
 /** One of the conditions that `AND` joins, and where its parameters are. */

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
 import type { Predicate, Query } from '../../../src/model/query.js';
-import type { Bound } from '../../../src/storage/sql/connection.js';
+import type { Bound, Statement } from '../../../src/storage/sql/connection.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
 import { SqliteReads } from '../../../src/storage/sqlite/reads.js';
@@ -40,6 +40,16 @@ function pageOf(conditions: Predicate[], limit: number, offset?: number, column 
 
 /** The same page with the ids of the tags of each row. */
 const withTags = (query: Query) => statements.listed(query, 64 * 1024, [{ table: 'book_tags', direction: 'asc' }]);
+
+/** An offset from which on the rows of a page are joined to its ids. */
+const DEEP = 100;
+
+/** The statement for pages far from the first one, of a page from an offset on. */
+function deep(query: Query, offset: number, make: (query: Query) => Statement = (each) => statements.select(each)) {
+  const { sql, params } = make({ ...query, offset: DEEP });
+  expect(sql).toMatch(/ JOIN \(SELECT .* LIMIT \? OFFSET \?\) AS page ON /);
+  return { sql, params: params.toSpliced(-1, 1, offset) };
+}
 
 /** Reads as a server reads a large file; `elsewhere` has the statements that went to the child process. */
 function readsOf(store: SqliteStore) {
@@ -92,16 +102,17 @@ it('reads the same rows in the same order', async () => {
         [eq('loans', 0)],
         [{ op: 'not', of: tagged(3) }],
       ),
+      constantFrom('bought', 'title'),
       integer({ min: 1, max: 12 }),
       integer({ min: 0, max: 6 }),
-      boolean(),
-      boolean(),
-      async (books, conditions, limit, offset, listed, crowded) => {
+      record({ listed: boolean(), isDeep: boolean(), crowded: boolean() }),
+      async (books, conditions, order, limit, offset, { listed, isDeep, crowded }) => {
         await withStore(async (store) => {
           await put(store, books);
           if (crowded) await crowd(store, [1, 2, 3]);
-          const page = pageOf([...SHELF.slice(0, 1), ...conditions, ...SHELF.slice(1)], limit, offset);
-          const { sql, params } = listed ? withTags(page) : statements.select(page);
+          const page = pageOf([...SHELF.slice(0, 1), ...conditions, ...SHELF.slice(1)], limit, offset, order);
+          const make = (query: Query) => (listed ? withTags(query) : statements.select(query));
+          const { sql, params } = isDeep ? deep(page, offset, make) : make(page);
           const { reads } = readsOf(store);
           expect(await reads.rows(sql, params)).toEqual(store.readConnection.rows(sql, params));
         });
@@ -150,6 +161,26 @@ it('asks the child process for ids alone, and for none where the first rows fill
   });
 });
 
+it('asks the child process for nothing where an index leads to a page far from the first one', async () => {
+  await withStore(async (store) => {
+    await put(store, maps(8));
+    const { reads, elsewhere } = readsOf(store);
+    const read = async (query: Query, offset: number) => {
+      const { sql, params } = deep(query, offset);
+      return (await reads.rows(sql, params)).map(([id]) => id);
+    };
+    expect(await read(pageOf(SHELF, 3), 4)).toEqual([4, 3, 2]);
+    expect(await read(pageOf(SHELF, 3), 8)).toEqual([]);
+    const ids: Query = { ...pageOf([], 2), where: { op: 'true' }, order: [{ column: 'id', direction: 'asc' }] };
+    expect(await read(ids, 5)).toEqual([6, 7]);
+    expect(elsewhere).toEqual([]);
+    // Farther away, and where they have to be sorted, the ids alone come from it.
+    expect(await read(pageOf(SHELF, 3), 60_000)).toEqual([]);
+    expect(await read(pageOf(SHELF, 3, undefined, 'title'), 4)).toEqual([4, 3, 2]);
+    expect(elsewhere).toEqual([expect.stringMatching(/^SELECT a0\."id" FROM/), expect.stringMatching(/"title" DESC/)]);
+  });
+});
+
 it('reads the whole statement where somebody has written in between, and for a while at once', async () => {
   await withStore(async (store) => {
     await put(store, maps(3));
@@ -179,6 +210,7 @@ it.each<[string, Query, boolean]>([
   ['a page of a tag in the order of an index', pageOf([...SHELF, tagged(1)], 5), true],
   ['a page of a tag that has to be sorted', pageOf([...SHELF, tagged(1)], 5, undefined, 'title'), false],
   ['a page that has to be sorted', pageOf(SHELF, 5, undefined, 'title'), false],
+  ['such a page far from the first one', pageOf(SHELF, 5, DEEP, 'title'), true],
 ])('says whether ids of relations are read for %s alone', async (_name, query, expected) => {
   await withStore(async (store) => expect(readsOf(store).reads.selectsPage(withTags(query).sql)).toBe(expected));
 });
