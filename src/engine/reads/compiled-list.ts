@@ -2,7 +2,7 @@
 // page.
 import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
-import { searchesTexts, type Predicate, type Query, type Row } from '../../model/query.js';
+import { searchesTexts, type OrderKey, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
 import { asksOthers, isDense, offsetOf, planList, whereOf, withoutOthers } from '../list-plan.js';
 import { authorize, checkParams } from '../rights/policy.js';
@@ -27,6 +27,8 @@ const SHALLOW: readonly [number, number] = [41, 43];
 const DEEP: readonly [number, number] = [1_000_003, 1_000_033];
 /** Offset from which a statement finds the ids first. */
 const FIRST_DEEP = 100;
+/** Offset from which a page is looked for from the nearer end of the list. */
+const FIRST_FAR = 1_000;
 
 interface PageStatement extends MadeStatement {
   /** Position of the offset; -1 on the first page. */
@@ -35,6 +37,25 @@ interface PageStatement extends MadeStatement {
 
 type Kind = 'first' | 'shallow' | 'deep';
 
+/** Where a page begins: rows before it, or with `fromEnd`, rows behind it. */
+interface Place {
+  offset: number;
+  /** Number of rows of a page that is looked for from the end of the list. */
+  fromEnd?: number;
+}
+
+/** Which of the statements of a list. */
+interface StatementKind {
+  offset: number;
+  dense: boolean;
+  isFromEnd: boolean;
+}
+
+interface Asked {
+  statement: MadeStatement;
+  found: RawRow[] | undefined | Promise<RawRow[]>;
+}
+
 /** The list of one shape. */
 export class CompiledList {
   private readonly rows: RowPlan;
@@ -42,9 +63,11 @@ export class CompiledList {
   /** The number of rows that a walk in sort order may pass. */
   private readonly passed: KeptTotal;
   private readonly tables: readonly string[];
-  /** By kind of page, and whether it walks in sort order. */
+  /** By kind of page, whether it walks in sort order, and in which direction. */
   private readonly statements = new Map<string, PageStatement>();
   private readonly totalFirst: boolean;
+  /** Whether no two rows have the same place in the order. */
+  private readonly isOrdered: boolean;
   private readonly cursors: CursorPages | undefined;
   /** Only with a search: without one, a statement finds a page by the order of the list. */
   private readonly searched: FoundPages | undefined;
@@ -64,6 +87,8 @@ export class CompiledList {
     this.passed = new KeptTotal(table, withoutOthers(where));
     this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.keptTables])];
     this.totalFirst = where.op === 'false' || asksOthers(where);
+    const last = query.order.at(-1);
+    this.isOrdered = last !== undefined && 'column' in last && last.column === shape.model.key.column;
     this.cursors = keys && new CursorPages(query, keys, this.rows.lists);
     if (searchesTexts(where)) this.searched = new FoundPages(query, this.rows.lists);
   }
@@ -99,9 +124,9 @@ export class CompiledList {
     if (this.cursors) return this.runBehind(op, this.cursors, version);
     if (this.searched) return this.runFound(op, this.searched, version);
     const state = this.stateOf(op);
+    if (!this.totalFirst && state.offset >= FIRST_FAR) return this.runFar(op, state, version);
     if (!this.totalFirst) {
-      const statement = this.statement(store, state.offset, false);
-      const found = this.ask(store, statement, state.offset);
+      const { statement, found } = this.ask(store, state, false);
       return both(version, found, (at, rows) =>
         chain(totalOf(this.total, store, at), (total) => this.made(op, { state, total, rows, statement, version: at })),
       );
@@ -111,13 +136,25 @@ export class CompiledList {
         requirePage(op, state, total);
         const isEmpty = total === 0 || state.offset >= total;
         const passed = () => (this.passed.isCounted(store) ? totalOf(this.passed, store, at) : undefined);
-        return chain(isEmpty ? false : isDense(op, state, total, passed), (dense) => {
-          const statement = this.statement(store, state.offset, dense);
-          const found = isEmpty ? [] : this.ask(store, statement, state.offset);
+        const place = this.placeOf(state, total);
+        return chain(isEmpty ? false : isDense(op, { ...state, ...place }, total, passed), (dense) => {
+          const { statement, found } = isEmpty ? this.empty(store) : this.ask(store, place, dense);
           return chain(found, (rows) => this.made(op, { state, total, rows, statement, version: at }));
         });
       }),
     );
+  }
+
+  /** A page that is far from the first one; its rows are counted at the same time unless their number is known. */
+  private runFar(op: Operation, state: PageState, version: unknown): Compiled | Promise<Compiled> {
+    const { store } = op;
+    return chain(version, (at) => {
+      const known = this.total.known(store, at);
+      const { statement, found } = this.ask(store, known === undefined ? state : this.placeOf(state, known), false);
+      return both(found, known ?? this.total.count(store, at), (rows, total) =>
+        this.made(op, { state, total, rows, statement, version: at }),
+      );
+    });
   }
 
   /** A page of the rows that a search finds, if it finds few. */
@@ -191,23 +228,39 @@ export class CompiledList {
     return params.page ?? 1;
   }
 
-  private ask(reader: Reader, { offsetAt, ...statement }: PageStatement, offset: number) {
-    if (offsetAt < 0) return reader.run!(statement, statement.params);
-    const params = [...statement.params];
-    params[offsetAt] = offset;
-    return reader.run!(statement, params);
+  /** Passing rows takes time: at most half of the list is passed. */
+  private placeOf({ offset, limit }: PageState, total: number): Place {
+    const fromEnd = Math.min(limit!, total - offset);
+    const behind = total - offset - fromEnd;
+    if (offset < FIRST_FAR || fromEnd <= 0 || behind >= offset || !this.isOrdered) return { offset };
+    return { offset: behind, fromEnd };
   }
 
-  private statement(reader: Reader, offset: number, dense: boolean): PageStatement {
+  private ask(reader: Reader, { offset, fromEnd }: Place, dense: boolean): Asked {
+    const { offsetAt, ...statement } = this.statement(reader, { offset, dense, isFromEnd: fromEnd !== undefined });
+    const params = offsetAt < 0 ? statement.params : statement.params.toSpliced(offsetAt, 1, offset);
+    const found = reader.run!(statement, params);
+    if (fromEnd === undefined || !found) return { statement, found };
+    return { statement, found: chain(found, (rows) => rows.slice(0, fromEnd).reverse()) };
+  }
+
+  private empty(reader: Reader): Asked {
+    return { statement: this.statement(reader, { offset: 0, dense: false, isFromEnd: false }), found: [] };
+  }
+
+  private statement(reader: Reader, { offset, dense, isFromEnd }: StatementKind): PageStatement {
     const kind = offset === 0 ? 'first' : offset < FIRST_DEEP ? 'shallow' : 'deep';
-    const key = dense ? `${kind} dense` : kind;
+    const key = `${kind}${dense ? ' dense' : ''}${isFromEnd ? ' from the end' : ''}`;
     let statement = this.statements.get(key);
-    if (!statement) this.statements.set(key, (statement = this.make(reader, kind, dense)));
+    if (!statement) {
+      const order = isFromEnd ? this.query.order.map(reversed) : this.query.order;
+      this.statements.set(key, (statement = this.make(reader, kind, { ...this.query, order }, dense)));
+    }
     return statement;
   }
 
-  private make(reader: Reader, kind: Kind, dense: boolean): PageStatement {
-    const query = dense && this.query.order.length > 0 ? { ...this.query, dense } : this.query;
+  private make(reader: Reader, kind: Kind, of: Query, dense: boolean): PageStatement {
+    const query = dense && of.order.length > 0 ? { ...of, dense } : of;
     const made = (offset: number) =>
       reader.made!({ ...query, ...(offset > 0 ? { offset } : {}) }, INLINE_BYTES, this.rows.lists);
     if (kind === 'first') return { ...made(0), offsetAt: -1 };
@@ -216,6 +269,10 @@ export class CompiledList {
     if (one.sql !== other.sql || places.length !== 1) throw new Error(`No place of the offset in ${one.sql}`);
     return { ...one, offsetAt: places[0]! };
   }
+}
+
+function reversed(key: OrderKey): OrderKey {
+  return 'direction' in key ? { ...key, direction: key.direction === 'asc' ? 'desc' : 'asc' } : key;
 }
 
 function totalOf(total: KeptTotal, reader: Reader, version: unknown): number | Promise<number> {

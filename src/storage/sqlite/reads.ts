@@ -64,6 +64,8 @@ export class SqliteReads implements Connection {
 
   /** When the rows of a page had changed between its two steps, by `now`. */
   private changedAt = -Infinity;
+  /** Whether the file has been too large to be scanned: it does not shrink while it is used. */
+  private isLarge = false;
   private readonly steps = new LRUCache<string, TwoSteps | 'none'>(SHAPES);
   /** Rows of `DATA_VERSION` in a turn of the event loop, and `commits` at the time of the query. */
   private versionOfTurn: { rows: Bound[][]; commits: number; turn: number } | undefined;
@@ -225,9 +227,9 @@ export class SqliteReads implements Connection {
   private isCheap(sql: string, params: readonly Bound[]): boolean {
     if (this.isHeavy(sql)) return false;
     if (this.walks(sql)) return !sql.endsWith('OFFSET ?') || Number(params.at(-1)) <= MAX_OFFSET;
+    this.isLarge ||= sizeOf(this.here) > MAX_SCANNED_BYTES;
     return (
-      isSmall(this.here) &&
-      params.every((value) => typeof value !== 'string' || value.length <= MAX_COMPARED_CHARACTERS)
+      !this.isLarge && params.every((value) => typeof value !== 'string' || value.length <= MAX_COMPARED_CHARACTERS)
     );
   }
 }
@@ -238,7 +240,8 @@ function extentOf(sql: string, params: readonly Bound[]): { limit: number; offse
   return { limit: Number(params.at(-2)), offset: Number(params.at(-1)) };
 }
 
-function isSmall(db: SqliteConnection): boolean {
+/** Bytes of the file. */
+function sizeOf(db: SqliteConnection): number {
   const [row] = db.rows('SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()', []);
-  return Number(row?.[0]) <= MAX_SCANNED_BYTES;
+  return Number(row?.[0]);
 }
