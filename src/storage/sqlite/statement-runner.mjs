@@ -147,11 +147,20 @@ export class StatementRunner {
  * @returns {Rows}
  */
 export function prepareRows(db, sql) {
-  const statement = db.prepare(sql).raw();
-  if (!SINGLE.test(sql)) return (params) => statement.all(params);
+  const prepared = db.prepare(sql).raw();
+  if (!SINGLE.test(sql)) return (params) => prepared.all(params);
+  /** @type {Statement | undefined} */
+  let statement = prepared;
   return (params) => {
-    const row = statement.get(params);
-    return row === undefined ? [] : [row];
+    statement ??= db.prepare(sql).raw();
+    try {
+      const row = statement.get(params);
+      return row === undefined ? [] : [row];
+    } catch (error) {
+      // libsql would repeat the error in every later call.
+      statement = undefined;
+      throw error;
+    }
   };
 }
 

@@ -52,7 +52,7 @@ describe('a statement with a limit of one', () => {
     expect(reader.inTransaction).toBe(false);
   });
 
-  it('throws the error of the driver', () => {
+  it('throws the error of the driver, and works afterwards', () => {
     const read = prepareRows(reader, 'SELECT json(?) LIMIT 1');
     expect(() => read(['{'])).toThrow('malformed JSON');
     expect(read(['{}'])).toEqual([['{}']]);
