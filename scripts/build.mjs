@@ -1,6 +1,6 @@
-// `npm run build`: compiles src/ to one module per file in .build/, and bundles them in dist/.
+// `npm run build`: compiles src/ to one module per file, and bundles them in dist/.
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ASSETS, bundle } from './bundle.mjs';
@@ -8,18 +8,29 @@ import { compileGrammar } from './compile-grammar.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Builds dist/. Throws when the sources do not compile. */
+/** Where modules can import packages, and nobody looks for files. */
+const CACHE = join(root, 'node_modules/.cache');
+
+/** Builds dist/; what an earlier build left there stays for a while. Throws when the sources do not compile. */
 export async function buildProgram() {
-  const modules = join(root, '.build');
-  rmSync(modules, { recursive: true, force: true });
-  execFileSync(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json'), '--outDir', modules],
-    { stdio: 'inherit' },
-  );
-  cpSync(join(root, 'src', ASSETS), join(modules, ASSETS), { recursive: true });
-  await compileGrammar(modules);
-  await bundle(modules, join(root, 'dist'));
+  mkdirSync(CACHE, { recursive: true });
+  // Two commands may build at the same time.
+  const modules = mkdtempSync(join(CACHE, 'typecase-build-'));
+  try {
+    execFileSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json'), '--outDir', modules],
+      { stdio: 'inherit' },
+    );
+    cpSync(join(root, 'src', ASSETS), join(modules, ASSETS), { recursive: true });
+    await compileGrammar(modules);
+    await bundle(modules, join(root, 'dist'));
+  } finally {
+    rmSync(modules, { recursive: true, force: true });
+  }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProgram();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  await buildProgram();
+}

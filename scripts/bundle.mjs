@@ -1,6 +1,6 @@
 // `node scripts/bundle.mjs <modules> <dist>`: puts compiled modules together in a few files. A third of the time of a start goes
 // into finding and compiling 800 modules. Last step of every build.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -11,6 +11,8 @@ export const ASSETS = 'http/browse/assets';
 const ENTRIES = ['main.js', 'cli.js', 'index.js'];
 /** What threads start with. */
 const WORKERS = ['text/pool/text-worker.js', 'files/recordings/recording-worker.js'];
+/** How long chunks of earlier builds stay for programs that still run and import them when they need them, in milliseconds. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
 /** The address of a module or script beside a module. */
 const ADDRESS = /new URL\('(\.[^']*\.[cm]?js)', import\.meta\.url\)/g;
 
@@ -23,29 +25,36 @@ const OPTIONS = {
   packages: 'external',
   sourcemap: true,
   sourcesContent: false,
+  metafile: true,
   logLevel: 'silent',
 };
 
-/** Replaces the folder `dist` by a bundle of the modules in the folder `modules`. Throws when a file is missing there. */
-export async function bundle(modules, dist) {
-  rmSync(dist, { recursive: true, force: true });
+/** Writes a bundle of the modules in the folder `compiled` to the folder `dist`. Throws when a file is missing there. */
+export async function bundle(compiled, dist) {
+  // esbuild names files by their real paths.
+  const modules = realpathSync(compiled);
   const entryPoints = (names) => names.map((name) => join(modules, name));
+  // Names of modules, and with them those of chunks, do not depend on where the modules are.
+  const options = { ...OPTIONS, absWorkingDir: modules, outdir: dist };
   const results = [
     // Chunks hold the common code: a class is the same in programs and extensions. What few ways of starting need is in chunks of its own.
     await build({
-      ...OPTIONS,
+      ...options,
       entryPoints: entryPoints(ENTRIES),
       splitting: true,
-      outdir: dist,
       plugins: [withAddresses(modules)],
     }),
-    await build({ ...OPTIONS, entryPoints: entryPoints(WORKERS), outbase: modules, outdir: dist }),
+    await build({ ...options, entryPoints: entryPoints(WORKERS), outbase: modules }),
   ];
   const warnings = results.flatMap((result) => result.warnings);
   if (warnings.length > 0) throw new Error(JSON.stringify(warnings));
   for (const name of filesBelow(modules))
     if (/\.[cm]js$/.test(name) || name.startsWith(`${ASSETS}/`)) cpSync(join(modules, name), join(dist, name));
   requireFiles(modules, dist);
+  removeEarlier(
+    dist,
+    new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs).map((path) => resolve(modules, path)))),
+  );
 }
 
 /** A module finds files by its own address, which it keeps when it is part of a chunk at the top of `dist`. */
@@ -71,6 +80,14 @@ function requireFiles(modules, dist) {
     for (const [, file] of readFileSync(join(modules, name), 'utf8').matchAll(ADDRESS))
       if (!existsSync(resolve(dist, dirname(name), file)))
         throw new Error(`${name} starts ${file}, which is not in dist/: see WORKERS of scripts/bundle.mjs.`);
+}
+
+function removeEarlier(dist, written) {
+  for (const name of readdirSync(dist)) {
+    const path = join(dist, name);
+    const { mtimeMs } = statSync(path);
+    if (/\.js(\.map)?$/.test(name) && !written.has(path) && mtimeMs < Date.now() - KEPT_MS) rmSync(path);
+  }
 }
 
 /** Names of all files, with forward slashes. */
