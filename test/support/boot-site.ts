@@ -1,6 +1,6 @@
 // Boots a folder of schemas in process, on a database file of its own, listening on a free loopback port. Used by the engine and cms suites.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { Agent, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export interface TestSite {
   readonly folder: string;
   /** Path of the namespace on this server: `/cms/v2`. */
   readonly base: string;
-  /** A request on a connection of its own. */
+  /** A request on a connection that others before it may have used. */
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -77,6 +77,8 @@ class BootedSite implements TestSite {
   readonly server: Server;
   readonly base: string;
   readonly send: Send;
+  /** A new connection for each request takes a tenth of the processor time of the suites. */
+  private readonly agent = new Agent({ keepAlive: true });
 
   constructor(
     readonly site: RunningSite,
@@ -86,10 +88,11 @@ class BootedSite implements TestSite {
   ) {
     this.server = site.app.getHttpServer() as Server;
     this.base = `${config.apiRoot}/${config.apiNamespace}`;
-    this.send = sender((this.server.address() as AddressInfo).port, this.base);
+    this.send = sender((this.server.address() as AddressInfo).port, this.base, this.agent);
   }
 
   async close(): Promise<void> {
+    this.agent.destroy();
     await this.site.close();
     rmSync(this.folder, { recursive: true, force: true });
     await this.database?.drop();
