@@ -1,20 +1,40 @@
 // How commands are called where this program runs, for messages that name one.
+import { existsSync } from 'node:fs';
 
-const INSTALLED = /[\\/]node_modules[\\/]typecase[\\/]dist[\\/]/.test(
-  decodeURIComponent(new URL(import.meta.url).pathname),
-);
+/** Where the program runs: a package that a site has installed, a clone of the repository, or a build alone (the image). */
+type Place = 'package' | 'clone' | 'build';
+
+const PLACE = placeOf(new URL(import.meta.url));
+
+const COMMAND: Readonly<Record<Place, string>> = {
+  package: 'npx typecase',
+  clone: 'npm run cms --',
+  build: 'node dist/cli.js',
+};
+
+const START: Readonly<Record<Place, string>> = {
+  package: 'npx typecase serve',
+  clone: 'npm start --',
+  build: 'node dist/main.js',
+};
 
 /** Whether the program is an installed package, and not a clone with its sources. */
 export function isInstalled(): boolean {
-  return INSTALLED;
+  return PLACE === 'package';
 }
 
-/** A command with its arguments: `npm run cms -- check`, or `npx typecase check` where the package is installed. */
+/** A command with its arguments: `npm run cms -- check` in a clone, `npx typecase check` where the package is installed. */
 export function commandLine(command: string): string {
-  return `${INSTALLED ? 'npx typecase' : 'npm run cms --'} ${command}`;
+  return `${COMMAND[PLACE]} ${command}`;
 }
 
-/** How the server is started, with options: `npm start -- --sample`, or `npx typecase serve --sample`. */
+/** How the server is started, with options: `npm start -- --sample` in a clone. */
 export function startLine(options: string): string {
-  return INSTALLED ? `npx typecase serve ${options}` : `npm start -- ${options}`;
+  return `${START[PLACE]} ${options}`;
+}
+
+/** `address`: that of this module, in src/ or dist/. */
+function placeOf(address: URL): Place {
+  if (/[\\/]node_modules[\\/]typecase[\\/]dist[\\/]/.test(decodeURIComponent(address.pathname))) return 'package';
+  return existsSync(new URL('../../scripts/cms.mjs', address)) ? 'clone' : 'build';
 }

@@ -55,4 +55,6 @@ test('its command serves, its health check tells, and a stop is clean', async ()
   const { code, output } = await server.kill('SIGTERM');
   expect(code).toBe(0);
   expect(output).toMatch(/^\{"level":30.*"path":"\/cms\/v2\/posts"/m);
+  // What messages name as next command exists in the image.
+  expect(output).toContain('node dist/main.js --sample');
 });
