@@ -20,6 +20,7 @@ async function loaded() {
   // Kept code is of use only with the flags that it was made with: main.js sets these.
   setFlagsFromString('--heap-growing-percent=35');
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=2500');
+  setFlagsFromString('--always-sparkplug');
   const require = createRequire(BUNDLE);
   globalThis.xxhashOfBundle = await require('xxhash-wasm')();
   const script = new Script(
