@@ -20,7 +20,7 @@ import type { Config } from './config/settings.js';
 setFlagsFromString('--heap-growing-percent=35');
 // A request runs through many small functions: with V8's own limit of 920, the last ones are calls. A twentieth of the time.
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=2500');
-// V8 interprets a function until it has run for a while. A write runs through much code: a sixth of its time.
+// V8 interprets a function until it has run for a while. A write runs through much code: a sixth of its time on SQLite.
 setFlagsFromString('--always-sparkplug');
 
 /** Options of the command `serve`. */
