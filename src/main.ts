@@ -16,12 +16,21 @@ import { stateOfFiles, watchFiles } from './server/watch-files.js';
 import { isLeader, onShutdown, othersServe, report, serveCalls } from './server/processes/worker-channel.js';
 import type { Config } from './config/settings.js';
 
-// V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
-setFlagsFromString('--heap-growing-percent=35');
-// A request runs through many small functions: with V8's own limit of 920, the last ones are calls. A twentieth of the time.
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=2500');
-// V8 interprets a function until it has run for a while. A write runs through much code: a sixth of its time on SQLite.
-setFlagsFromString('--always-sparkplug');
+/** Flags of V8; measured in docs/performance.md. */
+const V8_FLAGS = [
+  // V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
+  '--heap-growing-percent=35',
+  // V8 interprets a function until it has run for a while. A write runs through much code: a sixth of its time on SQLite.
+  '--always-sparkplug',
+  // With V8's own limit of 460 an optimized function holds much code that others hold too: compiling thousands of lines
+  // for each of hundreds of functions takes more processor time than the first thousands of requests.
+  '--max-inlined-bytecode-size=200',
+  // A server without requests for 8 seconds collects garbage so thoroughly that the shapes of objects go, and with them
+  // the optimized code that relies on them: the next requests would take as long as those after a start.
+  '--gc-memory-reducer-start-delay-ms=2000000000',
+  '--retain-maps-for-n-gc=1000',
+];
+for (const flag of V8_FLAGS) setFlagsFromString(flag);
 
 /** Options of the command `serve`. */
 export interface ServeOptions {

@@ -19,8 +19,10 @@ export async function load(name) {
 async function loaded() {
   // Kept code is of use only with the flags that it was made with: main.js sets these.
   setFlagsFromString('--heap-growing-percent=35');
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=2500');
   setFlagsFromString('--always-sparkplug');
+  setFlagsFromString('--max-inlined-bytecode-size=200');
+  setFlagsFromString('--gc-memory-reducer-start-delay-ms=2000000000');
+  setFlagsFromString('--retain-maps-for-n-gc=1000');
   const require = createRequire(BUNDLE);
   globalThis.xxhashOfBundle = await require('xxhash-wasm')();
   const script = new Script(
