@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readConfig } from '../src/config/config.js';
+import type { Config } from '../src/config/settings.js';
 import type { ContentBatch } from '../src/engine/content-writer.js';
 import type { ModelSet } from '../src/model/model.js';
 import { openSite, type OpenSite } from '../src/server/open-site.js';
@@ -22,7 +23,7 @@ const BATCH = 1_000;
 export async function fill(environment: Record<string, string>, file: string, count: number): Promise<void> {
   const config = readConfig(environment);
   const version = versionOf(compileSite(config.schemasDir), count);
-  if (filledWith(file) === version) return;
+  if (filledWith(file) === version && (await hasPosts(config, count))) return;
   for (const ending of ['', '-wal', '-shm', '.version']) rmSync(file + ending, { force: true });
   mkdirSync(dirname(file), { recursive: true });
   const site = await openSite(config, { warn: () => undefined });
@@ -34,6 +35,16 @@ export async function fill(environment: Record<string, string>, file: string, co
     await site.close();
   }
   writeFileSync(`${file}.version`, version);
+}
+
+/** Whether the database still has the posts: it may have been dropped since then. */
+async function hasPosts(config: Config, count: number): Promise<boolean> {
+  const { writer, close } = await openSite(config, { warn: () => undefined });
+  try {
+    return (await writer.find('post', { id: count })) !== undefined;
+  } finally {
+    await close();
+  }
 }
 
 function versionOf(models: ModelSet, count: number): string {

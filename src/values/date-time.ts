@@ -23,8 +23,9 @@ export function parseDateTime(text: string): ParsedDateTime | 'format' | 'calend
   if (!parts) return 'format';
   const wall = `${parts[1]}T${parts[2]}`;
   const local = instantOf(wall);
-  // Date turns February 30 into March 2; only an existing date survives the round trip.
-  if (Number.isNaN(local) || local < FIRST || wallOf(local) !== wall) return 'calendar';
+  // Date turns February 30 into March 2, and 24:00 into the next day.
+  if (Number.isNaN(local) || local < FIRST || new Date(local).getUTCDate() !== Number(wall.slice(8, 10)))
+    return 'calendar';
   if (parts[3] === undefined) return text.endsWith('Z') ? { wall, offsetMinutes: 0 } : { wall };
   const [hours, minutes] = [Number(parts[4]), Number(parts[5] ?? 0)];
   if (hours > 23 || minutes > 59) return 'calendar';
@@ -41,6 +42,7 @@ export function isDateTime(text: string): boolean {
 
 /** UTC of a local time: by its offset, else by the rules of the time zone at that moment. */
 export function toUtc(wall: string, offsetMinutes: number | undefined, zone: string): string {
+  if (offsetMinutes === 0) return wall;
   if (offsetMinutes !== undefined) return wallOf(instantOf(wall) - offsetMinutes * MINUTE);
   return zone === 'UTC' ? wall : wallOf(instantIn(instantOf(wall), zoneOf(zone)));
 }

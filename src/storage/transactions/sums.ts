@@ -13,9 +13,10 @@ export class Sums {
   private readonly sums = new Map<string, Sum>();
 
   add(table: string, id: number, column: string, delta: number): void {
-    const key = JSON.stringify([table, column, id]);
-    const sum = this.sums.get(key) ?? { table, id, column, delta: 0 };
-    this.sums.set(key, { ...sum, delta: sum.delta + delta });
+    const key = `${table} ${column} ${id}`;
+    const sum = this.sums.get(key);
+    if (sum) sum.delta += delta;
+    else this.sums.set(key, { table, id, column, delta });
   }
 
   /** What is to be written, in an order common to all transactions. */
