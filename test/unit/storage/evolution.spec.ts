@@ -32,11 +32,14 @@ const ROWS: Row[] = [
   { id: 6, name: '12', body: '', loans: -3, lent: true, note: '' },
 ];
 
+/** As commands open a store: on SQLite no thread is started for it. */
+const COMMAND = { statementMs: 0, migrate: 'off' } as const;
+
 describe.each(enginesThere())('evolution on %s', (engine) => {
   const { withDatabase } = on(engine);
 
   async function filled(database: OpenDatabase, model: TableModel = before, rows: Row[] = ROWS): Promise<void> {
-    const store = await database.open(tablesOf(model));
+    const store = await database.open(tablesOf(model), { statementMs: 0 });
     await store.transaction(async (tx) => {
       for (const row of rows) await tx.insert(model.name, row);
     });
@@ -44,7 +47,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
   }
 
   async function rowsOf(database: OpenDatabase, model: TableModel): Promise<Row[]> {
-    const store = await database.open(tablesOf(model), { migrate: 'off' });
+    const store = await database.open(tablesOf(model), COMMAND);
     const columns = [...model.columns.keys()];
     const order = [{ column: 'id', direction: 'asc' as const }];
     const rows = await store.reader.select({ table: model.name, columns, where: { op: 'true' }, order });
@@ -53,7 +56,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
   }
 
   async function planned(database: OpenDatabase, ...models: TableModel[]): Promise<string[]> {
-    const store = await database.open(tablesOf(...models), { migrate: 'off' });
+    const store = await database.open(tablesOf(...models), COMMAND);
     try {
       const { steps } = await planStore(store, tablesOf(...models));
       return steps.map(({ risk, kind, column, name: index }) => `${risk} ${kind} ${column ?? index ?? ''}`.trim());
@@ -63,7 +66,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
   }
 
   async function notesOf(database: OpenDatabase, ...models: TableModel[]): Promise<string[]> {
-    const store = await database.open(tablesOf(...models), { migrate: 'off' });
+    const store = await database.open(tablesOf(...models), COMMAND);
     try {
       return (await planStore(store, tablesOf(...models))).notes;
     } finally {
@@ -72,7 +75,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
   }
 
   async function migrate(database: OpenDatabase, models: TableModel[], running: RunOptions = {}): Promise<number> {
-    const store = await database.open(tablesOf(...models), { migrate: 'off' });
+    const store = await database.open(tablesOf(...models), COMMAND);
     try {
       return (await migrateStore(store, tablesOf(...models), running, 'test')).ran.length;
     } finally {
@@ -85,7 +88,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
 
   /** A change that Typecase knows nothing of. */
   async function byHand(database: OpenDatabase, sql: string): Promise<void> {
-    const store = await database.open(tablesOf(before), { migrate: 'off' });
+    const store = await database.open(tablesOf(before), COMMAND);
     await store.admin.alone(async (db) => db.exec(sql));
     await store.close();
   }
@@ -594,7 +597,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         shelves([name, text, { ...loans, kind: 'varchar', length: 20 }, lent, note], [byName, byBody]),
       );
       const byHandRows = table('loans_by_hand', [{ name: 'shelf', kind: 'integer', primary: true }]);
-      const store = await database.open(tablesOf(before, byHandRows), { migrate: 'off' });
+      const store = await database.open(tablesOf(before, byHandRows), COMMAND);
       expect(await store.reader.count('loans_by_hand', { op: 'true' })).toBe(2);
       // They still follow the items.
       await store.transaction((tx) => tx.delete('shelves', { op: 'eq', column: 'id', value: 5 }));
