@@ -11,17 +11,8 @@ import { plain, StatementRunner } from './statement-runner.mjs';
  * @typedef {import('./remote.js').Reply} Reply
  */
 
-/** @type {(() => void) | undefined} */
-let gc;
-
-/** Making the function takes some milliseconds, and few connections call it. */
-function collectGarbage() {
-  if (!gc) {
-    setFlagsFromString('--expose-gc');
-    gc = /** @type {() => void} */ (runInNewContext('gc'));
-  }
-  gc();
-}
+setFlagsFromString('--expose-gc');
+const collectGarbage = /** @type {() => void} */ (runInNewContext('gc'));
 
 /** @type {Opening} */
 const opening = parentPort ? workerData : JSON.parse(process.argv[2] ?? '');
