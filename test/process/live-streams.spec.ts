@@ -39,15 +39,6 @@ const tag = async (name: string, server = running[0]!): Promise<number> =>
   (await server.send('POST', '/tags', { as: AS_ADMINISTRATOR, body: { name }, status: 201 })).body.id;
 const idsOf = (events: readonly Sent[]) => events.map(({ data }) => data.id as number);
 
-/** Opens a stream as a browser does: again after a while when the server is busy, as a loaded database makes it. */
-async function patientStream(port: number): Promise<Stream> {
-  for (let tries = 1; ; tries += 1) {
-    const stream = await openStream(port, '/events');
-    if (stream.status !== 503 || tries === 10) return stream;
-    await sleep(1_000);
-  }
-}
-
 async function when(done: () => boolean): Promise<void> {
   for (let tries = 0; tries < 1_500 && !done(); tries += 1) await sleep(20);
   if (!done()) throw new Error('It never came to that.');
@@ -59,7 +50,7 @@ test(`${STREAMS} streams that wait are told in both processes, and take little m
   for (let at = 0; at < STREAMS; at += 50)
     streams.push(
       ...(await Promise.all(
-        Array.from({ length: Math.min(50, STREAMS - at) }, () => patientStream(portOf(running[1]!))),
+        Array.from({ length: Math.min(50, STREAMS - at) }, () => openStream(portOf(running[1]!), '/events')),
       )),
     );
   expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
