@@ -1,8 +1,10 @@
 // A reading connection to a SQLite file on the main thread: owned by TypeORM's DataSource; statements go directly to
 // the driver.
 import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { type Bound, type Connection, type Ran, type StatementWatch, tell } from '../sql/connection.js';
+import { errorCode } from './errors.js';
 import { makePrivateFile } from './private-file.js';
 import { prepareRows, type Driver, type Rows } from './statement-runner.mjs';
 
@@ -10,6 +12,8 @@ import { prepareRows, type Driver, type Rows } from './statement-runner.mjs';
 const BUSY_MS = 20;
 /** Busy timeout at boot, before requests are served. */
 const BUSY_BOOT_MS = 5_000;
+/** Pause before the journal mode is set again, in milliseconds. */
+const PAUSE_MS = 10;
 const STATEMENTS = 500;
 /**
  * Rows of a few kilobytes leave up to half of a 4 KiB page unused. With larger pages the file is smaller, and a list
@@ -42,15 +46,15 @@ export class SqliteConnection implements Connection {
       driver: loadDriver(),
       database: options.file,
       entities: options.entities,
-      enableWAL: true,
       timeout: BUSY_BOOT_MS,
       synchronize: false,
       logging: false,
       invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
-      prepareDatabase: (opened) => {
+      prepareDatabase: async (opened) => {
         driver = opened as Driver;
         // Affects new files only, before anything is written to them.
         driver.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+        await setWriteAheadLog(driver);
       },
     });
     await source.initialize();
@@ -100,6 +104,20 @@ export class SqliteConnection implements Connection {
   private keep(sql: string, statement: Rows): void {
     if (this.statements.size >= STATEMENTS) this.statements.delete(this.statements.keys().next().value!);
     this.statements.set(sql, statement);
+  }
+}
+
+/**
+ * Sets the journal mode, which stays in the file. When several processes do so in a new file, SQLite refuses all but one at once instead of
+ * letting them wait for the lock. Throws the driver's error when the file is still locked after BUSY_BOOT_MS.
+ */
+export async function setWriteAheadLog(driver: Pick<Driver, 'exec'>): Promise<void> {
+  for (const end = Date.now() + BUSY_BOOT_MS; ; await sleep(PAUSE_MS)) {
+    try {
+      return driver.exec('PRAGMA journal_mode = WAL');
+    } catch (error) {
+      if (!errorCode(error).startsWith('SQLITE_BUSY') || Date.now() > end) throw error;
+    }
   }
 }
 

@@ -28,6 +28,7 @@ export function errorCode(error: unknown): string {
 /** Codes of SQLite and of the file system, by what the operator can do. */
 const HINTS: readonly [codes: RegExp, hint: string][] = [
   [/^SQLITE_(NOTADB|CORRUPT)/, 'restore the file from a backup, or name another one'],
+  [/^SQLITE_(BUSY|LOCKED)/, 'another program keeps the file locked: end it, or start again when it is done'],
   [/^(SQLITE_FULL|ENOSPC$|EDQUOT$)/, 'make room on the disk'],
   [
     /^(SQLITE_(CANTOPEN|READONLY|PERM|IOERR)|E(ACCES|PERM|ROFS|NOENT|EXIST|NOTDIR|LOOP|NAMETOOLONG)$)/,
