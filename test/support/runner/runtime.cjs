@@ -37,17 +37,25 @@ class OneAtATime {
   }
 }
 
+/** What the test framework gets for `node:async_hooks`, whose own members cannot be replaced from Node.js 22 on. */
+const HOOKS = { ...asyncHooks, AsyncLocalStorage: OneAtATime };
+
 /** Code of modules that are evaluated for each spec file, by their paths. */
 const codes = new Map();
 
-/** Evaluates a CommonJS module anew, without compiling it anew. */
+/**
+ * Evaluates a CommonJS module of the test framework anew, without compiling it anew. It remembers the running test, and an
+ * AsyncLocalStorage that is in use slows down every promise of the process: it gets another one.
+ */
 function evaluated(path) {
   if (!codes.has(path)) {
     const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
     codes.set(path, compileFunction(readFileSync(path, 'utf8'), parameters, { filename: path }));
   }
   const module = { exports: {} };
-  codes.get(path).call(module.exports, module.exports, createRequire(path), module, path, dirname(path));
+  const native = createRequire(path);
+  const require = (name) => (name === 'node:async_hooks' ? HOOKS : native(name));
+  codes.get(path).call(module.exports, module.exports, Object.assign(require, native), module, path, dirname(path));
   return module.exports;
 }
 
@@ -59,18 +67,9 @@ module.exports = class NativeRuntime {
     this.require = createRequire(testPath);
   }
 
-  /**
-   * The test framework keeps its state in its module: each spec file gets a new one. It remembers the running test, and an
-   * AsyncLocalStorage that is in use slows down every promise of the process.
-   */
+  /** The test framework keeps its state in its module: each spec file gets a new one. */
   requireInternalModule(path) {
-    const { AsyncLocalStorage } = asyncHooks;
-    asyncHooks.AsyncLocalStorage = OneAtATime;
-    try {
-      return evaluated(path);
-    } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
-    }
+    return evaluated(path);
   }
 
   unstable_shouldLoadAsEsm() {
