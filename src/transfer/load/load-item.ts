@@ -165,8 +165,9 @@ function objectOf(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Strip the parser's quote of the line, which may contain a password.
-    throw new BrokenLine(`this is not JSON (${(error as Error).message.replace(/, (\.\.\.)?".*$/s, '')})`);
+    // Without the parser's quote of the line, which may contain a password, and without the line number that it counts in this line alone.
+    const { message } = error as Error;
+    throw new BrokenLine(`this is not JSON (${message.replace(/, (\.\.\.)?".*$| \(line 1 column \d+\)$/s, '')})`);
   }
   if (!isObject(value)) throw new BrokenLine('a line must be one JSON object');
   return value;
