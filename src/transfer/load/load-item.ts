@@ -19,6 +19,9 @@ import type { ColumnModel } from '../../model/table.js';
 import { hasForm } from '../stored-form.js';
 import { entriesOf, type Entry } from './meta-entries.js';
 
+/** Levels of lists and objects in a value. SQLite's functions for JSON take no more. */
+const MOST_LEVELS = 1_000;
+
 /** An item to load. */
 export interface Item extends Place {
   shape: Shape;
@@ -72,7 +75,10 @@ export class LineParser {
       many: new Map(),
       weight: text.length,
     };
-    for (const [name, value] of Object.entries(line)) takeShallow(name, () => this.take(name, value, item));
+    for (const [name, value] of Object.entries(line)) {
+      if (isDeeper(value, MOST_LEVELS)) throw new BrokenLine(`${name} is nested too deep`);
+      this.take(name, value, item);
+    }
     Object.assign(item.row, shape.model?.faces.dates?.paired(item.row, this.timezone));
     if (restored) complete(item);
     else assertComplete(item);
@@ -136,13 +142,10 @@ export class LineParser {
   }
 }
 
-/** Names a value so deep that it cannot be written as JSON, instead of ending the load. */
-function takeShallow(name: string, take: () => void): void {
-  try {
-    take();
-  } catch (error) {
-    throw error instanceof RangeError ? new BrokenLine(`${name} is nested too deep`) : error;
-  }
+/** Whether a value has more than so many levels of lists and objects. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 /** What another program wrote into a column whose field would refuse it: it is restored too. */

@@ -12,6 +12,7 @@ import { explainShortForms, parseShortForm, splitShortForms } from '../../../src
 import { pluralOf, schemaText } from '../../../src/cli/new/starter.js';
 import { fieldTypes } from '../../../src/fields/registry.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
+import { writtenText } from '../../support/written-text.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'typecase-new-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -164,7 +165,7 @@ describe('on a terminal', () => {
     for (const line of lines) input.write(`${line}\n`);
     input.end();
     const fields = await asked;
-    return { fields, shown: String(output.read()) };
+    return { fields, shown: writtenText(output) };
   }
 
   it('takes fields until an empty line, and asks again for what is wrong', async () => {

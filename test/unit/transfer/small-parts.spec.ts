@@ -10,6 +10,7 @@ import { fileKeyOf, mimeTypeOf } from '../../../src/transfer/wxr/file-key.js';
 import { isSerialized, unserialize } from '../../../src/transfer/wxr-file/php-serialized.js';
 import { copyFilesOut } from '../../../src/transfer/dump/dump-files.js';
 import { ProgressBar, type BarStream, type BarUnit } from '../../../src/transfer/progress-bar.js';
+import { writtenText } from '../../support/written-text.js';
 import { freshPath } from './wxr-files.js';
 
 describe('PHP serialisation', () => {
@@ -111,7 +112,7 @@ describe('the progress bar', () => {
     for (const step of steps) bar.update(...step);
     bar.end();
     bar.end();
-    return String((stream as PassThrough).read() ?? '');
+    return writtenText(stream as PassThrough);
   };
 
   it('shows percentage, counts and rate, and wipes itself', () => {
