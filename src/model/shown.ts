@@ -21,6 +21,8 @@ export interface ViewScope {
 export interface AggregateModel {
   /** Member of a row that receives the value: a number of rows, or what `Reader.aggregateBy` gives; absent without rows. */
   slot: string;
+  /** Path of the resource of these rows. */
+  path: string;
   table: string;
   /** Column with the id of the item. */
   column: string;

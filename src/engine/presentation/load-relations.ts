@@ -1,5 +1,5 @@
 // Loads what a selection needs besides the columns of its rows: one statement per relation for all rows.
-import type { Actor } from '../../model/actor.js';
+import { inScope, type Actor } from '../../model/actor.js';
 import { READABLE, type AggregateModel, type RelatedModel } from '../../model/shown.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
 import {
@@ -131,7 +131,9 @@ async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldM
 }
 
 async function loadAggregate(op: Operation, rows: Row[], ids: number[], aggregate: AggregateModel): Promise<void> {
-  const { slot, table, column, of } = aggregate;
+  const { slot, path, table, column, of } = aggregate;
+  // The predicate is kept for all credentials of an account, whatever their scopes. Without rows the value is that of none.
+  if (!inScope(op.actor, path, 'list')) return;
   const where = and(oneOf(column, ids), predicateFor(aggregate.where, op.actor));
   const found = of
     ? await op.store.aggregateBy(table, column, of, where)

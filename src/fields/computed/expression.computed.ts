@@ -129,6 +129,7 @@ function aggregateModel(written: WrittenAggregate, model: ResourceModel): Aggreg
   };
   return {
     slot: slotOf(written),
+    path: other.path,
     table: other.table.name,
     column: reference.column,
     where,

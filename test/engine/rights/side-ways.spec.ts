@@ -7,6 +7,13 @@ import { bootSchemas, type TestSite } from '../../support/boot-site.js';
 
 const own = { type: 'reference', to: 'person', default: '$me', readOnly: true };
 const mine = { is: { owner: '$me' } };
+const calculated = (value: object) => ({ function: 'expression', options: { value } });
+/** Fields calculated from the stamps of a memo. */
+const STAMPED = {
+  stamps: calculated({ count: 'stamp.sheet' }),
+  stamped: calculated({ sum: 'value', over: 'stamp.sheet' }),
+  dearest: calculated({ max: 'value', over: 'stamp.sheet' }),
+};
 
 const SCHEMAS = [
   {
@@ -28,7 +35,11 @@ const SCHEMAS = [
     name,
     path: `${name}s`,
     storage: { table: 'sheets', where: { kind: name } },
-    fields: { cost: { type: 'integer', index: true, ...(name === 'plan' ? { read: 'see_secrets' } : {}) }, owner: own },
+    fields: {
+      cost: { type: 'integer', index: true, ...(name === 'plan' ? { read: 'see_secrets' } : {}) },
+      owner: own,
+      ...(name === 'memo' ? STAMPED : {}),
+    },
     ...(name === 'memo' ? { params: { stamp: { filter: 'referencedIn', resource: 'stamp', field: 'memos' } } } : {}),
     permissions: { rules: { read: true, create: { signedIn: true }, edit: mine } },
   })),
@@ -46,6 +57,7 @@ const SCHEMAS = [
       sheet: { type: 'reference', to: ['memo', 'plan'] },
       comment: { type: 'reference', to: 'comment' },
       memos: { type: 'references', to: 'memo' },
+      value: { type: 'integer', default: 0 },
     },
     params: {
       cost: { filter: 'equals', field: 'sheet.cost' },
@@ -301,4 +313,19 @@ test('a password with a scope does not filter by items of other resources', asyn
   const other = await scoped('memos');
   const { body } = await site.send('GET', `/memos?stamp=${stamp}`, { as: other, status: 403 });
   expect(body.code).toBe('rest_forbidden_scope');
+});
+
+test('a password with a scope does not count or sum items of other resources', async () => {
+  const memo = await create(boss, '/memos', { cost: 5 });
+  await create(boss, '/stamps', { sheet: memo, value: 40 });
+  const scoped = async (...resources: string[]) => {
+    const sent = { as: boss.headers, body: { name: 'agent', scope: { resources } }, status: 201 };
+    return basic(boss.username, (await site.send('POST', '/people/me/application-passwords', sent)).body.password);
+  };
+  const told = async (as: Record<string, string>) => {
+    const { body } = await site.send('GET', `/memos/${memo}?_fields=stamps,stamped,dearest`, { as, status: 200 });
+    return body;
+  };
+  expect(await told(await scoped('memos', 'stamps'))).toEqual({ stamps: 1, stamped: 40, dearest: 40 });
+  expect(await told(await scoped('memos'))).toEqual({ stamps: 0, stamped: 0, dearest: null });
 });
