@@ -1,7 +1,8 @@
 // Items of the target resource of a field, found by slug or as descendants of others.
+import { inScope } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, oneOf, TRUE, type Predicate } from '../../model/query.js';
+import { and, FALSE, oneOf, TRUE, type Predicate } from '../../model/query.js';
 import { fieldsOfColumn, guardOf, within } from '../../model/functions/readers.js';
 import type { ArgumentReport, ArgumentSchema } from './query-argument.js';
 import type { FieldModel } from '../../model/field.js';
@@ -89,8 +90,9 @@ function family(root: number, children: ReadonlyMap<number, number[]>): number[]
   return [...members];
 }
 
-/** Rows of the resource in which the caller may read a column. */
+/** Rows of the resource in which the caller may read a column; none outside the scope of the caller's credential. */
 function readable(model: ResourceModel, column: string, op: Operation): Predicate[] {
+  if (!inScope(op.actor, model.path, 'list')) return [FALSE];
   const read = model.rules.get('read')?.(op.actor) ?? TRUE;
   return [model.rowScope, within(guardOf(fieldsOfColumn(column, model), model), op.actor, read)];
 }

@@ -371,3 +371,15 @@ describe('any object', () => {
     );
   });
 });
+
+it('items of a resource outside the scope of the credential are found neither by slug nor as descendants', async () => {
+  const asked = async (filter: object, ...resources: string[]) => {
+    const { op, plan } = listOf();
+    Object.assign(op.actor, { scope: { readOnly: false, resources } });
+    await run(filter, plan, op);
+    return and(...plan.where);
+  };
+  expect(await asked({ category_name: 'News' }, 'contents')).toEqual(FALSE);
+  expect(await asked({ author_name: 'Ann' }, 'contents')).toEqual(FALSE);
+  expect(await asked({ cat: '1' }, 'contents')).toEqual(cats(1));
+});
