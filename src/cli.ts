@@ -35,6 +35,7 @@ const COMMANDS = new Map<string, () => Promise<Add>>([
  */
 export async function run(argv: string[]): Promise<void> {
   if (!process.stdout.listeners('error').includes(onOutputError)) process.stdout.on('error', onOutputError);
+  if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore);
   const program = new Command('typecase').description('Schema-driven REST engine.').showHelpAfterError().exitOverride();
   program
     .command('serve')
@@ -58,10 +59,18 @@ export async function run(argv: string[]): Promise<void> {
   }
 }
 
-/** A reader of the output that has seen enough (`… | head`) is no failure: the command goes on. */
-function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+/**
+ * A reader of the output that has seen enough (`… | head`) is no failure: the command goes on. An output that cannot be
+ * written (a full disk) is one.
+ */
+function onOutputError({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return;
+  process.exitCode = 1;
+  process.stderr.write(`standard output cannot be written: ${message}\n`);
 }
+
+/** Standard error is where errors are told: its own cannot be. */
+function ignore(): void {}
 
 function describe(error: unknown): string {
   if (error instanceof BootError) return error.problems.map(formatProblem).join('\n');

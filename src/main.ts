@@ -51,6 +51,8 @@ const LONG_START_MS = 5_000;
  * problem and exits with 1 when it cannot start.
  */
 export async function serve({ sample = false, watch = false }: ServeOptions = {}): Promise<void> {
+  // What cannot be printed, because the disk is full or nobody reads it, does not end a server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     const config = readConfig();
     const log = createLogger({ level: config.log.level, format: config.log.format });

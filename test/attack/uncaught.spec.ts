@@ -47,3 +47,25 @@ test('errors that pile up end the server, and not with success', async () => {
   expect(await server.ended).toBe(1);
   expect(server.output()).toContain('over and over');
 });
+
+test.each(['json', 'pretty'])(
+  'a log (%s) that cannot be written ends no server, and does not keep it from ending',
+  async (format) => {
+    const file = join(servers.folder, 'full.mjs');
+    // Standard output becomes a file on a full disk.
+    writeFileSync(file, `import { closeSync, openSync } from 'node:fs'; closeSync(1); openSync('/dev/full', 'w');\n`);
+    const server = await servers.start({
+      NODE_OPTIONS: `--import file://${file}`,
+      LOG_LEVEL: 'info',
+      LOG_FORMAT: format,
+    });
+    await server.ready();
+    for (let sent = 0; sent < 100; sent++) expect((await server.send('GET', '/posts')).status).toBe(200);
+    await until(
+      () => server.output(),
+      (output) => output.includes('the log cannot be written'),
+    );
+    expect(server.output()).not.toContain('    at ');
+    expect(await server.end()).toBe(0);
+  },
+);

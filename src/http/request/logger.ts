@@ -1,8 +1,9 @@
 // Structured logs: boot lines, one line per request, and errors. Headers, query values and bodies are never logged.
 import { createRequire } from 'node:module';
 import type { DestinationStream, Logger } from 'pino';
-import { destination, levels, pino, stdSerializers, stdTimeFunctions, symbols } from 'pino';
+import { levels, pino, stdSerializers, stdTimeFunctions, symbols } from 'pino';
 import type { PinoPretty } from 'pino-pretty';
+import { bufferedOutput, immediateOutput } from './log-output.js';
 import type { ApiRequest } from './request-context.js';
 import { contextOf } from './request-context.js';
 
@@ -31,18 +32,12 @@ export function createLogger(options: LogOptions, stream?: DestinationStream): L
   return pino(settings, stream ?? standardOutput(options.format));
 }
 
-// JSON lines are buffered: writing each one separately costs more than serving a small request.
 function standardOutput(format: LogOptions['format']): DestinationStream {
-  if (format === 'pretty') {
-    const pretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty;
-    return pretty({ sync: true, colorize: process.stdout.isTTY === true, ignore: 'pid,hostname' });
-  }
-  return (lines ??= destination(LINES as Parameters<typeof destination>[0]));
+  if (format === 'json') return bufferedOutput();
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty;
+  const colorize = process.stdout.isTTY === true;
+  return pretty({ destination: immediateOutput(), colorize, ignore: 'pid,hostname' });
 }
-
-const LINES = { dest: 1, sync: false, minLength: 4096, periodicFlush: 500 };
-/** One for all loggers of the process: each has a timer that writes. */
-let lines: DestinationStream | undefined;
 
 /** Writes the log line of one request, when its response is sent or its client disconnected. */
 export type RequestLog = (request: ApiRequest, status: number, aborted: boolean) => void;
