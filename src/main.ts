@@ -4,6 +4,7 @@ import cluster from 'node:cluster';
 import { closeSync, openSync, realpathSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import type { FirstAdministrator } from './auth/first-administrator.js';
 import { readConfig } from './config/config.js';
 import { BootError, formatProblem, type Problem } from './errors/problem.js';
 import { createLogger, type Log } from './http/request/logger.js';
@@ -112,8 +113,18 @@ interface Here {
 
 async function serveHere(config: Config, log: Log, { sample, follow }: Here): Promise<void> {
   let live: LiveSite | undefined;
+  let administrator: FirstAdministrator | undefined;
+  // The account is there once it is made, and no later start knows its password: a start that ends early tells it, too.
+  const tellLogin = () => {
+    if (!administrator) return;
+    for (const line of loginLines({ administrator })) process.stdout.write(`${line}\n`);
+    administrator = undefined;
+  };
   const end = (site: LiveSite | undefined, code: number) => void endProcess(site, code, config, log);
-  onShutdown(async () => end(live, 0));
+  onShutdown(async () => {
+    tellLogin();
+    end(live, 0);
+  });
   // Imported lazily: the primary process does not need it.
   const { StartingServer } = await import('./http/transport/starting-server.js');
   const { LiveSite: Live } = await import('./server/live-site.js');
@@ -121,15 +132,21 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   const { sampleNews } = await import('./transfer/load/sample-content.js');
   const room = new StartingServer(config.port, config.host);
   const { waiting, late } = watchStart(room, log);
-  const started = await Live.start(config, log, { waiting, first: isLeader() });
-  clearTimeout(late);
-  const news = isLeader() ? await sampleNews(started.site.writer, sample) : undefined;
-  await room.close();
-  await listen(started, config).catch((error: unknown) => {
-    // The account is there from now on, and no later start knows its password.
-    for (const line of loginLines(started.site)) process.stdout.write(`${line}\n`);
+  const onAdministrator = (made: FirstAdministrator) => (administrator = made);
+  const serving = async () => {
+    const site = await Live.start(config, log, { waiting, first: isLeader(), onAdministrator });
+    clearTimeout(late);
+    const news = isLeader() ? await sampleNews(site.site.writer, sample) : undefined;
+    await room.close();
+    await listen(site, config);
+    return { started: site, news };
+  };
+  const { started, news } = await serving().catch((error: unknown) => {
+    tellLogin();
     throw error;
   });
+  // The banner tells it.
+  administrator = undefined;
   live = started;
   surviveUncaught(log, () => end(started, 1));
   if (cluster.isWorker) {

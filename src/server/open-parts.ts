@@ -1,4 +1,5 @@
 // Opens what the rest of a site is made from: models, roles, database.
+import type { FirstAdministrator } from '../auth/first-administrator.js';
 import { loadRoles, type RoleSet } from '../auth/roles.js';
 import { unservedSettings } from '../config/unsupported.js';
 import { formatProblem } from '../errors/problem.js';
@@ -31,6 +32,8 @@ export interface StartOptions {
    * settings.
    */
   first?: boolean;
+  /** Called with the account that this start has made, because there was none; the start may fail after that. */
+  onAdministrator?: ((administrator: FirstAdministrator) => void) | undefined;
 }
 
 /** Options of opening a site. */

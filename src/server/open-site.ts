@@ -89,8 +89,9 @@ export async function completeSite(
   const pool = new TextPool();
   const { files, publicBase } = await openFiles(config);
   const site = makeSite(config, { hasher, roles, store, pool, files, publicBase });
-  const content = await openContent(parts, site, hasher, config, options);
   const secret = await loadSecret(config.tokenSecret, join(dataFolder(config), 'secret'));
+  const content = await openContent(parts, site, hasher, config, options);
+  if (content.administrator) options.onAdministrator?.(content.administrator);
   signWith(secret, site, config);
   if (first) warnOfExposed(config, log);
   const events = new SiteEvents({ config, models, store, site, extensions });

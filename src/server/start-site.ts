@@ -11,7 +11,7 @@ import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { incomingFolder, mediaFolders } from '../config/folders.js';
 import { imageQueue } from '../files/image-queue.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
-import type { Problem } from '../errors/problem.js';
+import { BootError, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import { ResponseCache } from '../http/resource/response-cache.js';
 import { FALSE } from '../model/query.js';
@@ -131,7 +131,13 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
 /** What the site does outside of requests; makes the folder of incoming uploads, which it sweeps. */
 function tasksOf({ config, log, options }: Start, open: OpenSite, context: SiteContext): SiteTasks {
   const incoming = incomingFolder(config);
-  makePrivateFolder(incoming);
+  try {
+    makePrivateFolder(incoming);
+  } catch (cause) {
+    const message = `the folder of incoming uploads cannot be made: ${(cause as Error).message}`;
+    const hint = 'Remove what is in its place, or give the server the right to write in the folder above.';
+    throw new BootError([{ file: incoming, message, hint }]);
+  }
   const folders = [incoming, ...Object.values(mediaFolders(config) ?? {})];
   return new SiteTasks(open, { singletons: options.first !== false, folders, context, log });
 }

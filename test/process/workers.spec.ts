@@ -264,6 +264,30 @@ describe('a start that fails', () => {
     other.close();
   });
 
+  test.each(['1', '2'])(
+    'tells it where a start fails later, with %s processes; makes no account without a secret',
+    async (WORKERS) => {
+      const folder = join(servers.folder, `blocked-${WORKERS}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'secret'), 'broken');
+      writeFileSync(join(folder, 'incoming'), '');
+      const start = async () => {
+        const DATABASE_URL = `sqlite:${join(folder, 'site.sqlite')}`;
+        const refused = await servers.start({ WORKERS, ADMIN_PASSWORD: '', TOKEN_SECRET: '', DATABASE_URL });
+        expect(await refused.ended).toBe(1);
+        return refused.output();
+      };
+      const withoutSecret = await start();
+      expect(withoutSecret).toContain('does not hold a secret');
+      expect(withoutSecret).not.toContain('Login');
+      rmSync(join(folder, 'secret'));
+      const withoutFolder = await start();
+      expect(withoutFolder).toMatch(/^ {2}Login {2}admin \/ \S+ {3}\(shown once: keep it\)$/m);
+      expect(withoutFolder).toMatch(/incoming: the folder of incoming uploads cannot be made: .+ \(Remove what/);
+      expect(withoutFolder).not.toContain('    at ');
+    },
+  );
+
   test('waits for a database that does not answer, alive and not ready, until it is told to end', async () => {
     const waiting = await servers.start({ DATABASE_URL: 'mysql://root@127.0.0.1:1/nothing' });
     const status = (path: string) =>
