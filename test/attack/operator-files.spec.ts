@@ -207,3 +207,14 @@ describe('a dump', () => {
     expect((await command('load', join(folder, 'latest'))).code).toBe(0);
   });
 });
+
+it('a dump into a folder that cannot be made says why, and does not try for ever', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  // The file system makes no folders below /proc: with `recursive`, Node 20 never returns there.
+  for (const out of [file, '/proc/nowhere']) {
+    const said = await command('dump', '--out', out);
+    expect(said.code).toBe(1);
+    expect(said.output).toContain(`${out}: the folder cannot be made: `);
+  }
+});
