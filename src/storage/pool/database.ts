@@ -148,6 +148,8 @@ const MISSING_RIGHT = '42501';
 
 const HINTS: Record<string, string> = {
   ER_ACCESS_DENIED_ERROR: 'check user and password',
+  // MariaDB, of a user that is not there.
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'check user and password',
   ER_DBACCESS_DENIED_ERROR: 'grant the user all rights on the database',
   ER_BAD_DB_ERROR: 'create the database first: CREATE DATABASE name CHARACTER SET utf8mb4',
   '28P01': 'check user and password',
