@@ -130,7 +130,7 @@ export function faultOf(error: unknown): { code: string; errno: number; message:
  */
 export function asBootError(error: unknown, variable: string): unknown {
   const { code, message } = faultOf(error);
-  const hint = HINTS[code];
+  const hint = HINTS[code] ?? (WITHOUT_TLS.test(message) ? NO_TLS : undefined);
   return hint === undefined ? error : new BootError([{ file: 'environment', path: variable, message, hint }]);
 }
 
@@ -146,7 +146,12 @@ export function isShutOut(error: unknown): boolean {
 /** In PostgreSQL also for a single table, by an operator's own rules: the server would be there. */
 const MISSING_RIGHT = '42501';
 
+/** What pg says, whose own errors have no codes. */
+const WITHOUT_TLS = /does not support SSL/;
+const NO_TLS = 'turn TLS on at the server, or leave sslmode out';
+
 const HINTS: Record<string, string> = {
+  HANDSHAKE_NO_SSL_SUPPORT: NO_TLS,
   ER_ACCESS_DENIED_ERROR: 'check user and password',
   // MariaDB, of a user that is not there.
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'check user and password',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { BootError } from '../../../src/errors/problem.js';
+import { asBootError } from '../../../src/storage/pool/database.js';
 import { parseServerUrl } from '../../../src/storage/pool/database-url.js';
 
 describe('an address of database servers', () => {
@@ -34,5 +36,25 @@ describe('an address of database servers', () => {
     expect(() => parseServerUrl(url, 3306)).toThrow(
       /^environment DATABASE_URL: the file of sslrootcert cannot be read: .*\/nowhere\/ca\.pem/,
     );
+  });
+});
+
+describe('a server that refuses', () => {
+  it.each([
+    ['ER_ACCESS_DENIED_ERROR', 'Access denied', 'check user and password'],
+    ['ER_ACCESS_DENIED_NO_PASSWORD_ERROR', 'Access denied', 'check user and password'],
+    ['28P01', 'password authentication failed', 'check user and password'],
+    ['HANDSHAKE_NO_SSL_SUPPORT', 'Server does not support secure connection', /^turn TLS on .* sslmode/],
+    [undefined, 'The server does not support SSL connections', /^turn TLS on .* sslmode/],
+  ])('is named with what to do: %s', (code, message, hint) => {
+    const error = asBootError(Object.assign(new Error(message), { code }), 'DATABASE_URL');
+    expect((error as BootError).problems).toEqual([
+      { file: 'environment', path: 'DATABASE_URL', message, hint: expect.stringMatching(hint) },
+    ]);
+  });
+
+  it('is told as it is, if nothing is known about it', () => {
+    const error = new Error('Something else');
+    expect(asBootError(error, 'DATABASE_URL')).toBe(error);
   });
 });
