@@ -1,10 +1,11 @@
 // Items of another resource that refer to the item, to order by their number.
+import { inScope } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, type Referring } from '../../model/query.js';
+import { and, FALSE, type Referring } from '../../model/query.js';
 import type { ArgumentReport } from './query-argument.js';
 
-/** Those that count for the caller of an operation. */
+/** Those that count for the caller of an operation; none outside the scope of the caller's credential. */
 export type CountedItems = (op: Operation) => Referring;
 
 /** The items that `{count, by, rules}` names; reports problems. */
@@ -32,5 +33,9 @@ export function countedItems(
     if (!found) report(`.rules.${at}`, `"${of.name}" has no rule "${String(rule)}"`);
     return found ?? [];
   });
-  return ({ actor }) => ({ table, inner, where: and(of.rowScope, ...compiled.map((rule) => rule(actor))) });
+  return ({ actor }) => ({
+    table,
+    inner,
+    where: inScope(actor, of.path, 'list') ? and(of.rowScope, ...compiled.map((rule) => rule(actor))) : FALSE,
+  });
 }

@@ -15,6 +15,20 @@ const STAMPED = {
   dearest: calculated({ max: 'value', over: 'stamp.sheet' }),
 };
 
+/** Memos of a stamp, and memos in the order of the number of their stamps. */
+const MEMO_PARAMS = {
+  stamp: { filter: 'referencedIn', resource: 'stamp', field: 'memos' },
+  filter: {
+    type: 'object',
+    lenient: true,
+    filter: 'function',
+    function: 'query-arguments',
+    options: {
+      arguments: { order: { orderby: { keys: { stamps: { count: 'stamp', by: 'sheet', rules: ['read'] } } } } },
+    },
+  },
+};
+
 const SCHEMAS = [
   {
     name: 'person',
@@ -40,7 +54,7 @@ const SCHEMAS = [
       owner: own,
       ...(name === 'memo' ? STAMPED : {}),
     },
-    ...(name === 'memo' ? { params: { stamp: { filter: 'referencedIn', resource: 'stamp', field: 'memos' } } } : {}),
+    ...(name === 'memo' ? { params: MEMO_PARAMS } : {}),
     permissions: { rules: { read: true, create: { signedIn: true }, edit: mine } },
   })),
   {
@@ -299,13 +313,15 @@ test('a filter behind a reference finds nothing by items that a trait hides', as
   expect(await stamps(boss.headers, 'text=whisper')).toBe(1);
 });
 
+/** Headers of a new application password for these resources alone. */
+async function scoped(...resources: string[]) {
+  const sent = { as: boss.headers, body: { name: 'agent', scope: { resources } }, status: 201 };
+  return basic(boss.username, (await site.send('POST', '/people/me/application-passwords', sent)).body.password);
+}
+
 test('a password with a scope does not filter by items of other resources', async () => {
   const memo = await create(boss, '/memos', { cost: 33 });
   const stamp = await create(boss, '/stamps', { sheet: memo, memos: [memo] });
-  const scoped = async (...resources: string[]) => {
-    const sent = { as: boss.headers, body: { name: 'agent', scope: { resources } }, status: 201 };
-    return basic(boss.username, (await site.send('POST', '/people/me/application-passwords', sent)).body.password);
-  };
   const [narrow, wide] = [await scoped('stamps'), await scoped('stamps', 'memos')];
   expect(await stamps(narrow, 'cost=33')).toBe(0);
   expect(await stamps(wide, 'cost=33')).toBe(1);
@@ -318,14 +334,29 @@ test('a password with a scope does not filter by items of other resources', asyn
 test('a password with a scope does not count or sum items of other resources', async () => {
   const memo = await create(boss, '/memos', { cost: 5 });
   await create(boss, '/stamps', { sheet: memo, value: 40 });
-  const scoped = async (...resources: string[]) => {
-    const sent = { as: boss.headers, body: { name: 'agent', scope: { resources } }, status: 201 };
-    return basic(boss.username, (await site.send('POST', '/people/me/application-passwords', sent)).body.password);
-  };
   const told = async (as: Record<string, string>) => {
     const { body } = await site.send('GET', `/memos/${memo}?_fields=stamps,stamped,dearest`, { as, status: 200 });
     return body;
   };
   expect(await told(await scoped('memos', 'stamps'))).toEqual({ stamps: 1, stamped: 40, dearest: 40 });
   expect(await told(await scoped('memos'))).toEqual({ stamps: 0, stamped: 0, dearest: null });
+});
+
+test('a password with a scope does not order by the number of items of other resources', async () => {
+  const [first, second] = [await create(boss, '/memos', { cost: 71 }), await create(boss, '/memos', { cost: 72 })];
+  await create(boss, '/stamps', { sheet: first });
+  const ids = async (as: Record<string, string>) => {
+    const { body } = await site.send('GET', `/memos?include=${first},${second}&filter[orderby]=stamps`, {
+      as,
+      status: 200,
+    });
+    return body.map(({ id }: { id: number }) => id);
+  };
+  const stamped = await ids(await scoped('memos', 'stamps'));
+  expect(stamped).toEqual([first, second]);
+  const [narrow, before] = [await scoped('memos'), await ids(await scoped('memos'))];
+  await create(boss, '/stamps', { sheet: second });
+  await create(boss, '/stamps', { sheet: second });
+  expect(await ids(await scoped('memos', 'stamps'))).toEqual([second, first]);
+  expect(await ids(narrow)).toEqual(before);
 });
