@@ -51,7 +51,7 @@ export function dumpCommand(program: Command): void {
     });
 }
 
-/** Makes the folder, which may be there. */
+/** Makes the folder, unless it is there. `dumpSite` would make it with `recursive`, which on Node 20 never returns below /proc. */
 function makeFolder(folder: string): void {
   try {
     makePrivateFolder(folder);
