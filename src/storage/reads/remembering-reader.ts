@@ -1,6 +1,7 @@
 // Reads outside of transactions: counts, and the ids of searches, are cached until the data they come from changes.
 // This is the engine's `store.reader`.
 import { LRUCache } from 'lru-cache';
+import { OncePerTurn } from '../../concurrency/once-per-turn.js';
 import {
   and,
   not,
@@ -185,8 +186,8 @@ export class RememberingReader extends SqlReader {
     return this.searching(query, (where) => super.summarize({ ...query, where }));
   }
 
-  version(tables?: readonly string[]): Promise<unknown> {
-    return versionOf(this.db, this.statements.dialect, tables);
+  async version(tables?: readonly string[]): Promise<unknown> {
+    return this.versionNow(tables);
   }
 
   note(tables: readonly string[]): void {
@@ -194,12 +195,22 @@ export class RememberingReader extends SqlReader {
     if (noted) for (const table of tables) noted.add(table);
   }
 
-  versionNow(tables: readonly string[]): unknown {
-    return versionAtOnce(this.db, this.statements.dialect, tables);
+  versionNow(tables?: readonly string[]): unknown {
+    const { dialect } = this.statements;
+    if (!dialect.remote) return versionAtOnce(this.db, dialect, tables);
+    const { caches } = this.own;
+    return caches.version.run(tables?.join() ?? '*', () => versionOf(this.forAll, dialect, tables));
   }
 
   versions(): Promise<((tables: readonly string[]) => unknown) | undefined> {
-    return versionsNow(this.db, this.statements.dialect);
+    const { dialect } = this.statements;
+    if (!dialect.remote) return versionsNow(this.db, dialect);
+    return this.own.caches.versions.run('*', () => versionsNow(this.forAll, dialect));
+  }
+
+  /** For reads that requests share: the first of them may leave before their turn comes. */
+  private get forAll(): Connection {
+    return new RequesterConnection(this.db, { client: '' });
   }
 
   /** How far the server has come. */
@@ -277,6 +288,8 @@ function newCaches() {
     aggregates: new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT),
     summaries: new VersionCache<SummaryRow[]>(SUMMARIES_KEPT),
     found: new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT),
+    version: new OncePerTurn<unknown>(),
+    versions: new OncePerTurn<((tables: readonly string[]) => unknown) | undefined>(),
   };
 }
 

@@ -1,5 +1,6 @@
 // Rate limit counters shared by all processes of one database. They are not content: counting changes no data version
 // and waits for no writer.
+import { OncePerTurn } from '../../concurrency/once-per-turn.js';
 import { and, equals, type Predicate } from '../../model/query.js';
 import type { RateCounterStore, RateCounter } from '../../model/store.js';
 import type { Bound, Connection } from './connection.js';
@@ -28,6 +29,7 @@ export type Aside = <T>(work: (connection: Connection) => Promise<T>) => Promise
 /** See `RateCounterStore`. */
 export class SqlRateCounters implements RateCounterStore {
   private readonly statements: Statements;
+  private readonly reads = new OncePerTurn<Bound[] | undefined>();
 
   constructor(
     private readonly dialect: Dialect,
@@ -36,11 +38,12 @@ export class SqlRateCounters implements RateCounterStore {
     this.statements = new Statements(dialect, new Map([[RATE_COUNTERS.name, RATE_COUNTERS]]));
   }
 
-  add(name: string, by: number, seconds: number): Promise<RateCounter> {
+  async add(name: string, by: number, seconds: number): Promise<RateCounter> {
+    if (by === 0) return counterOf(await this.reads.run(name, () => this.now(name)), seconds);
     return this.aside(async (db) => {
       if (by > 0)
         return counterOf(await this.dialect.addToRateCounter(db, RATE_COUNTERS.name, { name, by, seconds }), seconds);
-      if (by < 0) await this.takeBack(db, name, -by);
+      await this.takeBack(db, name, -by);
       return counterOf(await this.readCounter(db, name), seconds);
     });
   }
@@ -64,6 +67,10 @@ export class SqlRateCounters implements RateCounterStore {
       and(equals('name', name), enough),
     );
     await db.run(taken.sql, taken.params);
+  }
+
+  private now(name: string): Promise<Bound[] | undefined> {
+    return this.aside((db) => this.readCounter(db, name));
   }
 
   private async readCounter(db: Connection, name: string): Promise<Bound[] | undefined> {

@@ -49,6 +49,27 @@ each('a store on the server %s', (engine) => {
     });
   });
 
+  it('reads versions and rate counters once for all requests that came together, also when the first of them has left', async () => {
+    await withDatabase(async (database) => {
+      const statements: string[] = [];
+      const store = await database.open(library, { pool: 4, onStatement: (sql) => statements.push(sql) });
+      try {
+        const gone = store.reader.for!({ client: 'one', hasLeft: true });
+        const readers = [gone, store.reader, store.reader.for!({ client: 'two' })];
+        statements.length = 0;
+        const versions = await Promise.all(readers.map((reader) => reader.version!(['books'])));
+        const counters = await Promise.all(readers.map(() => store.rateCounters!.add('a', 0, 60)));
+        expect(statements.filter((sql) => /typecase_(versions|tallies)/.test(sql))).toHaveLength(2);
+        expect(new Set(versions).size).toBe(1);
+        expect(counters).toEqual(readers.map(() => ({ count: 0, reset: 60 })));
+        await put(store, 'new');
+        expect(await store.reader.version!(['books'])).not.toEqual(versions[0]);
+      } finally {
+        await store.close();
+      }
+    });
+  });
+
   it('makes statistics of tables that outgrow them while it writes and vacuums them, although the database does not', async () => {
     if (engine === 'mysql') return;
     await withDatabase(async (database) => {
