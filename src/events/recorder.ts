@@ -5,7 +5,7 @@ import { changedFields, sentFields, type EventAction } from '../model/audit.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { Hooks } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
-import { and, type Row } from '../model/query.js';
+import { and, TRUE, type Predicate, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { AFTER, BEFORE, OUTBOX, storedNames } from './event.js';
 
@@ -110,10 +110,26 @@ async function openBits(model: ResourceModel, op: Operation, before?: Row, after
   return (was ? BEFORE : 0) + (is ? AFTER : 0);
 }
 
-/** Whether anonymous callers could read a row; false where that is uncertain: with a parent or authorize hooks. */
+/**
+ * Whether anonymous callers could read a row, as far as rules say: those of its own row, of what it is read through and of its
+ * parent. Hooks of extensions are asked when the event is sent.
+ */
 async function isOpen(model: ResourceModel, row: Row, op: Operation): Promise<boolean> {
-  const judges = model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
-  if (model.parent || judges || !model.operations.has('retrieve')) return false;
-  const steps = model.policy.retrieve.filter(({ field, param }) => !field && param === undefined);
-  return evaluate(and(model.rowScope, ...steps.map(({ needs }) => needs(ANONYMOUS))), row, op.tx);
+  if (!model.operations.has('retrieve')) return false;
+  return evaluate(and(readableByAll(model), parentReadableByAll(model)), row, op.tx);
+}
+
+/** Rows that anonymous callers may retrieve. */
+function readableByAll({ policy, rowScope, faces }: ResourceModel): Predicate {
+  const steps = policy.retrieve.filter(({ field, param }) => !field && param === undefined);
+  const asked = Object.values(faces.asked?.(ANONYMOUS) ?? {});
+  return and(rowScope, ...steps.map(({ needs }) => needs(ANONYMOUS)), ...asked);
+}
+
+/** Rows below a parent that anonymous callers may retrieve. */
+function parentReadableByAll({ parent }: ResourceModel): Predicate {
+  if (!parent?.hides) return TRUE;
+  const { field, model } = parent;
+  const where = readableByAll(model);
+  return { op: 'exists', table: model.table!.name, outer: field.column!, inner: 'id', where };
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, bootSchemas, bootSite, type TestSite } from '../support/boot-site.js';
 import { openStream, type Sent, type Stream } from '../support/stream.js';
 
 let site: TestSite;
@@ -117,6 +117,91 @@ describe('a stranger', () => {
     });
     await settled(stream);
     expect(seen(stream)).toEqual([]);
+  });
+});
+
+describe('items that are read through others', () => {
+  test('comments are told to whoever reads them, without their time on hold or behind a private post', async () => {
+    const on = await post({ status: 'publish' });
+    const stream = await follow();
+    const { id: before } = stream.events[0]!;
+    const told = (of: Stream) => of.told.filter(({ data }) => data.resource === 'comment').map(({ type }) => type);
+    const send = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, status = 200) =>
+      site.send(method, path, { as: admin.headers, ...(body ? { body } : {}), status });
+    const { id } = (await send('POST', '/comments', { post: on, content: 'Seen by all' }, 201)).body;
+    await settled(stream);
+    expect(told(stream)).toEqual(['comment.created']);
+    await send('PATCH', `/comments/${id}`, { status: 'hold' });
+    await send('PATCH', `/comments/${id}`, { content: 'Written on hold' });
+    await change(on, { status: 'private' });
+    await send('PATCH', `/comments/${id}`, { status: 'approve' });
+    await send('PATCH', `/comments/${id}`, { content: 'Written behind a private post' });
+    await settled(stream);
+    expect(told(stream)).toEqual(['comment.created']);
+    await change(on, { status: 'publish', password: 'open sesame' });
+    await send('PATCH', `/comments/${id}`, { content: 'Written below a protected post' });
+    await change(on, { password: '' });
+    await send('PATCH', `/comments/${id}`, { content: 'Seen again' });
+    await settled(stream);
+    expect(told(stream)).toEqual(['comment.created', 'comment.updated']);
+    // Whoever comes later is told of the one that put it on hold, too: everybody could read it before.
+    const later = await follow(undefined, '?resource=comment,tag', { 'Last-Event-ID': before });
+    await settled(later);
+    expect(told(later)).toEqual(['comment.created', 'comment.updated', 'comment.updated']);
+    await send('DELETE', `/comments/${id}?force=true`);
+    await settled(stream);
+    expect(told(stream)).toHaveLength(2);
+  });
+
+  test('items below others are told to whoever reads them, without their time below a hidden parent', async () => {
+    const all = { read: true, edit: 'manage_options', create: 'manage_options', delete: 'manage_options' };
+    const folder = { type: 'reference', to: 'folder', onDelete: 'cascade' };
+    const schemas = [
+      {
+        name: 'folder',
+        path: 'folders',
+        fields: { open: { type: 'boolean', default: true } },
+        permissions: {
+          rules: { ...all, read: { any: ['manage_options', { is: { open: true } }] } },
+          retrieve: [{ needs: { rule: 'read' }, error: 'rest_forbidden' }],
+        },
+      },
+      {
+        name: 'sheet',
+        path: 'sheets',
+        parent: { resource: 'folder', field: 'folder' },
+        fields: { title: { type: 'string' }, folder },
+        permissions: { rules: all },
+      },
+    ];
+    const below = await bootSchemas(schemas, { LIVE_UPDATES: 'on' });
+    try {
+      const as = administrator(below).headers;
+      const send = async (method: 'POST' | 'PATCH', path: string, body: object): Promise<number> =>
+        (await below.send(method, path, { as, body })).body.id;
+      const stream = await openStream((below.server.address() as AddressInfo).port, '/events');
+      open.push(stream);
+      const until = async (id: number) => {
+        const isTold = () => stream.told.some(({ data }) => data.resource === 'folder' && data.id === id);
+        for (let tries = 0; tries < 200 && !isTold(); tries += 1) await sleep(20);
+        expect(isTold()).toBe(true);
+      };
+      const [shown, hidden] = [await send('POST', '/folders', {}), await send('POST', '/folders', { open: false })];
+      const sheet = await send('POST', `/folders/${shown}/sheets`, { title: 'Seen' });
+      await send('POST', `/folders/${hidden}/sheets`, { title: 'Hidden' });
+      await send('PATCH', `/folders/${shown}/sheets/${sheet}`, { title: 'Still seen' });
+      await until(await send('POST', '/folders', {}));
+      await send('PATCH', `/folders/${shown}`, { open: false });
+      await send('PATCH', `/folders/${shown}/sheets/${sheet}`, { title: 'Not seen' });
+      await send('PATCH', `/folders/${shown}`, { open: true });
+      await until(await send('POST', '/folders', {}));
+      expect(stream.told.filter(({ data }) => data.resource === 'sheet').map(({ type }) => type)).toEqual([
+        'sheet.created',
+        'sheet.updated',
+      ]);
+    } finally {
+      await below.close();
+    }
   });
 });
 

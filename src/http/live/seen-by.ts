@@ -92,7 +92,7 @@ function tell(
   if (!readable || ENDS.includes(action)) {
     if (readable && action === 'trashed') return told(action, []);
     // Callers who cannot read the item must not learn what became of it.
-    return open.before || readsAll(model, actor) ? told('deleted', []) : undefined;
+    return (open.before && dependsOnItsRow(model)) || readsAll(model, actor) ? told('deleted', []) : undefined;
   }
   // Callers who read the published item must not learn when its drafts were written.
   if (!open.before && !open.after && !editable && !readsAll(model, actor)) return undefined;
@@ -101,10 +101,14 @@ function tell(
   return action === 'updated' && fields.length === 0 ? undefined : told(action, fields);
 }
 
+/** Whether the row of an item alone decides who reads it: neither a parent nor a hook. */
+function dependsOnItsRow({ parent, hooks }: ResourceModel): boolean {
+  return !parent && !hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
+}
+
 /** Whether a caller reads every item of a resource, whatever its row. */
 function readsAll(model: ResourceModel, actor: Actor): boolean {
-  const judges = model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
-  if (model.parent || judges) return false;
+  if (!dependsOnItsRow(model)) return false;
   return model.policy.retrieve.every(
     ({ field, param, needs }) => field || param !== undefined || predicateFor(needs, actor).op === 'true',
   );
