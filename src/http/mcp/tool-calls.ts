@@ -17,6 +17,7 @@ import type { RequestInput } from '../routes/request-input.js';
 import { resourceResponse } from '../resource/resource-response.js';
 import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';
+import { checkArguments, inWordsOfAgent, refuseIdle } from './arguments.js';
 import {
   described,
   IDEMPOTENCY_KEY,
@@ -78,7 +79,7 @@ export class ToolCalls {
     try {
       return { isError: false, data: await this.run(tool, given, actor, context) };
     } catch (error) {
-      return { isError: true, data: errorOf(error, context, this.parts.log) };
+      return { isError: true, data: errorOf(error, context, this.parts.log, WHERE in given) };
     } finally {
       context.output?.release();
     }
@@ -87,6 +88,7 @@ export class ToolCalls {
   private async run(tool: Tool, given: Arguments, actor: Actor, context: RequestContext): Promise<unknown> {
     const { operations, service, outputs, store } = this.parts;
     const { route } = tool.bound;
+    checkArguments(given);
     const { input, rest } = inputOf(tool, given, actor, context);
     switch (tool.kind) {
       case 'list':
@@ -160,6 +162,8 @@ function inputOf(
   return { input: { segments, query: Object.create(null), body: undefined, headers, actor, requester }, rest };
 }
 
+const NEXT = 'Send next_cursor of the answer before as cursor.';
+
 /** The query of a list: conditions as a group of their own, and pages by cursor where the order has any. */
 function listQuery({ bound }: Tool, { [WHERE]: where, ...rest }: Record<string, unknown>): Record<string, unknown> {
   const { model } = bound.route;
@@ -169,6 +173,12 @@ function listQuery({ bound }: Tool, { [WHERE]: where, ...rest }: Record<string, 
     typeof rest['orderby'] === 'string' && rest['orderby'] !== '' ? { orderby: signed(rest['orderby']) } : {};
   const isPlain = model.list.orderings.get(model.list.defaultOrderby) !== undefined || model.list.orderings.size === 0;
   const byCursor = rest['aggregate'] === undefined && (isPlain || Object.keys(order).length > 0) ? { cursor: '' } : {};
+  refuseIdle(rest, {
+    // The place in the list is that of the cursor.
+    ...('cursor' in byCursor || typeof rest['cursor'] === 'string' ? { page: NEXT, offset: NEXT } : {}),
+    ...('orderby' in order ? { order: 'Put - before the names in orderby that are to descend.' } : {}),
+    ...(isEmpty ? {} : { and: `Put its conditions into ${WHERE}.` }),
+  });
   return { ...byCursor, ...rest, ...order, ...(isEmpty ? {} : { and: [where] }) };
 }
 
@@ -193,7 +203,7 @@ async function itemData(op: Operation, result: Result, context: RequestContext):
   return { ...(ETag === undefined ? {} : { etag: ETag }), item };
 }
 
-function errorOf(error: unknown, context: RequestContext, log: Log): unknown {
+function errorOf(error: unknown, context: RequestContext, log: Log, hasConditions: boolean): unknown {
   const { status, body } = toErrorResponse(error, context, log);
   const { code, message, data } = JSON.parse(String(body)) as {
     code: string;
@@ -201,5 +211,6 @@ function errorOf(error: unknown, context: RequestContext, log: Log): unknown {
     data?: Record<string, unknown>;
   };
   const { status: _status, ...more } = data ?? {};
-  return { status, code, message, ...more };
+  const told = { status, code, message, ...more };
+  return hasConditions ? inWordsOfAgent(told) : told;
 }

@@ -145,6 +145,36 @@ describe('over HTTP', () => {
     await expect(client.callTool({ name: 'drop_products' })).rejects.toThrow('no tool');
   });
 
+  test('nothing that is sent is ignored', async () => {
+    const client = await connect(depot.actors.boss.headers);
+    const { id } = depot.products[0]!;
+    const named = async (name: string, args: object) => {
+      const { isError, data } = await call(client, name, args);
+      return [isError, data.status, data.code, ...Object.keys(data.params ?? {})];
+    };
+    const wrong = [true, 400, 'rest_invalid_param'];
+    for (const where of ['{"price":{"lt":10}}', [{ price: { lt: 10 } }], 7, true])
+      expect(await named('list_products', { where })).toEqual([...wrong, 'where']);
+    expect(await named('list_products', { _fields: { id: true } })).toEqual([...wrong, '_fields']);
+    expect(await named('update_product', { id, stock: 4, if_match: 5 })).toEqual([...wrong, 'if_match']);
+    expect(await named('delete_product', { id, if_match: {} })).toEqual([...wrong, 'if_match']);
+    expect(await named('create_product', { name: 'Twice', idempotency_key: 5 })).toEqual([...wrong, 'idempotency_key']);
+    expect((await call(client, 'list_products', { where: { name: { eq: 'Twice' } } })).data.total).toBe(0);
+    const idle = [true, 400, 'rest_unknown_param'];
+    for (const name of ['page', 'offset']) expect(await named('list_products', { [name]: 2 })).toEqual([...idle, name]);
+    expect(await named('list_products', { orderby: 'price', order: 'desc' })).toEqual([...idle, 'order']);
+    expect(await named('list_products', { where: { stock: { gt: 0 } }, and: [{}] })).toEqual([...idle, 'and']);
+    expect(await named('get_product', { id, _embed: true })).toEqual([...idle, '_embed']);
+    // Errors of conditions name the argument that was sent.
+    const { data } = await call(client, 'list_products', { where: { or: [{ price: 1 }, { price: { like: 1 } }] } });
+    expect(Object.keys(data.params)).toEqual(['where[or][1][price][like]']);
+    expect(JSON.stringify(data)).not.toContain('and[');
+    // What clients send for nothing.
+    const nothing = { where: null, _fields: null, cursor: '' };
+    expect((await call(client, 'list_products', nothing)).isError).toBe(false);
+    expect((await call(client, 'list_products', { where: {}, _fields: ['id', 'name'] })).isError).toBe(false);
+  });
+
   test('there are no streams and no sessions, and wrong credentials are refused', async () => {
     expect((await depot.site.send('GET', '//mcp')).status).toBe(405);
     await expect(connect({ Authorization: 'Basic eDp5' })).rejects.toThrow();

@@ -1,0 +1,63 @@
+// Checks on the arguments of tools that belong to the protocol and not to a resource. Nothing that an agent sends is ignored: a
+// condition or a precondition that counts for nothing would give it more than it has asked for.
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { IDEMPOTENCY_KEY, IF_MATCH, WHERE } from './tools.js';
+
+const isText = (value: unknown) => typeof value === 'string';
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the arguments of the protocol must be. */
+const FORMS: readonly (readonly [name: string, isRight: (value: unknown) => boolean, what: string])[] = [
+  [IF_MATCH, isText, 'a text: the etag of the expected version'],
+  [IDEMPOTENCY_KEY, isText, 'a text'],
+  [WHERE, isObject, 'an object: {"field": {"operator": value}}'],
+  ['_fields', (value) => isText(value) || (Array.isArray(value) && value.every(isText)), 'names, separated by commas'],
+];
+
+const OF_HTTP = 'It is for requests over HTTP: leave it out.';
+/** Parameters of requests that have no meaning for a tool. */
+const IDLE = { _embed: OF_HTTP, _envelope: OF_HTTP, _pretty: OF_HTTP, _method: OF_HTTP };
+
+/**
+ * Refuses arguments of the protocol in a wrong form; `null` counts as absent, as everywhere.
+ * @throws ResourceError 400 with all of them
+ */
+export function checkArguments(given: Readonly<Record<string, unknown>>): void {
+  const issues = FORMS.filter(([name, isRight]) => isSent(given[name]) && !isRight(given[name])).map(
+    ([param, , what]) => ({ param, code: 'rest_invalid_type', message: `${param} must be ${what}.`, data: { param } }),
+  );
+  if (issues.length > 0) throw invalidParams(issues);
+  refuseIdle(given, IDLE);
+}
+
+/**
+ * Refuses arguments that would have no effect; `hints` says for each what to send instead.
+ * @throws ResourceError 400 with all of them
+ */
+export function refuseIdle(given: Readonly<Record<string, unknown>>, hints: Readonly<Record<string, string>>): void {
+  const params = Object.fromEntries(
+    Object.entries(hints)
+      .filter(([name]) => isSent(given[name]))
+      .map(([name, hint]) => [name, `${name} is not an argument of this tool. ${hint}`]),
+  );
+  const names = Object.keys(params);
+  if (names.length === 0) return;
+  const message = `Unknown argument(s): ${names.join(', ')}. See params for what to send instead.`;
+  throw new ResourceError('rest_unknown_param', { message, data: { status: 400, params } });
+}
+
+/** Where a list finds the conditions of an agent. */
+const PLACE = /(^|[ ,])and\[0\]/g;
+
+/** An error that names conditions as the agent has written them: `where[price]` for `and[0][price]`. */
+export function inWordsOfAgent(told: unknown): unknown {
+  if (typeof told === 'string') return told.replaceAll(PLACE, `$1${WHERE}`);
+  if (Array.isArray(told)) return told.map(inWordsOfAgent);
+  if (typeof told !== 'object' || told === null) return told;
+  const entries = Object.entries(told);
+  return Object.fromEntries(entries.map(([name, value]) => [inWordsOfAgent(name), inWordsOfAgent(value)]));
+}
+
+function isSent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
