@@ -23,7 +23,7 @@ import { replayed } from './replays/replay.js';
 import { allowed } from './rights/allowed-methods.js';
 import { seesInPart } from './rights/field-rights.js';
 import { evaluate } from './rights/holds.js';
-import { checkParams, rejectHidden } from './rights/policy.js';
+import { checkParams, rejectHidden, requireScope } from './rights/policy.js';
 import { virtualRow } from './rights/policy-steps.js';
 import { predicateFor } from './rights/predicate-for.js';
 import { answerWithin, rejectWiderFields, rejectWiderSight, sightOf } from './sight.js';
@@ -192,6 +192,8 @@ export class ResourceService {
    * @throws ResourceError when the caller may not read it, or may not do this
    */
   async admit(op: Operation, { on, needs, error, name }: OwnActionModel): Promise<Row | undefined> {
+    // What an action does is not known: it counts as a write.
+    requireScope({ ...op, kind: 'update' });
     await resolveParent(op);
     const row = on === 'item' ? await loadItem(op, op.model.allColumns, ['retrieve']) : undefined;
     await checkOperation(op, row);

@@ -5,7 +5,7 @@ import { WebhookList } from '../../src/events/webhooks/webhook-list.js';
 import type { Content } from '../../src/model/content.js';
 import { equals } from '../../src/model/query.js';
 import type { Reader, Transaction } from '../../src/model/store.js';
-import { administrator, makeActor, type TestActor } from '../support/actors.js';
+import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 import { isSigned, receiver, type Received, type Receiver } from '../support/receiver.js';
 
@@ -453,6 +453,31 @@ test('webhooks and their deliveries are for administrators', async () => {
   expect(shown.body).not.toHaveProperty('secret');
   const listed = await site.send('GET', '/webhooks', { as: admin.headers, query: { context: 'edit' } });
   expect(listed.body[0].secret).toMatch(/^whsec_/);
+});
+
+test('a password that may only read sends nothing again', async () => {
+  await hook();
+  await post();
+  const [delivery] = await when(deliveries, ([first]) => first?.state === 'delivered');
+  const path = '/users/me/application-passwords';
+  const { password } = (
+    await site.send('POST', path, { as: admin.headers, body: { name: 'r', scope: { read_only: true } }, status: 201 })
+  ).body;
+  const as = basic(admin.username, password);
+  expect((await site.send('GET', `/webhook-deliveries/${delivery.id}`, { as })).status).toBe(200);
+  const refused = { status: 403, body: { code: 'rest_forbidden_scope' } };
+  expect(await site.send('POST', `/webhook-deliveries/${delivery.id}/replay`, { as })).toMatchObject(refused);
+  expect((await deliveries())[0]).toEqual(delivery);
+});
+
+test('an address that is never asked is refused', async () => {
+  const send = (url: string, id = '') => site.send('POST', `/webhooks${id}`, { as: admin.headers, body: { url } });
+  for (const url of ['ftp://hooks.example.com/', 'https://ann:secret@hooks.example.com/', 'http://ann@127.0.0.1/']) {
+    const answer = await send(url);
+    expect([url, answer.status, Object.keys(answer.body.data.params)]).toEqual([url, 400, ['url']]);
+  }
+  const { id } = await hook();
+  expect((await send('https://ann:secret@hooks.example.com/', `/${id}`)).body.data.params.url).toMatch(/without/);
 });
 
 test('OpenAPI describes what is sent', async () => {

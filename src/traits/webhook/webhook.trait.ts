@@ -103,10 +103,8 @@ function faceOf({ fields }: ResourceModel): WebhookFace {
 function checkTarget(model: ResourceModel, values: Readonly<Record<string, unknown>>, current?: Row): void {
   const columns = faceOf(model).columns;
   const { url } = values;
-  if (typeof url === 'string' && url !== current?.[columns.url] && !/^https?:/i.test(url))
-    throw invalidParams([
-      { param: 'url', code: 'rest_invalid_param', message: 'url must begin with https:// or http://.' },
-    ]);
+  const fault = typeof url === 'string' && url !== current?.[columns.url] ? faultOf(url) : undefined;
+  if (fault !== undefined) throw invalidParams([{ param: 'url', code: 'rest_invalid_param', message: fault }]);
   const stored = [...model.site.byName.values()].filter(({ table }) => table);
   const known = {
     resources: stored.map(({ name }) => name),
@@ -121,6 +119,15 @@ function checkTarget(model: ResourceModel, values: Readonly<Record<string, unkno
     const what = param === 'fields' ? 'no resource has a field' : 'there is no resource';
     throw invalidParams([{ param, code: 'rest_invalid_param', message: `${param}: ${what} "${strange}". ${hint}` }]);
   }
+}
+
+/** Why nothing would ever be sent to an address, for those that can be told by their spelling. */
+function faultOf(url: string): string | undefined {
+  if (!/^https?:/i.test(url)) return 'url must begin with https:// or http://.';
+  const { username, password } = new URL(url);
+  return username || password
+    ? 'url must be without a name and password: requests are signed with the secret.'
+    : undefined;
 }
 
 function namesIn(value: unknown): string[] {
