@@ -6,6 +6,7 @@ import type { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
 import { readerFor } from '../../model/functions/reader-for.js';
 import type { Operation, Result } from '../../model/operation.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import type { Requester, Store } from '../../model/store.js';
 import type { Log } from '../request/logger.js';
 import { RequestContext } from '../request/request-context.js';
@@ -132,6 +133,12 @@ export class ToolCalls {
   }
 }
 
+/** Arguments that are headers of a request, and the kinds of tools that take them. */
+const HEADERS: readonly (readonly [argument: string, header: string, kinds: readonly OperationKind[]])[] = [
+  [IF_MATCH, 'if-match', ['update', 'delete']],
+  [IDEMPOTENCY_KEY, 'idempotency-key', ['create', 'update']],
+];
+
 /** The request that a call stands for, and the arguments that are neither keys nor headers. */
 function inputOf(
   { bound: { route }, kind, key, parentKey }: Tool,
@@ -152,10 +159,9 @@ function inputOf(
     delete rest[name];
   }
   const headers: Record<string, string | undefined> = { ...STRICT };
-  for (const [name, header] of [
-    [IF_MATCH, 'if-match'],
-    [IDEMPOTENCY_KEY, 'idempotency-key'],
-  ] as const) {
+  // Those of other kinds of tools are left among the arguments, which are refused there.
+  for (const [name, header, kinds] of HEADERS) {
+    if (!kinds.includes(kind)) continue;
     if (typeof rest[name] === 'string') headers[header] = rest[name];
     delete rest[name];
   }
@@ -167,7 +173,10 @@ const NEXT = 'Send next_cursor of the answer before as cursor.';
 /** The query of a list: conditions as a group of their own, and pages by cursor where the order has any. */
 function listQuery({ bound }: Tool, { [WHERE]: where, ...rest }: Record<string, unknown>): Record<string, unknown> {
   const { model } = bound.route;
-  if (!model.query) return rest;
+  if (!model.query) {
+    refuseIdle({ [WHERE]: where }, { [WHERE]: 'Leave it out.' });
+    return rest;
+  }
   const isEmpty = typeof where !== 'object' || where === null || Object.keys(where).length === 0;
   const order =
     typeof rest['orderby'] === 'string' && rest['orderby'] !== '' ? { orderby: signed(rest['orderby']) } : {};

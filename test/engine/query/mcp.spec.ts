@@ -165,6 +165,11 @@ describe('over HTTP', () => {
     expect(await named('list_products', { orderby: 'price', order: 'desc' })).toEqual([...idle, 'order']);
     expect(await named('list_products', { where: { stock: { gt: 0 } }, and: [{}] })).toEqual([...idle, 'and']);
     expect(await named('get_product', { id, _embed: true })).toEqual([...idle, '_embed']);
+    // Arguments of other tools.
+    expect(await named('list_quiet', { where: { id: 1 } })).toEqual([...idle, 'where']);
+    expect(await named('get_product', { id, if_match: '"1"' })).toEqual([...idle, 'if_match']);
+    expect(await named('delete_product', { id, idempotency_key: 'k' })).toEqual([...idle, 'idempotency_key']);
+    expect(await named('create_product', { name: 'Twice', if_match: '*' })).toEqual([...idle, 'if_match']);
     // Errors of conditions name the argument that was sent.
     const { data } = await call(client, 'list_products', { where: { or: [{ price: 1 }, { price: { like: 1 } }] } });
     expect(Object.keys(data.params)).toEqual(['where[or][1][price][like]']);
