@@ -123,7 +123,8 @@ function checkTarget(model: ResourceModel, values: Readonly<Record<string, unkno
 
 /** Why nothing would ever be sent to an address, for those that can be told by their spelling. */
 function faultOf(url: string): string | undefined {
-  if (!/^https?:/i.test(url)) return 'url must begin with https:// or http://.';
+  if (!/^https?:/i.test(url) || !URL.canParse(url))
+    return 'url must be an address that begins with https:// or http://.';
   const { username, password } = new URL(url);
   return username || password
     ? 'url must be without a name and password: requests are signed with the secret.'
