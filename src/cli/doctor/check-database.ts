@@ -45,7 +45,8 @@ async function checkOne(config: Config, about: string, more: Look): Promise<Find
   try {
     return await withTables(config, 'plan', look, giveUp);
   } catch (error) {
-    if (error instanceof BootError) return error.problems.map(({ message }) => fail(message));
+    if (error instanceof BootError)
+      return error.problems.map(({ message, hint }) => fail(hint ? `${message} (${hint})` : message));
     return [fail(error instanceof Error ? error.message : String(error))];
   }
 }

@@ -13,6 +13,7 @@ import {
   type Session,
   whyNoneWrites,
 } from '../pool/database.js';
+import { answersAsPostgres, OtherServer } from '../pool/other-server.js';
 import { BootError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
@@ -102,7 +103,11 @@ export class MysqlDatabase implements Database {
     const source = sourceOf(type, address, target, options, entities);
     const database = new MysqlDatabase(source, target, address.hosts, options);
     try {
-      await source.initialize();
+      await source.initialize().catch(async (error: unknown) => {
+        // A server that accepts a connection and says nothing may be one of PostgreSQL.
+        const isSilent = faultOf(error).code === 'ETIMEDOUT';
+        throw isSilent && (await answersAsPostgres(host)) ? new OtherServer(host, 'postgres') : error;
+      });
       database.at = address.hosts.indexOf(host);
       await database.ask();
       return database;

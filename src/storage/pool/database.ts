@@ -161,4 +161,6 @@ const HINTS: Record<string, string> = {
   '28000': 'check user and password, and pg_hba.conf',
   [MISSING_RIGHT]: 'grant the user all rights on the database',
   '3D000': 'create the database first: CREATE DATABASE name',
+  IS_MYSQL: 'begin its address with mysql://, or name host and port of a PostgreSQL server',
+  IS_POSTGRES: 'begin its address with postgres://, or name host and port of a MySQL or MariaDB server',
 };

@@ -1,4 +1,5 @@
 // Connection pool of a PostgreSQL server: owned by TypeORM's DataSource; statements go directly to the driver.
+import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import {
@@ -11,6 +12,7 @@ import {
   STATEMENT_MS,
   whyNoneWrites,
 } from '../pool/database.js';
+import { isMysqlGreeting, OtherServer } from '../pool/other-server.js';
 import type { Dialect } from '../sql/dialect.js';
 import { retryingChange } from '../sql/retry.js';
 import { NUMBERS } from './prepared-query.js';
@@ -31,6 +33,8 @@ interface Target {
   host: Host;
   /** The host of each connection. */
   made: WeakMap<object, Host>;
+  /** Set once it greets as a server that is none of PostgreSQL. */
+  other?: OtherServer;
 }
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -55,9 +59,11 @@ export class PostgresDatabase implements Database {
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
     const openOn = async (host: Host) => {
-      const target = { host, made: new WeakMap<object, Host>() };
+      const target: Target = { host, made: new WeakMap() };
       const source = sourceOf(address, target, options, entities);
-      await source.initialize();
+      await source.initialize().catch((error: unknown) => {
+        throw target.other ?? error;
+      });
       const database = new PostgresDatabase(source, target, address.hosts, options);
       database.at = address.hosts.indexOf(host);
       return database;
@@ -230,10 +236,18 @@ function sourceOf(address: ServerAddress, target: Target, options: PoolOptions, 
 function clientFor(target: Target): typeof Client {
   return class extends Client {
     constructor(config: ClientConfig) {
-      super({ ...config, ...target.host });
+      super({ ...config, ...target.host, stream: () => socketTo(target) });
       target.made.set(this, target.host);
       // From the start: an error between two statements, or right after connecting, would otherwise end the process.
       this.on('error', () => undefined);
     }
   };
+}
+
+/** A socket that ends when it is greeted by MySQL: the driver may take the greeting for any message, and wait for more. */
+function socketTo(target: Target): Socket {
+  const { host } = target;
+  return new Socket().once('data', function (this: Socket, first: Buffer) {
+    if (isMysqlGreeting(first)) this.destroy((target.other = new OtherServer(host, 'mysql')));
+  });
 }

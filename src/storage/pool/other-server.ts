@@ -1,0 +1,38 @@
+// Tells whether the server behind a port is one of the other engine. MySQL greets whoever connects, PostgreSQL waits for the
+// client: a client of the one waits for ever for the other, or takes its greeting for a broken answer.
+import { connect } from 'node:net';
+import type { Host } from './database-url.js';
+
+/** The error of opening a host that is a server of the other engine; `faultOf` and `asBootError` take it for a driver's. */
+export class OtherServer extends Error {
+  readonly code: 'IS_MYSQL' | 'IS_POSTGRES';
+
+  constructor({ host, port }: Host, engine: 'mysql' | 'postgres') {
+    super(`${host}:${port} is ${engine === 'mysql' ? 'a MySQL or MariaDB' : 'a PostgreSQL'} server`);
+    this.code = engine === 'mysql' ? 'IS_MYSQL' : 'IS_POSTGRES';
+  }
+}
+
+/** Longest wait for an answer, in milliseconds. */
+const ANSWER_MS = 2_000;
+
+/** Asks for TLS as clients of PostgreSQL do: length 8, then the number of the request. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/** Whether the first bytes of a connection are those of MySQL: a first packet with protocol 10, or with an error. */
+export function isMysqlGreeting(first: Buffer): boolean {
+  return first.length > 4 && first[2] === 0 && first[3] === 0 && (first[4] === 10 || first[4] === 0xff);
+}
+
+/** Whether a host answers to a request for TLS as PostgreSQL does. A MySQL server would count it as a failed login. */
+export async function answersAsPostgres(host: Host): Promise<boolean> {
+  const socket = connect({ ...host, timeout: ANSWER_MS });
+  const answer = await new Promise<string>((resolve) => {
+    const nothing = () => resolve('');
+    socket.once('data', (bytes) => resolve(bytes.toString('latin1')));
+    socket.on('error', nothing).once('close', nothing).once('timeout', nothing);
+    socket.write(SSL_REQUEST);
+  });
+  socket.destroy();
+  return answer === 'S' || answer === 'N';
+}
