@@ -9,7 +9,7 @@ import { BootError, type Problem } from '../errors/problem.js';
 import { ENGINE_PATHS, PAGES_FOLDER, ROOT_PATHS } from '../model/functions/paths.js';
 import type { Config, LogLevel } from './settings.js';
 import { tokenSecret, accessSettings } from './access-settings.js';
-import { databaseSettings, engineOf } from './database-settings.js';
+import { databaseSettings, engineOf, serversOwn } from './database-settings.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -113,6 +113,11 @@ function clashes(config: Omit<Config, 'site'>, env: Environment): Problem[] {
   const engine = engineOf(config.database.url);
   if (config.database.replicaUrls.some((url) => engineOf(url) !== engine)) {
     problems.push(invalidValue('DATABASE_REPLICA_URLS', `replicas must be of the engine of DATABASE_URL, ${engine}`));
+  }
+  const own = serversOwn(config.database.url);
+  if (own !== undefined) {
+    const message = `"${own}" is a database of the server itself: create one for the site, and name that`;
+    problems.push(invalidValue('DATABASE_URL', message));
   }
   return problems;
 }

@@ -29,6 +29,18 @@ export function databaseSettings(variables: Variables): Config['database'] {
   };
 }
 
+/** Databases of the server itself, by engine: tables in them are lost with an upgrade, or copied into every new database. */
+const OF_SERVER: Record<string, readonly string[]> = {
+  mysql: ['mysql', 'information_schema', 'performance_schema', 'sys'],
+  postgres: ['template0', 'template1'],
+};
+
+/** The name of the database of an address if it belongs to the server itself. */
+export function serversOwn(url: string): string | undefined {
+  const name = decodeURIComponent(/^\w+:\/\/[^/]+\/([^/?]+)/.exec(url)?.[1] ?? '');
+  return OF_SERVER[engineOf(url)]?.includes(name.toLowerCase()) ? name : undefined;
+}
+
 /** The engine that an address of a database names: `sqlite`, `mysql` or `postgres`. */
 export function engineOf(url: string): string {
   const scheme = url.slice(0, url.indexOf(':'));

@@ -306,6 +306,15 @@ describe('mistakes', () => {
     [{ API_NAMESPACE: '../v2' }, 'environment API_NAMESPACE: "../v2" is not a path such as cms/v2'],
     [{ DATABASE_MIGRATE: 'yes' }, 'environment DATABASE_MIGRATE: "yes" is not one of auto, check, off'],
     [{ DATABASE_POOL: '0' }, 'environment DATABASE_POOL: "0" is not a whole number from 1 to 1000'],
+    ...[
+      'mysql://root@h/mysql',
+      'mariadb://h/Information_Schema?sslmode=require',
+      'mysql://a,b:1/s%79s',
+      'postgres://h/template1',
+    ].map((url): [Record<string, string>, string] => [
+      { DATABASE_URL: url },
+      `environment DATABASE_URL: "${decodeURIComponent(/[^/?]+(?=\?|$)/.exec(url)![0])}" is a database of the server itself: create one for the site, and name that`,
+    ]),
     [
       { DATABASE_REPLICA_URLS: 'mysql://a/b' },
       'environment DATABASE_REPLICA_URLS: replicas must be of the engine of DATABASE_URL, sqlite',
