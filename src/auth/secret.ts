@@ -2,9 +2,10 @@
 // Losing it invalidates all tokens and application passwords, so back it up.
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder, OWNER_FOLDER } from '../disk/folders.js';
 import { BootError } from '../errors/problem.js';
 
 const BYTES = 32;
@@ -62,7 +63,7 @@ async function makeSecret(file: string): Promise<Secret> {
 
 /** Writes a secret unless there is one. */
 async function store(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file), OWNER_FOLDER);
   const draft = join(dirname(file), `.${randomBytes(8).toString('hex')}.secret`);
   try {
     await write(draft, text);

@@ -7,7 +7,6 @@ import { dumpSite, type DumpSummary } from '../transfer/dump/dump-site.js';
 import { importTable } from '../transfer/wxr/import-table.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { openSite } from '../server/open-site.js';
-import { makePrivateFolder } from '../storage/sqlite/private-file.js';
 import type { TableModel } from '../model/table.js';
 import { APPLICATION_PASSWORDS } from '../auth/application-password-rows.js';
 
@@ -30,7 +29,6 @@ export function dumpCommand(program: Command): void {
         const { files } = site.site;
         if (options.files && !files.open)
           throw new Error('The files of this storage cannot be read. Dump without --files.');
-        makeFolder(options.out);
         const summary = await store.snapshot((reader) =>
           dumpSite({
             folder: options.out,
@@ -49,15 +47,6 @@ export function dumpCommand(program: Command): void {
         await site.close();
       }
     });
-}
-
-/** Makes the folder, unless it is there. `dumpSite` would make it with `recursive`, which on Node 20 never returns below /proc. */
-function makeFolder(folder: string): void {
-  try {
-    makePrivateFolder(folder);
-  } catch (cause) {
-    throw new Error(`${folder}: the folder cannot be made: ${(cause as Error).message}`, { cause });
-  }
 }
 
 /** Version in package.json. */

@@ -1,9 +1,10 @@
 // `init [folder]`: writes the starter files of a site; existing files are kept.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { isInstalled } from '../errors/command-line.js';
+import { writeNew } from './write-new.js';
 import { engineVersion } from './dump.command.js';
 
 /** Root of the package, with its own schema files and the starter files. */
@@ -55,8 +56,7 @@ class StarterFiles {
     const file = join(this.target, name);
     const written = !existsSync(file);
     if (written) {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text, { flag: 'wx' });
+      writeNew(file, text);
     }
     this.done.push({ name, written });
   }

@@ -1,5 +1,5 @@
 // `new <resource> [field...]`: writes a schema file; without fields it asks for them on a terminal.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { readConfig } from '../config/config.js';
@@ -10,6 +10,7 @@ import { PRESETS } from '../schema/grammar/permission-presets.js';
 import { askForFields } from './new/ask.js';
 import { explainShortForms, parseShortForm, splitShortForms, type ShortField } from './new/short-forms.js';
 import { refusal, schemaText } from './new/starter.js';
+import { writeNew } from './write-new.js';
 
 /** Fields of a resource when none are given and there is no terminal to ask on. */
 const STANDARD = ['title!', 'text:text'];
@@ -37,8 +38,7 @@ export function newCommand(program: Command): void {
       const twice = fields.find((field, at) => fields.findIndex((other) => other.name === field.name) !== at);
       if (twice) throw new Error(`The field "${twice.name}" is given twice.`);
       const text = textFor({ name, directory, fields, ...options });
-      mkdirSync(directory, { recursive: true });
-      writeFileSync(file, text, { flag: 'wx' });
+      writeNew(file, text);
       process.stdout.write(`${file} written. Look at it with: ${commandLine(`explain ${name}`)}\n`);
     });
 }

@@ -1,8 +1,9 @@
 // File storage in a local (or network-mounted) directory.
 // Partial files and reservations are dot files beside their target: serve.ts never serves them, sweep.ts removes them.
-import { mkdir, open, readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { makeFolder, OWNER_FOLDER } from '../disk/folders.js';
 import {
   claim,
   claimedBefore,
@@ -144,7 +145,7 @@ export class LocalFileStore implements FileStore {
 
   // What lies below the private folder has the permissions of other files: the folder itself keeps others out.
   async #makeFolder(key: string, directory: string): Promise<void> {
-    if (isPrivate(`${key}/`)) await mkdir(this.#privateDirectory, { recursive: true, mode: 0o700 });
-    await mkdir(directory, { recursive: true });
+    if (isPrivate(`${key}/`)) await makeFolder(this.#privateDirectory, OWNER_FOLDER);
+    await makeFolder(directory);
   }
 }

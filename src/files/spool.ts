@@ -1,8 +1,9 @@
 // A temporary file that counts and hashes the bytes written to it.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { makeFolder, OWNER_FOLDER } from '../disk/folders.js';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
 /**
@@ -65,7 +66,7 @@ export class Spool extends Writable {
   }
 
   async #open(): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#directory, OWNER_FOLDER);
     this.#handle = await open(this.path, 'wx', 0o600);
   }
 }

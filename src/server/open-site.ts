@@ -21,7 +21,7 @@ import { SiteEvents } from './events/site-events.js';
 import type { ExtensionSet } from './extensions/load-extensions.js';
 import { ensureStoredItems } from './stored-items.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
-import { exposedFiles } from '../storage/sqlite/private-file.js';
+import { exposedFiles } from '../disk/private-file.js';
 import type { Config } from '../config/settings.js';
 import { type StartOptions, type OpenOptions, openParts, type SiteParts } from './open-parts.js';
 import { makeSite, signWith } from './make-site.js';

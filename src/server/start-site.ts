@@ -19,7 +19,7 @@ import { fileHandlers } from './served-files.js';
 import { SiteContext } from './extensions/site-context.js';
 import { Observers } from './observers.js';
 import { siteCounters, type SiteCounters } from './rate-limit-store.js';
-import { makePrivateFolder } from '../storage/sqlite/private-file.js';
+import { makePrivateFolder } from '../disk/private-file.js';
 import { authentication, isLimited } from './authentication.js';
 import { SiteTasks } from './site-tasks.js';
 import { completeSite, type OpenSite } from './open-site.js';

@@ -6,7 +6,7 @@ import { asBootError, faultOf } from './pool/database.js';
 import { type ServerStoreOptions } from './pool/store.js';
 import type { SqliteStoreOptions } from './sqlite/store.js';
 import { asFileError } from './sqlite/errors.js';
-import { makePrivateFolder } from './sqlite/private-file.js';
+import { makePrivateFolder } from '../disk/private-file.js';
 import type { TableModel } from '../model/table.js';
 
 /** Options of opening a store, for all databases. */

@@ -208,6 +208,19 @@ describe('a dump', () => {
   });
 });
 
+it('a file of a new site or resource that cannot be written says why, and does not try for ever', async () => {
+  for (const args of [
+    ['init', '/proc/nowhere'],
+    ['new', 'book', 'title!'],
+  ]) {
+    const said = await runCommand(args, { SCHEMAS_DIR: '/proc/nowhere/schemas' });
+    expect(said).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^\/proc\/nowhere\S*: the folder cannot be made: ENOENT/),
+    });
+  }
+});
+
 it('a dump into a folder that cannot be made says why, and does not try for ever', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { dataFolder, guardedFiles, mediaFolders, nearestExisting } from '../../config/folders.js';
-import { exposedFiles } from '../../storage/sqlite/private-file.js';
+import { exposedFiles } from '../../disk/private-file.js';
 import { type Finding, findingsAbout } from './finding.js';
 import type { Config } from '../../config/settings.js';
 

@@ -6,10 +6,11 @@
 // needs no conditional writes, which not every service has.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder, OWNER_FOLDER } from '../../disk/folders.js';
 import {
   candidates,
   checkKey,
@@ -60,7 +61,7 @@ export class S3FileStore implements FileStore {
     if (typeof source === 'string') return this.#putFile(key, name, source);
     const path = join(this.#options.incoming, `.${randomUUID()}.part`);
     try {
-      await mkdir(this.#options.incoming, { recursive: true, mode: 0o700 });
+      await makeFolder(this.#options.incoming, OWNER_FOLDER);
       await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       await this.#putFile(key, name, path);
     } catch (error) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { type Bound, type Connection, type Ran, type StatementWatch, tell } from '../sql/connection.js';
 import { errorCode } from './errors.js';
-import { makePrivateFile } from './private-file.js';
+import { makePrivateFile } from '../../disk/private-file.js';
 import { prepareRows, type Driver, type Rows } from './statement-runner.mjs';
 
 /** Busy timeout of a statement in milliseconds; it blocks the event loop meanwhile. */

@@ -5,7 +5,7 @@ import { retrying } from '../sql/retry.js';
 import { sqliteDialect } from './dialect.js';
 import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 import { SqlRateCounters, RATE_COUNTERS } from '../sql/rate-counters.js';
-import { makePrivateFile } from './private-file.js';
+import { makePrivateFile } from '../../disk/private-file.js';
 
 /** Suffix of the side file: `<database>.tallies` (the name that existing sites have). */
 const SUFFIX = '.tallies';

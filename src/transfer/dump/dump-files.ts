@@ -1,11 +1,12 @@
 // Copies uploaded files into `<dump>/files/` under their storage keys, and back.
-import { access, mkdir, open, rm } from 'node:fs/promises';
+import { access, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { Shape } from './dump-shape.js';
+import { makeFolder, OWNER_FOLDER } from '../../disk/folders.js';
 import { contentOf, openBelow, type PlainFile, UnsafeFile } from '../plain-file.js';
 import type { StoredItem } from './stored-items.js';
 import type { FileStorage } from '../../model/site/file-storage.js';
@@ -24,7 +25,7 @@ export async function copyFilesOut(
   for (const key of items.flatMap(({ row }) => keysOf(model, row))) {
     try {
       const target = join(folder, FILES, key);
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(target), OWNER_FOLDER);
       await writeNew(target, () => shelf.open!(key));
       summary.files += 1;
     } catch (error) {

@@ -1,7 +1,8 @@
 // Writes all content of a site as JSON Lines, one file per resource, in schema terms. The given reader must read a
 // consistent snapshot.
-import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, OWNER_FOLDER } from '../../disk/folders.js';
 import type { ModelSet } from '../../model/model.js';
 import { not, or } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
@@ -59,7 +60,9 @@ export async function dumpSite(request: DumpRequest): Promise<DumpSummary> {
 
 async function claimFolder(folder: string): Promise<void> {
   // Private folder: the lines contain password hashes.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, OWNER_FOLDER).catch((cause: Error) => {
+    throw new Error(`${folder}: the folder cannot be made: ${cause.message}`, { cause });
+  });
   if ((await readdir(folder)).length > 0)
     throw new Error(
       `${folder} is not empty. Name a folder that is new or empty, so that nothing of an older dump is left in it.`,

@@ -1,28 +1,15 @@
 // Creates private files and folders, accessible to their owner only. SQLite creates a database's side files with the
 // mode of the database.
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFolderAtOnce, OWNER_FOLDER } from './folders.js';
 
-const OWNER_FOLDER = 0o700;
 const OWNER_FILE = 0o600;
 const OTHERS = 0o077;
 
 /** Creates a folder and its parents for the owner only; an existing one is unchanged. */
 export function makePrivateFolder(path: string): void {
-  makeFolder(resolve(path));
-}
-
-// Not `recursive`: with that Node 20 never returns where the file system makes no folders, as below /proc.
-function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  const parent = dirname(path);
-  if (parent !== path) makeFolder(parent);
-  try {
-    mkdirSync(path, { mode: OWNER_FOLDER });
-  } catch (error) {
-    // Another process may have made it since.
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
-  }
+  makeFolderAtOnce(path, OWNER_FOLDER);
 }
 
 /**

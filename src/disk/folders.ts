@@ -1,0 +1,46 @@
+// Creates folders and their parents. Not with `recursive` of mkdir: with that Node 20 never returns where the file system
+// makes no folders, as below /proc.
+import { mkdirSync, statSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** Mode of folders that only their owner may open. */
+export const OWNER_FOLDER = 0o700;
+
+/** Creates a folder and its parents, by default with the mode that the process gives to new ones; existing ones are unchanged. */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  const folder = resolve(path);
+  if (await isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) await makeFolder(parent, mode);
+  try {
+    await mkdir(folder, mode);
+  } catch (error) {
+    // Another process may have made it since.
+    if (!(await isFolder(folder))) throw error;
+  }
+}
+
+/** The same, before it returns: for starts and commands, where nobody else waits. */
+export function makeFolderAtOnce(path: string, mode?: number): void {
+  const folder = resolve(path);
+  if (isFolderNow(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolderAtOnce(parent, mode);
+  try {
+    mkdirSync(folder, mode);
+  } catch (error) {
+    if (!isFolderNow(folder)) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+function isFolderNow(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
