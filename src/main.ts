@@ -66,10 +66,19 @@ export async function serve({ sample = false, watch = false }: ServeOptions = {}
     const { shutdown } = config.timeouts;
     new Supervisor({ program, args, workers: config.workers, shutdown, onServing: follow }, log).start();
   } catch (error) {
-    if (!(error instanceof BootError)) throw error;
-    await refuse(error.problems);
+    const problems = error instanceof BootError ? error.problems : ofSystem(error);
+    if (problems === undefined) throw error;
+    await refuse(problems);
     process.exit(1);
   }
+}
+
+/** What the system, a database or a service has refused: its message is for the operator, a stack trace is not. */
+function ofSystem(error: unknown): readonly Problem[] | undefined {
+  const { code } = error as { code?: unknown };
+  // Those of Node itself are mistakes of the program.
+  const isOutside = error instanceof Error && typeof code === 'string' && !code.startsWith('ERR_');
+  return isOutside ? [{ file: 'server', message: `it cannot start: ${error.message}` }] : undefined;
 }
 
 /**
@@ -204,6 +213,9 @@ const NO_PLACE: Record<string, [variable: string, message: string]> = {
   EACCES: ['PORT', 'may not be listened on by this user'],
   EADDRNOTAVAIL: ['HOST', 'is not an address of this machine'],
   ENOTFOUND: ['HOST', 'is not an address of this machine'],
+  EAI_AGAIN: ['HOST', 'is a name that no name server answers for'],
+  EAFNOSUPPORT: ['HOST', 'is an address of a kind that this machine does not have'],
+  EINVAL: ['HOST', 'is not an address that can be listened on'],
 };
 
 async function refuse(problems: readonly Problem[]): Promise<void> {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Problem } from '../../errors/problem.js';
+import { BootError, type Problem } from '../../errors/problem.js';
 import { isExtension, type Extension } from './define.js';
 import { ExtensionFile } from './place.js';
 
@@ -15,16 +15,22 @@ export interface ImportedExtension {
   extension: Extension;
 }
 
-/** Paths of the files of a folder that are extensions, sorted; sub-folders are for what they import. */
+/**
+ * Paths of the files of a folder that are extensions, sorted; sub-folders are for what they import. The folder is optional.
+ * @throws BootError when it is there and cannot be read: its hooks would be missing without a word
+ */
 export function extensionFiles(folder: string): string[] {
   try {
     const names = readdirSync(folder, { withFileTypes: true }).filter(
       (entry) => !entry.isDirectory() && ENDINGS.test(entry.name) && !entry.name.endsWith('.d.ts'),
     );
     return names.map(({ name }) => resolve(join(folder, name))).sort();
-  } catch {
-    // The folder is optional.
-    return [];
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new BootError([
+      { file: 'environment', path: 'EXTENSIONS_DIR', message: `the folder cannot be read: ${message}` },
+    ]);
   }
 }
 
@@ -34,7 +40,8 @@ export async function importExtensions(paths: readonly string[], problems: Probl
   const load = await importer(paths[0]!);
   const found: ImportedExtension[] = [];
   for (const path of paths) {
-    const file = new ExtensionFile(path);
+    const file = readable(path, problems);
+    if (file === undefined) continue;
     try {
       const extension = ((await load(path)) as { default?: unknown }).default;
       if (isExtension(extension)) found.push({ file, extension });
@@ -45,6 +52,15 @@ export async function importExtensions(paths: readonly string[], problems: Probl
     }
   }
   return found;
+}
+
+function readable(path: string, problems: Problem[]): ExtensionFile | undefined {
+  try {
+    return new ExtensionFile(path);
+  } catch (error) {
+    problems.push({ file: path, message: `cannot be read: ${(error as Error).message}` });
+    return undefined;
+  }
 }
 
 // Packages whose classes are compared by identity (injection tokens, errors) are those of this program.

@@ -150,7 +150,18 @@ const MISSING_RIGHT = '42501';
 const WITHOUT_TLS = /does not support SSL/;
 const NO_TLS = 'turn TLS on at the server, or leave sslmode out';
 
+const UNTRUSTED =
+  'name the certificate of the authority with sslrootcert, or encrypt without verifying by sslmode=require';
+
 const HINTS: Record<string, string> = {
+  HANDSHAKE_SSL_ERROR: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'name the host as the certificate of the server does',
+  CERT_HAS_EXPIRED: 'renew the certificate of the server',
   HANDSHAKE_NO_SSL_SUPPORT: NO_TLS,
   ER_ACCESS_DENIED_ERROR: 'check user and password',
   // MariaDB, of a user that is not there.

@@ -45,6 +45,8 @@ describe('a server that refuses', () => {
     ['ER_ACCESS_DENIED_NO_PASSWORD_ERROR', 'Access denied', 'check user and password'],
     ['28P01', 'password authentication failed', 'check user and password'],
     ['HANDSHAKE_NO_SSL_SUPPORT', 'Server does not support secure connection', /^turn TLS on .* sslmode/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', /sslrootcert.*sslmode=require/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', "Host: a. is not in the cert's altnames", /name the host/],
     [undefined, 'The server does not support SSL connections', /^turn TLS on .* sslmode/],
   ])('is named with what to do: %s', (code, message, hint) => {
     const error = asBootError(Object.assign(new Error(message), { code }), 'DATABASE_URL');
