@@ -11,10 +11,12 @@ export const OWNER_FOLDER = 0o700;
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const folder = resolve(path);
   if (await isFolder(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) await makeFolder(parent, mode);
   try {
-    await mkdir(folder, mode);
+    await mkdir(folder, mode).catch(async (error: unknown) => {
+      if (!isWithoutParent(error, folder)) throw error;
+      await makeFolder(dirname(folder), mode);
+      await mkdir(folder, mode);
+    });
   } catch (error) {
     // Another process may have made it since.
     if (!(await isFolder(folder))) throw error;
@@ -25,13 +27,21 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
 export function makeFolderAtOnce(path: string, mode?: number): void {
   const folder = resolve(path);
   if (isFolderNow(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolderAtOnce(parent, mode);
   try {
-    mkdirSync(folder, mode);
+    try {
+      mkdirSync(folder, mode);
+    } catch (error) {
+      if (!isWithoutParent(error, folder)) throw error;
+      makeFolderAtOnce(dirname(folder), mode);
+      mkdirSync(folder, mode);
+    }
   } catch (error) {
     if (!isFolderNow(folder)) throw error;
   }
+}
+
+function isWithoutParent(error: unknown, folder: string): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(folder) !== folder;
 }
 
 async function isFolder(path: string): Promise<boolean> {
