@@ -1,17 +1,29 @@
 // What several requests ask for in the same turn of the event loop, done once for all of them.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** Work by key. It begins at the end of the turn, so that a result is never older than a request that shares it. */
-export class OncePerTurn<V> {
-  /** Work that has not begun. */
-  private readonly waiting = new Map<string, Promise<V>>();
+interface Waiting<V, A> {
+  result: Promise<V>;
+  askers: A[];
+}
 
-  /** The result, or the failure, of `work`, or of other work of the same key in this turn. */
-  run(key: string, work: () => Promise<V>): Promise<V> {
+/**
+ * Work by key, for those who ask for it. It begins at the end of the turn, so that a result is never older than a request
+ * that shares it.
+ */
+export class OncePerTurn<V, A = undefined> {
+  /** Work that has not begun. */
+  private readonly waiting = new Map<string, Waiting<V, A>>();
+
+  /** The result, or the failure, of `work`, or of other work of the same key in this turn. It is told all who asked for it. */
+  run(key: string, asker: A, work: (askers: readonly A[]) => Promise<V>): Promise<V> {
     const known = this.waiting.get(key);
-    if (known) return known;
-    const result = this.begin(key, work);
-    this.waiting.set(key, result);
+    if (known) {
+      known.askers.push(asker);
+      return known.result;
+    }
+    const askers = [asker];
+    const result = this.begin(key, () => work(askers));
+    this.waiting.set(key, { result, askers });
     return result;
   }
 

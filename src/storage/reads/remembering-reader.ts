@@ -24,6 +24,7 @@ import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from
 import { pinsOf } from '../sql/row-counts.js';
 import type { BoundedSemaphore } from '../sql/semaphore.js';
 import type { TextIndex } from '../sql/scans.js';
+import { SharedRequesters } from '../sql/shared-requesters.js';
 import { keptCountOf } from './stored-counts.js';
 import type { Statements } from '../sql/statements.js';
 import { VersionCache } from './version-cache.js';
@@ -41,6 +42,9 @@ const SEARCHES_KEPT = {
   sizeOf: (ids: readonly number[] | 'many') => ids.length * 8,
 };
 const MAX_CACHED_IDS = 1_000;
+
+/** Those who share a read; the engine itself is undefined. */
+type Requesters = readonly (Requester | undefined)[];
 
 /** What readers derived from each other share, and what is their own. */
 interface OwnParts {
@@ -198,19 +202,24 @@ export class RememberingReader extends SqlReader {
   versionNow(tables?: readonly string[]): unknown {
     const { dialect } = this.statements;
     if (!dialect.remote) return versionAtOnce(this.db, dialect, tables);
-    const { caches } = this.own;
-    return caches.version.run(tables?.join() ?? '*', () => versionOf(this.forAll, dialect, tables));
+    const { caches, requester } = this.own;
+    const ask = (all: Requesters) => versionOf(this.dbFor(all), dialect, tables);
+    return caches.version.run(tables?.join() ?? '*', requester, ask);
   }
 
   versions(): Promise<((tables: readonly string[]) => unknown) | undefined> {
     const { dialect } = this.statements;
     if (!dialect.remote) return versionsNow(this.db, dialect);
-    return this.own.caches.versions.run('*', () => versionsNow(this.forAll, dialect));
+    const { caches, requester } = this.own;
+    return caches.versions.run('*', requester, (all) => versionsNow(this.dbFor(all), dialect));
   }
 
-  /** For reads that requests share: the first of them may leave before their turn comes. */
-  private get forAll(): Connection {
-    return new RequesterConnection(this.db, { client: '' });
+  /** For a read that requests share: the first of them may leave before its turn comes. */
+  private dbFor([first, ...others]: Requesters): Connection {
+    if (others.length === 0) return this.db;
+    const all = new SharedRequesters(first);
+    for (const other of others) all.join(other);
+    return new RequesterConnection(this.db, all);
   }
 
   /** How far the server has come. */
@@ -288,8 +297,8 @@ function newCaches() {
     aggregates: new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT),
     summaries: new VersionCache<SummaryRow[]>(SUMMARIES_KEPT),
     found: new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT),
-    version: new OncePerTurn<unknown>(),
-    versions: new OncePerTurn<((tables: readonly string[]) => unknown) | undefined>(),
+    version: new OncePerTurn<unknown, Requester | undefined>(),
+    versions: new OncePerTurn<((tables: readonly string[]) => unknown) | undefined, Requester | undefined>(),
   };
 }
 

@@ -39,7 +39,7 @@ export class SqlRateCounters implements RateCounterStore {
   }
 
   async add(name: string, by: number, seconds: number): Promise<RateCounter> {
-    if (by === 0) return counterOf(await this.reads.run(name, () => this.now(name)), seconds);
+    if (by === 0) return counterOf(await this.reads.run(name, undefined, () => this.now(name)), seconds);
     return this.aside(async (db) => {
       if (by > 0)
         return counterOf(await this.dialect.addToRateCounter(db, RATE_COUNTERS.name, { name, by, seconds }), seconds);

@@ -4,24 +4,24 @@ import { expect, it } from '@jest/globals';
 import { OncePerTurn } from '../../../src/concurrency/once-per-turn.js';
 
 const worker = (results: Record<string, () => Promise<number>>) => {
-  const shared = new OncePerTurn<number>();
+  const shared = new OncePerTurn<number, string>();
   const begun: string[] = [];
-  const run = (key: string) =>
-    shared.run(key, () => {
-      begun.push(key);
+  const run = (key: string, asker = 'one') =>
+    shared.run(key, asker, (askers) => {
+      begun.push(`${key} for ${askers.join()}`);
       return results[key]!();
     });
   return { run, begun };
 };
 
-it('works once per key and turn, at its end', async () => {
+it('works once per key and turn, at its end, for all who asked', async () => {
   const { run, begun } = worker({ a: async () => 1, b: async () => 2 });
   const first = [run('a'), run('b')];
   await Promise.resolve();
-  const later = [run('a'), run('b'), run('a')];
+  const later = [run('a', 'two'), run('b', 'two'), run('a', 'three')];
   expect(begun).toEqual([]);
   expect(await Promise.all([...first, ...later])).toEqual([1, 2, 1, 2, 1]);
-  expect(begun).toEqual(['a', 'b']);
+  expect(begun).toEqual(['a for one,two,three', 'b for one,two']);
 });
 
 it('works again for those that ask while it is under way', async () => {
@@ -29,9 +29,9 @@ it('works again for those that ask while it is under way', async () => {
   const { run, begun } = worker({ a: () => new Promise((resolve) => finish.push(resolve)) });
   const before = run('a');
   await nextTurn();
-  const after = run('a');
+  const after = run('a', 'two');
   await nextTurn();
-  expect(begun).toEqual(['a', 'a']);
+  expect(begun).toEqual(['a for one', 'a for two']);
   finish[1]!(2);
   finish[0]!(1);
   expect(await Promise.all([before, after])).toEqual([1, 2]);
