@@ -39,7 +39,10 @@ export class SqlRateCounters implements RateCounterStore {
   }
 
   async add(name: string, by: number, seconds: number): Promise<RateCounter> {
-    if (by === 0) return counterOf(await this.reads.run(name, undefined, () => this.now(name)), seconds);
+    if (by === 0) {
+      const read = () => this.aside((db) => this.readCounter(db, name));
+      return counterOf(await this.reads.run(name, undefined, read), seconds);
+    }
     return this.aside(async (db) => {
       if (by > 0)
         return counterOf(await this.dialect.addToRateCounter(db, RATE_COUNTERS.name, { name, by, seconds }), seconds);
@@ -67,10 +70,6 @@ export class SqlRateCounters implements RateCounterStore {
       and(equals('name', name), enough),
     );
     await db.run(taken.sql, taken.params);
-  }
-
-  private now(name: string): Promise<Bound[] | undefined> {
-    return this.aside((db) => this.readCounter(db, name));
   }
 
   private async readCounter(db: Connection, name: string): Promise<Bound[] | undefined> {
