@@ -1,9 +1,9 @@
 // Selects the rows of a planned list: a page by its number, with the total, or the one after a cursor.
 import type { ListPlan } from '../model/list.js';
 import type { Operation, Result } from '../model/operation.js';
-import { and, type Predicate, type Query, type Row } from '../model/query.js';
+import { and, asksOthers, withoutOthers, type Predicate, type Query, type Row } from '../model/query.js';
 import { CURSOR } from '../model/query-language.js';
-import { asksOthers, isDense, withoutOthers } from './list-plan.js';
+import { isDense, spreadOf } from './list-plan.js';
 import { present } from './presentation/present.js';
 import { selectionOf } from './presentation/selection.js';
 import { cursorOf, plainKeys } from './query/cursor.js';
@@ -59,9 +59,9 @@ async function rowsAndTotal(op: Operation, plan: ListPlan, where: Predicate): Pr
     const empty = total === 0 || plan.offset >= total;
     if (empty) return { total, rows: [] };
     const all = withoutOthers(where);
-    const dense = await isDense(op, plan, total, () =>
-      op.store.isCounted(name, all) ? op.store.count(name, all) : undefined,
-    );
+    const walked = () => (op.store.isCounted(name, all) ? op.store.count(name, all) : undefined);
+    const spread = spreadOf(op.store, { table: name, where, order: plan.order }, walked);
+    const dense = await isDense(op, plan, total, spread);
     return { total, rows: await op.store.select(queryOf(op, plan, where, dense)) };
   }
   const [total, rows] = await Promise.all([counting, op.store.select(queryOf(op, plan, where))]);

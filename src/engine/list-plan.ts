@@ -3,6 +3,7 @@ import type { ListPlan } from '../model/list.js';
 import type { Operation } from '../model/operation.js';
 import { chain } from '../model/runtime/chain.js';
 import { and, assume, not, oneOf, type Predicate } from '../model/query.js';
+import type { Reader, Walk } from '../model/store.js';
 import type { Scalar } from '../model/schema/schema.js';
 import { guardParam, guardSteps } from './rights/field-guards.js';
 import type { SavedView } from '../model/query-language.js';
@@ -20,6 +21,10 @@ export const PAGE = 'page';
 const DENSE_MATCHES = 2000;
 /** Rows that are passed in sort order, by an index and one look-up, in the time it takes to read and sort a match. */
 const PASSED_PER_MATCH = 2;
+/** Rows that a walk in sort order may pass to the page: few enough that another way is not found to be slower after it. */
+const MOST_PASSED = 8_192;
+/** Further rows it may pass for each row up to the end of the page. */
+const MOST_PASSED_PER_ROW = 16;
 /** Number of matches of a term up to which reading them one by one is faster than any query about the list. */
 const FEW_MATCHES = 200;
 
@@ -120,34 +125,35 @@ function applyCursor(cursor: string, plan: ListPlan, op: Operation): void {
   plan.page = 1;
 }
 
-/**
- * Whether a page is found sooner by walking in sort order. `all` returns the number of rows walked over, those of the
- * list without the conditions on other tables; undefined where they would have to be counted.
- */
+/** What is known of the rows of a list when it is decided how a page of it is found. */
+export interface Spread {
+  /**
+   * Number of rows walked over, those of the list without the conditions on other tables; undefined where they would
+   * have to be counted.
+   */
+  walked: () => number | undefined | Promise<number | undefined>;
+  /** Whether a walk finds so many rows before it has passed a number of others. */
+  finds: (rows: number, passed: number) => boolean | Promise<boolean>;
+}
+
+/** The spread of a list that is read from a store. */
+export function spreadOf(store: Reader, list: Walk, walked: Spread['walked']): Spread {
+  return { walked, finds: (rows, passed) => store.findsWithin?.(list, rows, passed) ?? true };
+}
+
+/** Whether a page is found sooner by walking in sort order. */
 export function isDense(
   op: Operation,
   { offset, limit = Infinity }: PageState,
   total: number,
-  all: () => number | undefined | Promise<number | undefined>,
+  { walked, finds }: Spread,
 ): boolean | Promise<boolean> {
-  if (op.params['search']) return total > DENSE_MATCHES;
   const rows = offset + limit;
-  if (total > DENSE_MATCHES) return rows <= DENSE_MATCHES;
-  return (
-    total > FEW_MATCHES &&
-    rows < total &&
-    // Matches are taken to be evenly distributed: one in `walked / total`.
-    chain(all(), (walked = Infinity) => rows * (walked / total) <= PASSED_PER_MATCH * total)
-  );
-}
-
-/** The conditions of a list that query no other tables. */
-export function withoutOthers(where: Predicate): Predicate {
-  const parts = where.op === 'and' ? where.of : [where];
-  return and(...parts.filter((part) => !asksOthers(part)));
-}
-
-/** Whether a condition requires rows in other tables. */
-export function asksOthers(where: Predicate): boolean {
-  return where.op === 'exists' || (where.op === 'and' && where.of.some(asksOthers));
+  // All matches may lie far from where the list begins.
+  const isNear = () => finds(rows, Math.min(PASSED_PER_MATCH * total, MOST_PASSED + MOST_PASSED_PER_ROW * rows));
+  if (op.params['search']) return total > DENSE_MATCHES && (rows > DENSE_MATCHES || isNear());
+  if (total > DENSE_MATCHES) return rows <= DENSE_MATCHES && isNear();
+  if (total <= FEW_MATCHES || rows >= total) return false;
+  // Where matches are evenly distributed, one in `all / total`.
+  return chain(walked(), (all = Infinity) => rows * (all / total) <= PASSED_PER_MATCH * total && isNear());
 }

@@ -178,6 +178,17 @@ export function searchesTexts(where: Predicate): boolean {
   return where.op === 'exists' ? searchesTexts(where.where) : where.op === 'contains';
 }
 
+/** The conditions of a list that query no other tables. */
+export function withoutOthers(where: Predicate): Predicate {
+  const parts = where.op === 'and' ? where.of : [where];
+  return and(...parts.filter((part) => !asksOthers(part)));
+}
+
+/** Whether a condition requires rows in other tables. */
+export function asksOthers(where: Predicate): boolean {
+  return where.op === 'exists' || (where.op === 'and' && where.of.some(asksOthers));
+}
+
 /** Equality with a value. */
 export function equals(column: string, value: Scalar): Predicate {
   return value === null ? { op: 'null', column } : { op: 'eq', column, value };

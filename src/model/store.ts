@@ -23,6 +23,9 @@ export interface IdList {
   direction: 'asc' | 'desc';
 }
 
+/** A list that may be walked in sort order while its conditions on other tables are checked. */
+export type Walk = Pick<Query, 'table' | 'where' | 'order'>;
+
 /** A statement that is made once and run with other values. */
 export interface MadeStatement {
   readonly table: string;
@@ -80,6 +83,11 @@ export interface Reader {
   found?(table: string, where: Predicate, order: OrderKey[]): Promise<FoundRows | undefined>;
   /** Whether counting takes no longer than reading a row, because the number is maintained. */
   isCounted(table: string, where: Predicate): boolean;
+  /**
+   * Whether a walk finds so many rows before it has passed `passed` rows of the list without its searches and its
+   * conditions on other tables. What was found out may be a minute old: it decides about time alone, never about results.
+   */
+  findsWithin?(list: Walk, rows: number, passed: number): boolean | Promise<boolean>;
   /**
    * A value that changes with every commit of any process that writes to these tables, or to any without `tables`;
    * undefined where the database has none.

@@ -2,9 +2,17 @@
 // page.
 import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
-import { searchesTexts, type OrderKey, type Predicate, type Query, type Row } from '../../model/query.js';
+import {
+  asksOthers,
+  searchesTexts,
+  withoutOthers,
+  type OrderKey,
+  type Predicate,
+  type Query,
+  type Row,
+} from '../../model/query.js';
 import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
-import { asksOthers, isDense, offsetOf, planList, whereOf, withoutOthers } from '../list-plan.js';
+import { isDense, offsetOf, planList, spreadOf, whereOf } from '../list-plan.js';
 import { authorize, checkParams } from '../rights/policy.js';
 import { presentLoaded } from '../presentation/present.js';
 import { CURSOR } from '../../model/query-language.js';
@@ -61,7 +69,7 @@ export class CompiledList {
   private readonly rows: RowPlan;
   private readonly total: KeptTotal;
   /** The number of rows that a walk in sort order may pass. */
-  private readonly passed: KeptTotal;
+  private readonly walked: KeptTotal;
   private readonly tables: readonly string[];
   /** By kind of page, whether it walks in sort order, and in which direction. */
   private readonly statements = new Map<string, PageStatement>();
@@ -84,7 +92,7 @@ export class CompiledList {
     const selection = selectionOf(shape.model, shape.context, shape.fields, false, neverSeen(shape.model, shape.actor));
     this.rows = new RowPlan(selection, query.columns, shape);
     this.total = new KeptTotal(table, where);
-    this.passed = new KeptTotal(table, withoutOthers(where));
+    this.walked = new KeptTotal(table, withoutOthers(where));
     this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.keptTables])];
     this.totalFirst = where.op === 'false' || asksOthers(where);
     const last = query.order.at(-1);
@@ -135,9 +143,10 @@ export class CompiledList {
       chain(totalOf(this.total, store, at), (total) => {
         requirePage(op, state, total);
         const isEmpty = total === 0 || state.offset >= total;
-        const passed = () => (this.passed.isCounted(store) ? totalOf(this.passed, store, at) : undefined);
+        const walked = () => (this.walked.isCounted(store) ? totalOf(this.walked, store, at) : undefined);
         const place = this.placeOf(state, total);
-        return chain(isEmpty ? false : isDense(op, { ...state, ...place }, total, passed), (dense) => {
+        const spread = spreadOf(store, this.query, walked);
+        return chain(isEmpty ? false : isDense(op, { ...state, ...place }, total, spread), (dense) => {
           const { statement, found } = isEmpty ? this.empty(store) : this.ask(store, place, dense);
           return chain(found, (rows) => this.made(op, { state, total, rows, statement, version: at }));
         });

@@ -72,6 +72,7 @@ export function mysqlDialect(
     sum: { of: (column) => `CAST(SUM(${column}) AS CHAR)`, text: (sum) => sum },
     longList: (column, values, bind) => longList(column, values, bind, collation),
     datePart: (part, column) => PARTS[part](column),
+    joinInOrder: 'STRAIGHT_JOIN',
     useIndex: (table, index) => (ddl.isWhole(table, index) ? ` FORCE INDEX (${ddl.quote(index.name)})` : undefined),
     orderBy: (expression, direction) => (direction === 'asc' ? expression : `${expression} DESC`),
     random: () => 'RAND()',

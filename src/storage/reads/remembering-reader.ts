@@ -18,7 +18,7 @@ import {
   type SummaryQuery,
   type SummaryRow,
 } from '../../model/query.js';
-import type { FoundRows, Requester } from '../../model/store.js';
+import type { FoundRows, Requester, Walk } from '../../model/store.js';
 import { RequesterConnection, type Connection } from '../sql/connection.js';
 import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from '../sql/data-version.js';
 import { pinsOf } from '../sql/row-counts.js';
@@ -28,6 +28,7 @@ import { SharedRequesters } from '../sql/shared-requesters.js';
 import { keptCountOf } from './stored-counts.js';
 import type { Statements } from '../sql/statements.js';
 import { VersionCache } from './version-cache.js';
+import { WalkReach } from './walk-reach.js';
 import type { TableModel } from '../../model/table.js';
 import { type Aggregated, SqlReader } from './reader.js';
 
@@ -152,6 +153,12 @@ export class RememberingReader extends SqlReader {
     if (!this.findsIds(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
     const ids = await this.idsOf(table, where, key);
     return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
+  }
+
+  findsWithin(list: Walk, rows: number, passed: number): boolean | Promise<boolean> {
+    const { requester, caches } = this.own;
+    const select = (query: Query, all: Requester) => this.for(all).select(query);
+    return caches.walks.finds(list, this.statements.table(list.table), { rows, passed }, { requester, select });
   }
 
   override async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
@@ -297,6 +304,7 @@ function newCaches() {
     aggregates: new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT),
     summaries: new VersionCache<SummaryRow[]>(SUMMARIES_KEPT),
     found: new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT),
+    walks: new WalkReach(),
     version: new OncePerTurn<unknown, Requester | undefined>(),
     versions: new OncePerTurn<((tables: readonly string[]) => unknown) | undefined, Requester | undefined>(),
   };

@@ -82,6 +82,9 @@ export interface Dialect {
    * serve ORDER BY. Absent where the planner chooses it without a hint.
    */
   useIndex?(table: TableModel, index: IndexModel): string | undefined;
+
+  /** The join whose left table is read first and keeps its order, where there is one. */
+  readonly joinInOrder?: string;
   /** A sort key; NULLs come first ascending and last descending on every database. */
   orderBy(expression: string, direction: 'asc' | 'desc', nullable: boolean): string;
   random(): string;

@@ -262,12 +262,23 @@ export class SqlText {
     return p.value === LAST_YEAR ? from : `(${from} AND ${column} < ${this.bind(first(p.value + 1))})`;
   }
 
-  private exists(scope: Scope, p: Of<'exists'>): string {
+  /** The other table of a condition as one to join with, and on which of its rows. */
+  joined(scope: Scope, p: Of<'exists'>): string {
+    const { from, on } = this.related(scope, p);
+    return `${from} ON ${on}`;
+  }
+
+  private related(scope: Scope, p: Of<'exists'>): { from: string; on: string } {
     const outer = this.column(scope, p.outer);
     const inner = this.scope(p.table);
     const rest = p.where.op === 'true' ? '' : ` AND ${this.predicate(inner, p.where)}`;
     const from = `${this.dialect.quote(p.table)} AS ${inner.alias}`;
-    const sql = `EXISTS (SELECT 1 FROM ${from} WHERE ${this.column(inner, p.inner)} = ${outer}${rest})`;
+    return { from, on: `${this.column(inner, p.inner)} = ${outer}${rest}` };
+  }
+
+  private exists(scope: Scope, p: Of<'exists'>): string {
+    const { from, on } = this.related(scope, p);
+    const sql = `EXISTS (SELECT 1 FROM ${from} WHERE ${on})`;
     // With IS TRUE it is evaluated per row, in sort order. As a bare condition, servers turn it into a semi-join that
     // begins with all rows of the other table.
     return this.dense && this.dialect.remote ? `(${sql}) IS TRUE` : sql;

@@ -1,12 +1,13 @@
 // Builds the statements that read: pages of rows, single rows, groups, counts, summaries.
-import type {
-  Aggregate,
-  GroupQuery,
-  MergePart,
-  MergeQuery,
-  Predicate,
-  Query,
-  SummaryQuery,
+import {
+  and,
+  type Aggregate,
+  type GroupQuery,
+  type MergePart,
+  type MergeQuery,
+  type Predicate,
+  type Query,
+  type SummaryQuery,
 } from '../../model/query.js';
 import type { IdList } from '../../model/store.js';
 import type { Bound, Statement } from './connection.js';
@@ -16,6 +17,8 @@ import { idList, orderBy, sortKey } from './order-sql.js';
 import { type Scope, SqlText } from './predicate-sql.js';
 import { isWalk, servingIndex } from './serving-index.js';
 import type { TableModel } from '../../model/table.js';
+
+type Existing = Extract<Predicate, { op: 'exists' }>;
 
 /** `SELECT … FROM …` of a table under its alias. */
 type Head = (text: SqlText, scope: Scope) => string;
@@ -97,14 +100,41 @@ export class SelectStatements {
     const text = this.text(query.dense);
     if (this.isDeep(query)) return this.deep(text, query, head);
     const scope = text.scope(query.table);
-    const sorted = text.where(scope, query.where) + orderBy(text, scope, query.order);
+    const matching = this.matching(text, scope, query);
     const limit = this.isLimitInText(scope, query) ? ` LIMIT ${query.limit}` : text.page(query.limit, query.offset);
-    return { sql: head(text, scope) + this.hint(scope, query) + sorted + limit, params: text.params };
+    return { sql: head(text, scope) + matching + limit, params: text.params };
   }
 
   private isLimitInText({ table }: Scope, query: Query): boolean {
     const { limit, offset } = query;
     return limit !== undefined && !offset && this.dialect.isLimitInText?.(limit) === true && isWalk(table, query);
+  }
+
+  /** What follows the name of the table in a query: hint, joins, conditions and order. */
+  private matching(text: SqlText, scope: Scope, query: Query, order?: string): string {
+    const { where, joins } = this.joined(text, scope, query);
+    return this.hint(scope, query) + joins + text.where(scope, where) + (order ?? orderBy(text, scope, query.order));
+  }
+
+  /**
+   * In a dense walk, the conditions that at most one row of another table satisfies as joins: for each row that is passed,
+   * servers take several times as long for a subquery.
+   */
+  private joined(text: SqlText, scope: Scope, { where, dense }: Query): { joins: string; where: Predicate } {
+    const { joinInOrder } = this.dialect;
+    if (!dense || !joinInOrder) return { joins: '', where };
+    const parts = where.op === 'and' ? where.of : [where];
+    const single = parts.filter((part) => part.op === 'exists' && this.isSingle(part));
+    const joins = (single as Existing[]).map((part) => ` ${joinInOrder} ${text.joined(scope, part)}`);
+    return { joins: joins.join(''), where: and(...parts.filter((part) => !single.includes(part))) };
+  }
+
+  /** Whether a condition names the whole primary key of the other table. */
+  private isSingle({ table, inner, where }: Existing): boolean {
+    const named = new Set([inner]);
+    for (const part of where.op === 'and' ? where.of : [where]) if (part.op === 'eq') named.add(part.column);
+    const key = [...this.table(table).columns.values()].filter(({ primary }) => primary);
+    return key.length > 0 && key.every(({ name }) => named.has(name));
   }
 
   /** With vague statistics, the planner may otherwise scan an index in which most rows do not match. */
@@ -130,10 +160,9 @@ export class SelectStatements {
     const isShuffled = isRandom(query.order);
     const head = headOf(text, outer);
     const id = text.column(inner, 'id') + (isShuffled ? `, ${this.dialect.random()} AS lot` : '');
-    const where = text.where(inner, query.where);
-    const order = isShuffled ? ' ORDER BY lot' : orderBy(text, inner, query.order);
-    const from = `${this.dialect.quote(query.table)} AS ${inner.alias}${this.hint(inner, query)}`;
-    const ids = `(SELECT ${id} FROM ${from}${where}${order}${text.page(query.limit, query.offset)}) AS page`;
+    const from = `${this.dialect.quote(query.table)} AS ${inner.alias}`;
+    const matching = this.matching(text, inner, query, isShuffled ? ' ORDER BY lot' : undefined);
+    const ids = `(SELECT ${id} FROM ${from}${matching}${text.page(query.limit, query.offset)}) AS page`;
     const join = ` JOIN ${ids} ON page.${this.dialect.quote('id')} = ${text.column(outer, 'id')}`;
     const again = isShuffled ? ' ORDER BY page.lot' : orderBy(text, outer, query.order);
     return { sql: head + join + again, params: text.params };

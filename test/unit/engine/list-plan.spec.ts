@@ -1,12 +1,15 @@
 // Which way the rows of a page are found: in the order of the list, or by reading all that match.
 import { expect, it } from '@jest/globals';
-import { isDense, withoutOthers } from '../../../src/engine/list-plan.js';
+import { isDense } from '../../../src/engine/list-plan.js';
 import type { Operation } from '../../../src/model/operation.js';
-import { equals, type Predicate } from '../../../src/model/query.js';
+import { equals, type Predicate, withoutOthers } from '../../../src/model/query.js';
 
 const list = { params: {} } as unknown as Operation;
 const search = { params: { search: 'word' } } as unknown as Operation;
 const FIRST = { limit: 10, offset: 0, page: 1 };
+
+/** What is asked of a list whose first rows match. */
+const near = (all?: number) => ({ walked: () => all, finds: () => true });
 
 it.each<[string, Operation, { limit?: number; offset: number; page: number }, number, number | undefined, boolean]>([
   ['many matches', list, FIRST, 2_001, 1_000_000, true],
@@ -20,15 +23,29 @@ it.each<[string, Operation, { limit?: number; offset: number; page: number }, nu
   ['a search with many matches', search, FIRST, 2_001, undefined, true],
   ['a search with some matches', search, FIRST, 1_000, 1_001, false],
 ])('%s', async (_name, op, page, total, all, expected) => {
-  expect(await isDense(op, page, total, () => all)).toBe(expected);
+  expect(await isDense(op, page, total, near(all))).toBe(expected);
 });
 
-it('asks for the number of all rows only where it decides', async () => {
+it.each<[string, Operation, typeof FIRST, number, [rows: number, passed: number]]>([
+  ['many matches', list, FIRST, 50_000, [10, 8_352]],
+  ['some matches', list, FIRST, 1_000, [10, 2_000]],
+  ['a page far down', list, { ...FIRST, offset: 1_000 }, 50_000, [1_010, 24_352]],
+  ['a search', search, FIRST, 50_000, [10, 8_352]],
+])('%s that lie behind all others are not walked to', async (_name, op, page, total, expected) => {
+  const asked: number[][] = [];
+  const finds = (...limits: number[]) => asked.push(limits) < 0;
+  expect(await isDense(op, page, total, { walked: () => 60_000, finds })).toBe(false);
+  expect(asked).toEqual([expected]);
+});
+
+it('asks about the rows only where it decides', async () => {
   const refuse = () => {
     throw new Error('asked');
   };
-  for (const total of [0, 200, 2_001, 50_000]) await isDense(list, FIRST, total, refuse);
-  expect(() => isDense(list, FIRST, 1_000, refuse)).toThrow('asked');
+  for (const total of [0, 200]) await isDense(list, FIRST, total, { walked: refuse, finds: refuse });
+  await isDense(list, FIRST, 2_001, { walked: refuse, finds: () => true });
+  await isDense(list, FIRST, 1_000, { walked: () => 1_000_000, finds: refuse });
+  expect(() => isDense(list, FIRST, 1_000, { walked: refuse, finds: () => true })).toThrow('asked');
 });
 
 const exists: Predicate = {

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { OrderKey, Predicate } from '../../../src/model/query.js';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
 import { mysqlDialect } from '../../../src/storage/mysql/dialect.js';
+import { postgresDialect } from '../../../src/storage/postgres/dialect.js';
+import type { Dialect } from '../../../src/storage/sql/dialect.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { library } from './library.js';
 
@@ -135,18 +137,28 @@ describe('predicates', () => {
     expect(where(predicate)).toEqual([sql, params]);
   });
 
-  it.each([
-    ['a join on a server', 'mysql', false, ' WHERE EXISTS ('],
-    ['asked about each row on a server, where many rows match', 'mysql', true, ' WHERE (EXISTS ('],
-    ['left to the planner of an embedded database', 'sqlite', true, ' WHERE EXISTS ('],
-  ])('exists is %s', (_, engine, dense, beginning) => {
-    const dialect = engine === 'mysql' ? mysqlDialect(library) : sqliteDialect;
+  const twoTags: Predicate = { op: 'in', column: 'target_id', values: [7, 8] };
+  const perRow = ' STRAIGHT_JOIN `book_tags` AS a1 ON a1.`owner_id` = a0.`id` AND a1.`target_id` = ?';
+
+  it.each<[string, Dialect, boolean, Predicate, string]>([
+    ['left to the planner of a server', mysqlDialect(library), false, eq('target_id', 7), ' WHERE EXISTS ('],
+    ['a join row by row, where many rows match', mysqlDialect(library), true, eq('target_id', 7), perRow],
+    ['asked about each row, where several may satisfy it', mysqlDialect(library), true, twoTags, ' WHERE (EXISTS ('],
+    [
+      'asked about each row without such a join',
+      postgresDialect(library),
+      true,
+      eq('target_id', 7),
+      ' WHERE (EXISTS (',
+    ],
+    ['left to the planner of an embedded database', sqliteDialect, true, eq('target_id', 7), ' WHERE EXISTS ('],
+  ])('exists is %s', (_, dialect, dense, tag, beginning) => {
     const tagged: Predicate = {
       op: 'exists',
       table: 'book_tags',
       outer: 'id',
       inner: 'owner_id',
-      where: eq('target_id', 7),
+      where: tag,
     };
     const query = { table: 'books', columns: ['id'], where: tagged, order: [], limit: 5, dense };
     const { sql } = new Statements(dialect, library).select(query);
