@@ -122,8 +122,9 @@ class ConditionReader {
     return operator.condition(checked.value, this.op, path);
   }
 
-  /** The value of an operand of a saved condition, which may be a placeholder. */
+  /** The value of an operand of a saved condition, which may be a placeholder or a list with placeholders. */
   private fixed(field: QueryField, operand: unknown): unknown {
+    if (Array.isArray(operand)) return operand.map((value) => this.fixed(field, value));
     if (operand === '$me') return this.op.actor.id || NOBODY;
     return isFixedTime(operand) ? field.moment!(ruleTime() + offsetOf(operand), this.op) : operand;
   }

@@ -134,16 +134,28 @@ class ConditionCheck {
   private operand(field: QueryField, word: string, operand: unknown, at: Path): void {
     const operator = field.operators.get(word);
     if (!operator) return this.report(at, `the type ${field.field.type} takes no "${word}"`);
-    if (operand === '$me') {
-      if (field.field.type !== 'reference' && field.field.type !== 'id')
-        this.report(at, '"$me" stands for the id of the caller: only references are compared with it');
-      return;
+    const values = Array.isArray(operand) ? operand : [operand];
+    for (const value of values) {
+      const refused = misplaced(field, value);
+      if (refused !== undefined) return this.report(at, refused);
     }
-    if (isFixedTime(operand)) {
-      if (!field.moment) this.report(at, `the time cannot be compared with the type ${field.field.type}`);
-      return;
-    }
-    const checked = operator.rule(operand, String(at.at(-1)));
+    const known = values.map((value) => sampleOf(field, value));
+    const checked = operator.rule(Array.isArray(operand) ? known : known[0], String(at.at(-1)));
     if ('issue' in checked) this.report(at, checked.issue.message);
   }
+}
+
+/** Why a placeholder cannot stand for a value of a field; undefined where it can, and for values of their own. */
+function misplaced({ field, moment }: QueryField, value: unknown): string | undefined {
+  if (value === '$me' && field.type !== 'reference' && field.type !== 'id')
+    return '"$me" stands for the id of the caller: only references are compared with it';
+  if (isFixedTime(value) && !moment) return `the time cannot be compared with the type ${field.type}`;
+  return undefined;
+}
+
+/** A value that a placeholder may stand for. */
+function sampleOf({ field }: QueryField, value: unknown): unknown {
+  if (value === '$me') return 1;
+  if (isFixedTime(value)) return field.type === 'date' ? '2000-01-01' : '2000-01-01T00:00:00Z';
+  return value;
 }

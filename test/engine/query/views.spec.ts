@@ -91,7 +91,8 @@ describe('a view', () => {
     const added = new Date(Date.now() - 86_400_000).toISOString();
     const sent = { name: 'New', price: '1', added, season: '2024-01-01' };
     const { body } = await depot.site.send('POST', '/products', { as, body: sent });
-    expect((await get('/products/views/fresh', as)).body.map(({ id }: Product) => id)).toEqual([body.id]);
+    for (const view of ['fresh', 'lately'])
+      expect((await get(`/products/views/${view}`, as)).body.map(({ id }: Product) => id)).toEqual([body.id]);
   });
 
   test('of a nested resource has the items below one parent, and those below all', async () => {
@@ -165,6 +166,9 @@ describe('check finds', () => {
     ],
     ['{"where": {"name": {"contains": "x"}}}', 'needs "filterable": "contains" at the field "name"'],
     ['{"where": {"rank": "$me"}}', '"$me" stands for the id of the caller'],
+    ['{"where": {"rank": {"between": [1, {"now": "-7d"}]}}}', 'the time cannot be compared with the type integer'],
+    ['{"where": {"rank": {"in": [1, "$me"]}}}', '"$me" stands for the id of the caller'],
+    ['{"where": {"rank": {"between": [1]}}}', 'between must have at least 2 items.'],
     ['{"where": {"or": 1}}', 'is a list of conditions'],
     ['{"orderby": "name"}', '"name" is none of the orderings offered'],
     ['{"fields": ["nam"]}', 'unknown field "nam"'],
