@@ -156,6 +156,8 @@ export class RememberingReader extends SqlReader {
   }
 
   findsWithin(list: Walk, rows: number, passed: number): boolean | Promise<boolean> {
+    // An embedded database looks at the first rows of the order before anything else (storage/sqlite/two-steps.ts).
+    if (!this.statements.dialect.remote && !searchesTexts(list.where)) return true;
     const { requester, caches } = this.own;
     const select = (query: Query, all: Requester) => this.for(all).select(query);
     return caches.walks.finds(list, this.statements.table(list.table), { rows, passed }, { requester, select });

@@ -59,19 +59,22 @@ describe.each(enginesThere())('on %s', (engine: Engine) => {
     await fresh.drop();
   });
 
+  /** SQLite looks at the first rows of the order itself, unless texts are searched. */
+  const own = engine === 'sqlite';
+  const old: Predicate = { op: 'contains', column: 'folded', value: 'old' };
   const finds = (where: Predicate, order: OrderKey[], rows: number, passed: number) =>
     Promise.resolve(reader.findsWithin!({ table: 'books', where: and(novels, where), order }, rows, passed));
 
   it.each<[string, Predicate, OrderKey[], rows: number, passed: number, boolean]>([
     ['rows at its beginning', tagged(NEW), newest, 10, 64, true],
-    ['rows far from its beginning', tagged(OLD), newest, 10, 64, false],
+    ['rows far from its beginning', tagged(OLD), newest, 10, 64, own],
     ['rows at its beginning, from the other end', tagged(OLD), oldest, 10, 64, true],
-    ['rows far from its beginning, from the other end', tagged(NEW), oldest, 10, 64, false],
+    ['rows far from its beginning, from the other end', tagged(NEW), oldest, 10, 64, own],
     ['rows that are evenly distributed', tagged(EVERYWHERE), newest, 10, 64, true],
-    ['more rows than there are so soon', tagged(EVERYWHERE), newest, 20, 64, false],
+    ['more rows than there are so soon', tagged(EVERYWHERE), newest, 20, 64, own],
     ['a list that is shorter than what may be passed', tagged(OLD), newest, 10, 256, true],
     ['texts at its beginning', { op: 'contains', column: 'folded', value: 'new' }, newest, 10, 64, true],
-    ['texts far from its beginning', { op: 'contains', column: 'folded', value: 'old' }, newest, 10, 64, false],
+    ['texts far from its beginning', old, newest, 10, 64, false],
     [
       'rows in an order whose first key may be null',
       tagged(OLD),
@@ -86,13 +89,13 @@ describe.each(enginesThere())('on %s', (engine: Engine) => {
   });
 
   it('is remembered', async () => {
-    const list = { table: 'books', where: and(novels, tagged(OLD)), order: newest };
+    const list = { table: 'books', where: and(novels, old), order: newest };
     await reader.findsWithin!(list, 10, 32);
     expect(reader.findsWithin!(list, 12, 40)).toBe(false);
   });
 
   it('is found out again a minute later', async () => {
-    const list = { table: 'books', where: and(novels, tagged(OLD), equals('lent', 0)), order: newest };
+    const list = { table: 'books', where: and(novels, old, equals('lent', 0)), order: newest };
     expect(await reader.findsWithin!(list, 10, 64)).toBe(false);
     await store.transaction((tx) => tx.update('books', { loans: 1 }, TRUE));
     const now = Date.now();
