@@ -470,6 +470,52 @@ test('a password that may only read sends nothing again', async () => {
   expect(await deliveries()).toEqual([delivery]);
 });
 
+describe('a password for some resources', () => {
+  let as: TestActor['headers'];
+  const refused = { status: 403, body: { code: 'rest_forbidden_scope' } };
+  const send = (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => site.send(method, path, { as, body });
+  beforeAll(async () => {
+    const path = '/users/me/application-passwords';
+    const body = { name: 'some', scope: { resources: ['webhooks', 'tags'] } };
+    const { password } = (await site.send('POST', path, { as: admin.headers, body, status: 201 })).body;
+    as = basic(admin.username, password);
+  });
+
+  test('makes only webhooks that are told of these', async () => {
+    const { url } = told;
+    for (const resources of [undefined, [], ['post'], ['tag', 'post']])
+      expect(await send('POST', '/webhooks', { url, ...(resources && { resources }) })).toMatchObject(refused);
+    const { body } = await send('POST', '/webhooks', { url, resources: ['tag', 'post'] });
+    expect(body.message).toMatch(/does not cover post\b.*Name in resources only: (?:tag, webhook|webhook, tag)\.$/);
+    expect((await send('POST', '/webhooks', { url, resources: ['tag'] })).status).toBe(201);
+    expect((await site.send('GET', '/webhooks', { as })).body).toHaveLength(1);
+  });
+
+  test('changes only webhooks that are told of these, before and after', async () => {
+    for (const resources of [[], ['post', 'tag']]) {
+      const { id } = await hook({ resources, url: 'http://127.0.0.1:1/' });
+      for (const body of [{ url: told.url }, { name: 'x' }, { secret: '' }, { active: false }])
+        expect(await send('PATCH', `/webhooks/${id}`, body)).toMatchObject(refused);
+      const before = (await site.send('GET', `/webhooks/${id}`, { as: admin.headers, query: { context: 'edit' } }))
+        .body;
+      expect(before).toMatchObject({ url: 'http://127.0.0.1:1/', name: '', active: true });
+    }
+    const { id } = await hook({ resources: ['tag'] });
+    for (const resources of [[], ['post'], ['post', 'tag']])
+      expect(await send('PUT', `/webhooks/${id}`, { resources })).toMatchObject(refused);
+    expect((await send('PATCH', `/webhooks/${id}`, { name: 'x' })).status).toBe(200);
+    expect((await send('PATCH', `/webhooks/${id}`, { resources: ['webhook'] })).status).toBe(200);
+  });
+
+  test('without resources in its scope is told of everything', async () => {
+    const path = '/users/me/application-passwords';
+    const body = { name: 'all', scope: { read_only: false } };
+    const { password } = (await site.send('POST', path, { as: admin.headers, body, status: 201 })).body;
+    const all = { as: basic(admin.username, password), body: { url: told.url } };
+    expect((await site.send('POST', '/webhooks', all)).status).toBe(201);
+  });
+});
+
 test('an address that is never asked is refused', async () => {
   const send = (url: string, id = '') => site.send('POST', `/webhooks${id}`, { as: admin.headers, body: { url } });
   for (const url of ['ftp://hooks.example.com/', 'https://ann:secret@hooks.example.com/', 'http://ann@127.0.0.1/']) {

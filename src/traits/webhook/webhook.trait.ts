@@ -1,6 +1,7 @@
 // Items are webhooks: addresses that receive events, with the signatures of Standard Webhooks (docs/events.md).
 import { randomBytes } from 'node:crypto';
-import { invalidParams } from '../../errors/resource-error.js';
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import type { Actor } from '../../model/actor.js';
 import { EVENT_ACTIONS } from '../../model/audit.js';
 import type { WebhookFace } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -34,10 +35,11 @@ export const webhookTrait: Trait = {
   faces: (model) => ({ webhook: faceOf(model) }),
   sideBySide: true,
   hooks: (model) => {
-    const { secret, former, formerUntil } = faceOf(model).columns;
+    const { secret, former, formerUntil, resources } = faceOf(model).columns;
     return {
       input(draft, op, current) {
         if (!op.trusted) checkTarget(model, draft.values, current);
+        refuseBeyondScope(model, draft.values['resources'] ?? JSON.parse(current?.[resources] || '[]'), op.actor);
         if (current && draft.values['secret'] === undefined) return;
         const sent = String(draft.row[secret] ?? '');
         draft.row[secret] = sent === '' ? newSecret() : checkedSecret(sent);
@@ -119,6 +121,26 @@ function checkTarget(model: ResourceModel, values: Readonly<Record<string, unkno
     const what = param === 'fields' ? 'no resource has a field' : 'there is no resource';
     throw invalidParams([{ param, code: 'rest_invalid_param', message: `${param}: ${what} "${strange}". ${hint}` }]);
   }
+}
+
+/**
+ * Refuses a webhook that would be told of items which the scope of its writer does not cover. Its address may be anywhere, so
+ * that any change of such a webhook would be a way to learn of them.
+ * @throws ResourceError `rest_forbidden_scope`
+ */
+function refuseBeyondScope({ site }: ResourceModel, value: unknown, actor: Actor): void {
+  const allowed = actor.scope?.resources;
+  if (!allowed) return;
+  const covered = [...site.byName.values()]
+    .filter(({ path, table }) => table && allowed.includes(path))
+    .map(({ name }) => name);
+  const told = namesIn(value);
+  const beyond = told.filter((name) => !covered.includes(name));
+  if (told.length > 0 && beyond.length === 0) return;
+  const what =
+    told.length === 0 ? 'resources is empty, which stands for all' : `it does not cover ${beyond.join(', ')}`;
+  const message = `The scope of this application password allows only webhooks for resources in it: ${what}. Name in resources only: ${covered.join(', ')}.`;
+  throw new ResourceError('rest_forbidden_scope', { message });
 }
 
 /** Why nothing would ever be sent to an address, for those that can be told by their spelling. */
