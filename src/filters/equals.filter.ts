@@ -2,7 +2,13 @@
 import { equals } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
 import type { Scalar } from '../model/schema/schema.js';
-import { containsAny, filterableField, FILTERABLE_TYPES, listFor } from '../model/functions/filterable-field.js';
+import {
+  containsAny,
+  filterableField,
+  FILTERABLE_TYPES,
+  listFor,
+  valueKeysFor,
+} from '../model/functions/filterable-field.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 import { storedMoment } from './stored-moment.js';
 
@@ -15,6 +21,7 @@ export const equalsFilter: Filter = {
   value: { type: 'string' },
   ending: '',
   valueFor: (field) => listFor(field).items as ValueSchema,
+  keysFor: valueKeysFor,
   compile(param, model, report) {
     const field = filterableField(param, model, report, 'any', TYPES);
     if (!field) return undefined;

@@ -455,6 +455,11 @@ test('webhooks and their deliveries are for administrators', async () => {
   expect(listed.body[0].secret).toMatch(/^whsec_/);
 });
 
+test('a state that no delivery has is refused', async () => {
+  const { status, body } = await site.send('GET', '/webhook-deliveries?state=bogus', { as: admin.headers });
+  expect([status, body.data.params.state]).toEqual([400, expect.stringMatching(/"pending", "delivered" or "failed"/)]);
+});
+
 test('a password that may only read sends nothing again', async () => {
   await hook({ resources: ['post'] });
   await post();

@@ -34,9 +34,32 @@ export function listFor({ type }: FieldSchema): ValueSchema {
 }
 
 /** Keys of a parameter with a list of values of the field: they come in the form in which they are stored. */
-export function listKeysFor({ type }: FieldSchema): ParamSchema {
+export function listKeysFor(field: FieldSchema): ParamSchema {
+  const { type } = field;
   if (type === 'slug') return { normalize: 'slug' };
-  return type === 'reference' || type === 'references' ? { default: [] } : {};
+  if (type === 'reference' || type === 'references') return { default: [] };
+  const known = knownValues(field);
+  const list = listFor(field);
+  return known ? { ...list, items: { ...list.items, enum: known } } : {};
+}
+
+/** Keys of a parameter with one value of the field. */
+export function valueKeysFor(field: FieldSchema): ParamSchema {
+  const known = knownValues(field);
+  return known ? { enum: known } : {};
+}
+
+/** Types whose values have one spelling, so that what is sent equals what the schema lists. */
+const SPELT_ONCE: readonly string[] = ['string', 'text', 'integer', 'number', 'strings'];
+
+/**
+ * All values that rows may have; undefined where they are not known. Any other one would find nothing, and whoever has
+ * mistyped it would not learn so.
+ */
+function knownValues({ type, enum: own, items, allowStored = [] }: FieldSchema): Scalar[] | undefined {
+  const allowed = type === 'strings' ? items?.enum : own;
+  if (!allowed || !SPELT_ONCE.includes(type) || allowStored.includes('*')) return undefined;
+  return [...new Set([...allowed, ...allowStored])].filter((value) => value !== null);
 }
 
 /**
