@@ -8,7 +8,7 @@ import { bodyRules } from '../http/resource/body-rules.js';
 import { EVENTS_PATH, eventsControllerAt, eventsRoute } from '../http/live/events.controller.js';
 import { LiveStreams } from '../http/live/live-streams.js';
 import { Positions } from '../http/live/position.js';
-import { mcpControllerAt, MCP_PATH } from '../http/mcp/mcp.controller.js';
+import { mcpControllerAt, mcpRoute, MCP_PATH } from '../http/mcp/mcp.controller.js';
 import { serverInfo } from '../http/mcp/mcp-server.js';
 import { Pages } from '../http/browse/pages.js';
 import { rightsController } from '../http/browse/rights.controller.js';
@@ -32,12 +32,14 @@ export function otherEndpoints(parts: AppParts, requests: RequestParts, services
   const bodyRule = bodyRulesOf(parts, requests);
   transport.bodyRule = bodyRule;
   const batches = batchController(parts, requests, services, bodyRule);
-  const agents = config.mcp ? [mcpControllerAt(config.apiRoot, services.tools, serverInfo(site))] : [];
+  const mcpUrl = `${site.apiRoot}${MCP_PATH}`;
+  const agents = config.mcp ? [mcpControllerAt(config.apiRoot, mcpUrl, services.tools, serverInfo(site))] : [];
   const endpoints: Endpoints = {
     controllers: [batches, ...(parts.controllers ?? [])],
     undocumented: [...agents, ...(parts.undocumented ?? [])],
     routes: { [BATCH_PATH]: batchRoute(`${site.apiRoot}${BATCH_PATH}`), ...parts.routes },
   };
+  if (config.mcp) endpoints.routes[MCP_PATH] = mcpRoute(mcpUrl);
   if (parts.live) {
     endpoints.controllers.push(eventsController(parts, requests.service, parts.live));
     endpoints.routes[EVENTS_PATH] = eventsRoute(`${site.apiRoot}${EVENTS_PATH}`);

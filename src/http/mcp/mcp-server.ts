@@ -22,13 +22,38 @@ const INSTRUCTIONS =
   'Each tool is one operation of one resource, under your own permissions. Lists take conditions in where and return a next_cursor. ' +
   'Before you change an item, get it, and send its etag as if_match. An error says in params what each argument allows.';
 
+/** The version of the protocol whose servers have to take several messages in one; those before and after it have none. */
+const WITH_BATCHES = '2025-03-26';
+
+/** The versions of the protocol that are spoken, the latest first. */
+export async function offeredVersions(): Promise<string[]> {
+  const { SUPPORTED_PROTOCOL_VERSIONS } = await import('@modelcontextprotocol/sdk/types.js');
+  return SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== WITH_BATCHES);
+}
+
+/**
+ * The version that a client gets: the one it asks for, or the latest before it, which it is likely to know too; the latest of
+ * all for what is no version.
+ */
+async function versionFor(asked: string): Promise<string> {
+  const versions = await offeredVersions();
+  return versions.find((version) => version <= asked) ?? versions[0]!;
+}
+
 /** A server that offers a caller the tools that they may use. */
 export async function mcpServer(tools: ToolCalls, actor: Actor, info: ServerInfo): Promise<Server> {
   const [{ Server: SdkServer }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
-  const server = new SdkServer(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  const about = { capabilities: { tools: {} }, instructions: INSTRUCTIONS };
+  const server = new SdkServer(info, about);
+  // In place of the handler of the SDK, which agrees to every version that it knows.
+  server.setRequestHandler(types.InitializeRequestSchema, async ({ params }) => ({
+    protocolVersion: await versionFor(params.protocolVersion),
+    serverInfo: info,
+    ...about,
+  }));
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.list(actor) as never }));
   server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
     if (!tools.has(params.name))

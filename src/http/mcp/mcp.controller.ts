@@ -1,23 +1,36 @@
 // `/mcp`: the tools over Streamable HTTP, stateless: there are no sessions, and nothing is pushed.
-import { Controller, Delete, Get, HttpCode, Post, Req, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Options, Post, Req, type Type } from '@nestjs/common';
 import { ResourceError } from '../../errors/resource-error.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
-import { HttpResponse } from '../response/response.js';
-import { mcpServer, type ServerInfo } from './mcp-server.js';
+import type { RouteDocument } from '../resource/options-document.js';
+import { HttpResponse, toResponse } from '../response/response.js';
+import { mcpServer, offeredVersions, type ServerInfo } from './mcp-server.js';
 import type { ToolCalls } from './tool-calls.js';
 
 /** Path below the API root. */
 export const MCP_PATH = '/mcp';
 
-/** Creates the controller for an API root. */
-export function mcpControllerAt(apiRoot: string, tools: ToolCalls, info: ServerInfo): Type {
+/** The entry of the index; `url`: the address of the tools. */
+export function mcpRoute(url: string): RouteDocument {
+  return {
+    namespace: '',
+    methods: ['POST'],
+    endpoints: [{ methods: ['POST'], args: {} }],
+    _links: { self: [{ href: url }] },
+  };
+}
+
+/** Creates the controller for an API root; `url`: its address. */
+export function mcpControllerAt(apiRoot: string, url: string, tools: ToolCalls, info: ServerInfo): Type {
   @Controller(`${apiRoot}${MCP_PATH}`)
   class McpController {
     @Post()
     @HttpCode(200)
     async message(@Req() request: ApiRequest): Promise<HttpResponse> {
       const { body, actor = ANONYMOUS } = contextOf(request);
+      const refusal = await refusalOf(request);
+      if (refusal) return refusal;
       const { WebStandardStreamableHTTPServerTransport: Transport } =
         await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
       const transport = new Transport({ enableJsonResponse: true });
@@ -34,6 +47,11 @@ export function mcpControllerAt(apiRoot: string, tools: ToolCalls, info: ServerI
       }
     }
 
+    @Options()
+    describe(@Req() request: ApiRequest): HttpResponse {
+      return toResponse({ status: 200, body: mcpRoute(url), headers: { Allow: 'POST' } }, contextOf(request));
+    }
+
     @Get()
     stream(): never {
       throw notOffered();
@@ -45,6 +63,16 @@ export function mcpControllerAt(apiRoot: string, tools: ToolCalls, info: ServerI
     }
   }
   return McpController;
+}
+
+/** The answer to a request in a version that is not spoken, in the form of the SDK, which would name those that it knows. */
+async function refusalOf({ headers }: ApiRequest): Promise<HttpResponse | undefined> {
+  const version = headers['mcp-protocol-version'];
+  const versions = await offeredVersions();
+  if (version === undefined || versions.includes(String(version))) return undefined;
+  const message = `Bad Request: the header MCP-Protocol-Version must be one of ${versions.join(', ')}.`;
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null });
+  return new HttpResponse(400, { 'Cache-Control': 'no-store', 'Content-Type': 'application/json' }, body);
 }
 
 function notOffered(): ResourceError {

@@ -39,6 +39,14 @@ async function call(client: Client, name: string, args: object = {}): Promise<{ 
   return { isError: isError === true, data: JSON.parse((content as { text: string }[])[0]!.text) };
 }
 
+/** A message without a client, which would negotiate the version itself. */
+const message = (sent: object, headers: Record<string, string> = {}) =>
+  depot.site.send('POST', '//mcp', {
+    as: { ...depot.actors.boss.headers, ...headers },
+    headers: { Accept: 'application/json, text/event-stream' },
+    body: { jsonrpc: '2.0', id: 1, ...sent },
+  });
+
 const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
 describe('over HTTP', () => {
@@ -178,6 +186,36 @@ describe('over HTTP', () => {
     const nothing = { where: null, _fields: null, cursor: '' };
     expect((await call(client, 'list_products', nothing)).isError).toBe(false);
     expect((await call(client, 'list_products', { where: {}, _fields: ['id', 'name'] })).isError).toBe(false);
+  });
+
+  test.each([
+    ['2025-11-25', '2025-11-25'],
+    ['2025-06-18', '2025-06-18'],
+    // Its servers have to take several messages in one: clients of it know the one before, too.
+    ['2025-03-26', '2024-11-05'],
+    ['2024-11-05', '2024-11-05'],
+    ['2099-01-01', '2025-11-25'],
+    ['1.0', '2025-11-25'],
+  ])('a client that asks for the version %s gets %s', async (asked, given) => {
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const { body } = await message({ method: 'initialize', params });
+    expect(body.result).toMatchObject({ protocolVersion: given, capabilities: { tools: {} }, serverInfo: {} });
+    expect(body.result.instructions).toContain('if_match');
+    const list = { method: 'tools/list', params: {} };
+    expect((await message(list, { 'MCP-Protocol-Version': given })).status).toBe(200);
+  });
+
+  test.each(['2025-03-26', 'x'])('a request in the version %s is refused', async (version) => {
+    const refused = await message({ method: 'tools/list', params: {} }, { 'MCP-Protocol-Version': version });
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/one of 2025-11-25, /)]);
+    expect(refused.body.error.message).not.toContain('2025-03-26');
+    expect((await message({ method: 'tools/list', params: {} })).status).toBe(200);
+  });
+
+  test('OPTIONS and the index describe the address', async () => {
+    const { body, headers } = await depot.site.send('OPTIONS', '//mcp', { status: 200 });
+    expect([headers['allow'], body.methods]).toEqual(['POST', ['POST']]);
+    expect((await depot.site.send('GET', '//', { status: 200 })).body.routes['/mcp']).toEqual(body);
   });
 
   test('there are no streams and no sessions, and wrong credentials are refused', async () => {
