@@ -5,10 +5,11 @@ import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
 import { equals } from '../model/query.js';
 import { readerFor } from '../model/functions/reader-for.js';
-import type { Requester, Store, Transaction } from '../model/store.js';
+import type { Reader, Requester, Store, Transaction } from '../model/store.js';
 import { type Actor, type Scope, systemActor } from '../model/actor.js';
 import type { AuditAction, AuditWriter } from '../model/audit.js';
 import type { Secret } from './secret.js';
+import { seal, unseal } from './sealed-text.js';
 import {
   type ApplicationPassword,
   timestamp,
@@ -30,6 +31,17 @@ export interface PasswordAudit {
   resource: string;
 }
 
+/** A creation that may be asked for again, with the password that it gave the first time. */
+export interface Repeatable {
+  /** What the first request made. */
+  find(reader: Reader): Promise<{ uuid: string; password: string } | undefined>;
+  /** Keeps what is made, in the transaction that makes it. */
+  keep(made: { uuid: string; password: string }, tx: Transaction): Promise<void>;
+}
+
+/** An application password with its secret part. */
+export type NewPassword = ApplicationPassword & { password: string; isRepeated?: true };
+
 /** The actor of changes without a caller. */
 const COMMAND = systemActor(0, 'command');
 
@@ -46,7 +58,7 @@ export class ApplicationPasswords {
   ) {}
 
   /**
-   * Creates one; `password` is returned only here and never stored.
+   * Creates one; `password` is returned only here, and stored only sealed, for a `repeatable` creation.
    * @throws ResourceError 409 `rest_too_many_application_passwords` when the account has 100
    */
   async create(
@@ -55,7 +67,8 @@ export class ApplicationPasswords {
     appId = '',
     by = COMMAND,
     scope?: Scope,
-  ): Promise<ApplicationPassword & { password: string }> {
+    repeatable?: Repeatable,
+  ): Promise<NewPassword> {
     const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     const row = {
       uuid: randomUUID(),
@@ -67,12 +80,42 @@ export class ApplicationPasswords {
       last_ip: null,
       scope: scope ? JSON.stringify(scope) : '',
     };
-    await this.store.transaction(async (tx) => {
+    const shown = password.match(/.{4}/g)!.join(' ');
+    return this.store.transaction(async (tx) => {
+      const first = repeatable && (await this.repeated(accountId, repeatable, tx));
+      if (first) return first;
       if (await isFull(tx, accountId)) throw new ResourceError('rest_too_many_application_passwords');
       await tx.insert(TABLE, { ...row, hash: this.hash(password) });
       await this.record('password-create', accountId, row.uuid, by, tx);
+      await repeatable?.keep({ uuid: row.uuid, password: shown }, tx);
+      return { ...passwordOf(row), password: shown };
     });
-    return { ...passwordOf(row), password: password.match(/.{4}/g)!.join(' ') };
+  }
+
+  /**
+   * What the first request of a repeatable creation made, if there was one.
+   * @throws ResourceError 404 when it has been revoked since
+   */
+  async repeated(
+    accountId: number,
+    repeatable: Repeatable,
+    reader: Reader = this.store.reader,
+  ): Promise<NewPassword | undefined> {
+    const first = await repeatable.find(reader);
+    if (!first) return undefined;
+    const row = await reader.first(TABLE, SHOWN_COLUMNS, ofAccount(accountId, first.uuid));
+    if (!row) throw new ResourceError('rest_application_password_not_found');
+    return { ...passwordOf(row), password: first.password, isRepeated: true };
+  }
+
+  /** A password as it may be stored for a while; `key`: what has to be sent to get it back. */
+  sealed(password: string, key: string): string {
+    return seal(this.secret, key, password);
+  }
+
+  /** The password that was sealed with this key; undefined with another key or secret. */
+  opened(sealed: string, key: string): string | undefined {
+    return unseal(this.secret, key, sealed);
   }
 
   /** The application passwords of an account, oldest first. */

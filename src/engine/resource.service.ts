@@ -19,6 +19,7 @@ import { askForMany, askForStoredRelated } from './presentation/load-relations.j
 import { present } from './presentation/present.js';
 import { selectionOf } from './presentation/selection.js';
 import { removeRows } from './remove-rows.js';
+import { findKept } from './replays/idempotency.js';
 import { replayed } from './replays/replay.js';
 import { allowed } from './rights/allowed-methods.js';
 import { seesInPart } from './rights/field-rights.js';
@@ -178,6 +179,8 @@ export class ResourceService {
    */
   async act(op: Operation, name: string): Promise<Result> {
     await resolveParent(op);
+    const first = await this.replayedAction(op);
+    if (first) return first;
     const { id } = op;
     const { target } = op.model.actions.get(name)!;
     const seen = await loadItem(op, op.model.lightColumns, ['retrieve']);
@@ -185,6 +188,19 @@ export class ResourceService {
     op.id = id;
     const row = await loadItem(op, op.model.allColumns, ['retrieve']);
     return this.update(updateOf(op, target(row)));
+  }
+
+  /**
+   * The response to the first request with this key for the action, if there was one. The item of the action may be gone since: a
+   * revision that was restored is the first one to be deleted when there are too many.
+   */
+  private async replayedAction(op: Operation): Promise<Result | undefined> {
+    const shown = (await findKept(op, op.store))?.shown;
+    const model = shown && op.model.site.byName.get(shown.resource ?? '');
+    if (!model) return undefined;
+    const update = updateOf(op, { model, id: shown.id, values: {} });
+    const first = await replayed(update, op.store, this.parts.rechecks);
+    return first && { ...first, allow: await this.allow(update, 'item') };
   }
 
   /**

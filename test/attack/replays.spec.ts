@@ -1,6 +1,6 @@
 // Repeating a write with its `Idempotency-Key` after the right to see its answer is gone.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { administrator, makeActor, type Headers, type TestActor } from '../support/actors.js';
+import { administrator, basic, makeActor, type Headers, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 import type { Method } from '../support/send.js';
 import { refusalOf } from './site-with-limits.js';
@@ -91,5 +91,120 @@ describe('a repeated write', () => {
     const again = await kept();
     expect(again.status).toBe(401);
     expect(again.text).not.toContain('It waits.');
+  });
+});
+
+describe('a repeated restoration of a revision', () => {
+  /** A post that had other words, and the address of its revision with these. */
+  async function changed(owner: TestActor) {
+    const { body: post } = await send('POST', '/posts', owner.headers, { title: 'Old', status: 'publish' }, 201);
+    await send('POST', `/posts/${post.id}`, owner.headers, { title: 'Older' }, 200);
+    await send('POST', `/posts/${post.id}`, owner.headers, { title: 'New' }, 200);
+    const { body: revisions } = await send('GET', `/posts/${post.id}/revisions?context=edit`, owner.headers);
+    const { id } = revisions.find(({ title }: { title: string }) => title === 'Older');
+    return { id: post.id as number, revision: `/posts/${post.id}/revisions/${id}` };
+  }
+  const titleOf = async (id: number) => (await send('GET', `/posts/${id}`, admin, undefined, 200)).body.title.rendered;
+  const countOf = async (id: number) => (await send('GET', `/posts/${id}/revisions`, admin)).body.length;
+
+  test('undoes nothing that was written in between, and works while the revision is gone', async () => {
+    const { id, revision } = await changed(await makeActor(site, 'author', 'restorer'));
+    const restore = repeatable({ headers: admin } as TestActor, `${revision}/restore`, {});
+    const first = await restore(200);
+    expect([first.body.id, first.body.title.raw]).toEqual([id, 'Older']);
+    const revisions = await countOf(id);
+    await send('POST', `/posts/${id}`, admin, { title: 'Newest' }, 200);
+    for (const happens of [
+      async () => undefined,
+      () => send('DELETE', `${revision}?force=true`, admin, undefined, 200),
+    ]) {
+      await happens();
+      const again = await restore(200);
+      expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+      expect(await titleOf(id)).toBe('Newest');
+    }
+    // One for the change in between, and one was deleted.
+    expect(await countOf(id)).toBe(revisions);
+  });
+
+  test('is refused to who may no longer write, with the key of another request, and with a key that is none', async () => {
+    const author = await makeActor(site, 'author', 'restorer-2');
+    const { revision } = await changed(author);
+    const restore = repeatable(author, `${revision}/restore`, {});
+    await restore(200);
+    const key = { ...author.headers, 'Idempotency-Key': `key-${keys}` };
+    expect(refusalOf(await send('POST', '/posts', key, { title: 'x' }))).toBe('422 rest_idempotency_key_reused');
+    const broken = { ...author.headers, 'Idempotency-Key': 'é' };
+    expect((await send('POST', `${revision}/restore`, broken)).status).toBe(400);
+    await demote(author);
+    const again = await restore();
+    expect(again.status).toBe(403);
+    expect(again.headers['idempotency-replayed']).toBeUndefined();
+  });
+
+  test('at the same time restores once', async () => {
+    const { id, revision } = await changed(await makeActor(site, 'author', 'restorer-3'));
+    const restore = repeatable({ headers: admin } as TestActor, `${revision}/restore`, {});
+    const answers = await Promise.all([restore(200), restore(200), restore(200), restore(200)]);
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed']).length).toBe(3);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await titleOf(id)).toBe('Older');
+  });
+});
+
+describe('a repeated creation of an application password', () => {
+  const PATH = '/users/me/application-passwords';
+  const listed = async (as: Headers) => (await send('GET', PATH, as, undefined, 200)).body;
+
+  test('gets the same password, which works', async () => {
+    const actor = await makeActor(site, 'author', 'holder');
+    const create = repeatable(actor, PATH, { name: 'Phone', scope: { read_only: true } });
+    const [first, ...others] = await Promise.all([create(201), create(201), create(201)]);
+    for (const again of [...others, await create(201)]) expect(again.body).toEqual(first!.body);
+    expect((await create(201)).headers).toMatchObject({
+      'idempotency-replayed': 'true',
+      location: first!.headers['location'],
+    });
+    expect(await listed(actor.headers)).toHaveLength(1);
+    await send('GET', '/users/me', basic(actor.username, first!.body.password), undefined, 200);
+  });
+
+  test('is never readable in the database', async () => {
+    const actor = await makeActor(site, 'author', 'holder-2');
+    const { body } = await repeatable(actor, PATH, { name: 'Phone' })(201);
+    const { reader } = site.site.store;
+    const columns = ['key', 'fingerprint', 'answer'];
+    const kept = await reader.select({ table: 'typecase_idempotency', columns, where: { op: 'true' }, order: [] });
+    expect(JSON.stringify(kept)).toContain(body.uuid);
+    const texts = JSON.stringify(kept);
+    const encoded = [body.password, body.password.replaceAll(' ', '')].flatMap((text: string) =>
+      (['utf8', 'base64', 'base64url', 'hex'] as const).map((encoding) => Buffer.from(text).toString(encoding)),
+    );
+    for (const text of encoded) expect(texts).not.toContain(text.replaceAll('=', ''));
+    expect(texts).not.toContain(`key-${keys}`);
+  });
+
+  test('is refused with another name, for another account, and once it is revoked', async () => {
+    const actor = await makeActor(site, 'author', 'holder-3');
+    const create = repeatable(actor, PATH, { name: 'Phone' });
+    const { body } = await create(201);
+    const key = { 'Idempotency-Key': `key-${keys}` };
+    const other = await send('POST', PATH, { ...actor.headers, ...key }, { name: 'Laptop' });
+    expect(refusalOf(other)).toBe('422 rest_idempotency_key_reused');
+    const broken = await send('POST', PATH, { ...actor.headers, 'Idempotency-Key': '' }, { name: 'Laptop' });
+    expect(broken.status).toBe(400);
+    // A key belongs to its caller.
+    const mine = await send(
+      'POST',
+      `/users/${actor.id}/application-passwords`,
+      { ...admin, ...key },
+      { name: 'Phone' },
+    );
+    expect([mine.status, mine.headers['idempotency-replayed']]).toEqual([201, undefined]);
+    expect(mine.body.password).not.toBe(body.password);
+    await send('DELETE', `${PATH}/${body.uuid}`, actor.headers, undefined, 200);
+    const gone = await create();
+    expect(refusalOf(gone)).toBe('404 rest_application_password_not_found');
+    expect(gone.text).not.toContain(body.password);
   });
 });

@@ -30,6 +30,8 @@ export interface Shown {
   context: Context;
   /** Whether the caller could have read as much with the permissions at that time. */
   readable: boolean;
+  /** Name of its resource, which is another one than that of the request where an action changes its parent. */
+  resource?: string;
 }
 
 /**
@@ -41,8 +43,16 @@ const LARGEST_BODY = 256 * 1024;
 /** Seconds for which a response is stored. */
 const RETENTION_SECONDS = 24 * 60 * 60;
 
+/** What identifies a request. */
+export type Asked = Pick<Operation, 'actor' | 'kind' | 'parentId' | 'id' | 'raw' | 'file'> & {
+  model: { name: string };
+};
+
+/** What a stored response is looked up by. */
+export type Keyed = Pick<Operation, 'idempotency' | 'site'>;
+
 /** Key and fingerprint of a request: the key is scoped to the caller, the fingerprint identifies the content. */
-export function idempotencyOf(op: Operation, header: string): NonNullable<Operation['idempotency']> {
+export function idempotencyOf(op: Asked, header: string): NonNullable<Operation['idempotency']> {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new ResourceError('rest_invalid_idempotency_key');
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
   // The name is part of what is uploaded: title and address come from it.
@@ -55,7 +65,7 @@ export function idempotencyOf(op: Operation, header: string): NonNullable<Operat
  * The response to the first request with this key, if there was one, and the item that it contains, if there is one.
  * Throws 422 when that request had other content.
  */
-export async function findKept(op: Operation, reader: Reader): Promise<{ result: Result; shown?: Shown } | undefined> {
+export async function findKept(op: Keyed, reader: Reader): Promise<{ result: Result; shown?: Shown } | undefined> {
   const keyed = op.idempotency;
   const row =
     keyed &&
@@ -70,12 +80,7 @@ export async function findKept(op: Operation, reader: Reader): Promise<{ result:
  * Stores a response in the transaction that produced it. `shown`: the item that it contains; absent for other
  * responses, which are stored with their bodies of any size.
  */
-export async function remember(
-  op: Operation,
-  result: Result,
-  shown: Shown | undefined,
-  tx: Transaction,
-): Promise<void> {
+export async function remember(op: Keyed, result: Result, shown: Shown | undefined, tx: Transaction): Promise<void> {
   const keyed = op.idempotency;
   if (!keyed) return;
   await tx.delete(IDEMPOTENCY.name, equals('key', keyed.key));
@@ -98,7 +103,7 @@ export async function forgetOld(store: Store, nowMs: number): Promise<void> {
     await store.transaction((tx) => tx.delete(IDEMPOTENCY.name, old));
 }
 
-function seconds(op: Operation): number {
+function seconds(op: Keyed): number {
   return Math.floor(op.site.now() / 1000);
 }
 

@@ -55,7 +55,7 @@ function shownBy({ body }: Result): Shown {
 /** Stores a response in the transaction that produced it, and whether a read would return as much. */
 export async function keepAnswer(op: Operation, result: Result, tx: Transaction, rechecks: Rechecks): Promise<void> {
   if (!op.idempotency) return;
-  const shown: Shown = { id: op.id as number, context: op.context, readable: true };
+  const shown: Shown = { id: op.id as number, context: op.context, readable: true, resource: op.model.name };
   try {
     await rechecks.retrieve(await readOf(op, shown, tx));
   } catch (error) {

@@ -12,6 +12,7 @@ import { HttpResponse, toResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import { contextFor, passwordView, scopeOf, texts, type ShownPassword } from './application-password-fields.js';
 import { type ApplicationPasswordParts, ownerFor } from './application-password-owner.js';
+import { repeatable } from './kept-password.js';
 import type { ApplicationPassword } from '../../auth/application-password-rows.js';
 
 const READS = new Set(['GET', 'HEAD']);
@@ -54,9 +55,19 @@ class ApplicationPasswordsController {
     const { name, appId } = texts(body, true);
     const scope = scopeOf(body['scope'], this.parts.accounts);
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_create_application_passwords');
-    const left = await countCreation(this.parts.limits, contextOf(request).actor!);
-    const made = await this.parts.passwords.create(owner, name!, appId ?? '', contextOf(request).actor, scope);
-    const headers = { ...left, Allow: ALLOW.list, Location: this.address(owner, made.uuid) };
+    const { passwords, limits } = this.parts;
+    const { actor } = contextOf(request);
+    const once = repeatable(request, this.parts, owner, body);
+    // A retry makes nothing, and so counts against no limit.
+    const first = once && (await passwords.repeated(owner, once));
+    const left = first ? {} : await countCreation(limits, actor!);
+    const made = first ?? (await passwords.create(owner, name!, appId ?? '', actor, scope, once));
+    const headers: Record<string, string> = {
+      ...left,
+      Allow: ALLOW.list,
+      Location: this.address(owner, made.uuid),
+    };
+    if (made.isRepeated) headers['Idempotency-Replayed'] = 'true';
     return answer(request, 201, this.shown(made, 'edit'), headers);
   }
 

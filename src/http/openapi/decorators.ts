@@ -25,7 +25,7 @@ import {
 import { takesFiles } from '../resource/upload-intake.js';
 import { either, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
-import { pathParams, queryParams, headerParams } from './parameter-decorators.js';
+import { pathParams, queryParams, headerParams, idempotencyKey } from './parameter-decorators.js';
 import { argumentsOf, type Argument } from '../resource/argument-documents.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -111,6 +111,7 @@ function describeAction(
       security: securityOf({ ...route, model: target }, 'update'),
     }),
     ...pathParams(swagger, route, 'item'),
+    idempotencyKey(swagger),
     swagger.ApiResponse({
       status: 200,
       description: `The ${target.labels.singular.toLowerCase()} as it is now.`,

@@ -84,11 +84,7 @@ export function headerParams(
     operation === 'create'
       ? []
       : [header('If-Match', 'Tag of the version that is meant; 412 when there is a newer one.')];
-  const key = { type: 'string', minLength: 1, maxLength: 255 };
-  const once =
-    operation === 'delete'
-      ? []
-      : [header('Idempotency-Key', 'A key of the request: repeated, it is answered, not done again.', key)];
+  const once = operation === 'delete' ? [] : [idempotencyKey(swagger)];
   const upload =
     operation === 'create' && takesFiles(route)
       ? [
@@ -97,6 +93,19 @@ export function headerParams(
         ]
       : [];
   return [strict, ...matching, ...once, ...upload];
+}
+
+/** The header of writes that may be repeated. */
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  description: 'A key of the request: repeated, it is answered, not done again.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+/** The same for a method of a controller. */
+export function idempotencyKey(swagger: typeof Swagger): MethodDecorator {
+  return swagger.ApiHeader({ ...IDEMPOTENCY_KEY } as Swagger.ApiHeaderOptions);
 }
 
 function described(description: unknown): { description?: string } {

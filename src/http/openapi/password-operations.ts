@@ -1,6 +1,7 @@
 // Operations on the application passwords of an account.
 import { described, KNOWN, type Described, type Parts } from './described-operation.js';
 import { BODY_CODES } from './error-responses.js';
+import { IDEMPOTENCY_KEY } from './parameter-decorators.js';
 import { object, text, type Schema } from './schema-parts.js';
 
 const PASSWORD = object(
@@ -138,7 +139,15 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
         headers: { Location: { description: 'Address of the new password.', schema: text() } },
         body: NAMED,
         example: { name: 'Phone' },
-        codes: ['rest_missing_callback_param', 'rest_invalid_param', 'rest_too_many_application_passwords'],
+        parameters: [{ ...IDEMPOTENCY_KEY, in: 'header' }],
+        codes: [
+          'rest_missing_callback_param',
+          'rest_invalid_param',
+          'rest_too_many_application_passwords',
+          'rest_application_password_not_found',
+          'rest_invalid_idempotency_key',
+          'rest_idempotency_key_reused',
+        ],
       },
     ),
     delete: passwords(

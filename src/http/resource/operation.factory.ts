@@ -91,10 +91,12 @@ export class OperationFactory {
   }
 
   /** A further action on an item, which answers like an update. */
-  action(route: ResourceRoute, input: RequestInput): Operation {
+  action(route: ResourceRoute, name: string, input: RequestInput): Operation {
     const op = this.bare(route, 'update', input);
     const fields = fieldSelection(sentFields(input.query, input.body)['_fields']);
     if (fields) op.fields = fields;
+    const key = input.headers['idempotency-key'];
+    if (key !== undefined) op.idempotency = idempotencyOf({ ...op, raw: { action: name } }, key);
     return op;
   }
 

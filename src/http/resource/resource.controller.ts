@@ -88,7 +88,7 @@ export abstract class ResourceController {
 
   /** Runs a further action on an item, named by its route. */
   act(request: RoutedRequest, name: string): Promise<HttpResponse> {
-    const op = this.operations.action(this.route, requestInput(request));
+    const op = this.operations.action(this.route, name, requestInput(request));
     op.budget = this.outputs.forWrite(contextOf(request));
     return this.answer(request, op, this.service.act(op, name));
   }

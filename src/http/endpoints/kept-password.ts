@@ -1,0 +1,42 @@
+// `Idempotency-Key` of a new application password: a retry gets the same password, which nobody can read in the database
+// without both the site's secret and that key.
+import type { ApplicationPasswords, Repeatable } from '../../auth/application-passwords.js';
+import { findKept, idempotencyOf, remember } from '../../engine/replays/idempotency.js';
+import { ANONYMOUS } from '../../model/actor.js';
+import type { Site } from '../../model/site/site.js';
+import type { Reader } from '../../model/store.js';
+import { contextOf, type ApiRequest } from '../request/request-context.js';
+
+/** What is kept of the response: the password sealed, and the name of its row for what else it shows. */
+interface Kept {
+  uuid: string;
+  sealed: string;
+}
+
+/** How a creation with a key is repeated; undefined without one. */
+export function repeatable(
+  request: ApiRequest,
+  { passwords, site }: { passwords: ApplicationPasswords; site: Site },
+  owner: number,
+  raw: Record<string, unknown>,
+): Repeatable | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  const key = String(header);
+  const actor = contextOf(request).actor ?? ANONYMOUS;
+  // A name that no resource can have.
+  const about = { model: { name: 'application passwords of' }, kind: 'create', parentId: owner, id: 0, raw } as const;
+  const asked = { idempotency: idempotencyOf({ ...about, actor }, key), site };
+  return {
+    async find(reader: Reader) {
+      const kept = (await findKept(asked, reader))?.result.body as Kept | undefined;
+      const password = kept && passwords.opened(kept.sealed, key);
+      // With another secret the password is as good as lost: it signs nobody in.
+      return password === undefined ? undefined : { uuid: kept!.uuid, password };
+    },
+    async keep({ uuid, password }, tx) {
+      const body: Kept = { uuid, sealed: passwords.sealed(password, key) };
+      await remember(asked, { status: 201, body }, undefined, tx);
+    },
+  };
+}
