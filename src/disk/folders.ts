@@ -1,8 +1,8 @@
 // Creates folders and their parents. Not with `recursive` of mkdir: with that Node 20 never returns where the file system
 // makes no folders, as below /proc.
 import { mkdirSync, statSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 
 /** Mode of folders that only their owner may open. */
 export const OWNER_FOLDER = 0o700;
@@ -23,7 +23,20 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** The same, before it returns: for starts and commands, where nobody else waits. */
+/**
+ * Why nothing can be made in a folder (`EROFS`, `EACCES`); undefined where it can. Tried, because permissions alone do not say it of
+ * file systems that are read-only or belong to another machine.
+ */
+export async function writeFault(folder: string): Promise<string | undefined> {
+  try {
+    await rmdir(await mkdtemp(join(folder, '.typecase-')));
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}
+
+/** The same as {@link makeFolder}, before it returns: for starts and commands, where nobody else waits. */
 export function makeFolderAtOnce(path: string, mode?: number): void {
   const folder = resolve(path);
   if (isFolderNow(folder)) return;

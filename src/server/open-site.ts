@@ -1,6 +1,6 @@
 // Opens a site from its configuration, without HTTP: models, roles, database, files, accounts, events. start-site.ts
 // serves it.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Accounts } from '../auth/accounts.js';
 import { makeFirstAdministrator, type FirstAdministrator } from '../auth/first-administrator.js';
 import { PasswordHasher } from '../auth/password-hasher.js';
@@ -11,7 +11,7 @@ import { StoredSettings } from '../engine/stored-settings.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/pool/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
-import { dataFolder, guardedFiles } from '../config/folders.js';
+import { dataFolder, guardedFiles, incomingFolder, mediaFolders, nearestExisting } from '../config/folders.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Log } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
@@ -21,6 +21,7 @@ import { SiteEvents } from './events/site-events.js';
 import type { ExtensionSet } from './extensions/load-extensions.js';
 import { ensureStoredItems } from './stored-items.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
+import { writeFault } from '../disk/folders.js';
 import { exposedFiles } from '../disk/private-file.js';
 import type { Config } from '../config/settings.js';
 import { type StartOptions, type OpenOptions, openParts, type SiteParts } from './open-parts.js';
@@ -94,6 +95,7 @@ export async function completeSite(
   if (content.administrator) options.onAdministrator?.(content.administrator);
   signWith(secret, site, config);
   if (first) warnOfExposed(config, log);
+  if (first && options.serving) await warnOfClosed(config, models, log);
   const events = new SiteEvents({ config, models, store, site, extensions });
   if (!bare) await events.record();
   const recorded = recordedActs(parts, content.accounts, { site, secret, events });
@@ -130,4 +132,19 @@ async function openContent(
 function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
   for (const file of exposedFiles(guardedFiles(config)))
     log.warn({ file }, 'other users of this machine may open the file: take their rights away with chmod 600');
+}
+
+/** A site whose uploads cannot be stored serves everything else: its operator is told at once, not by the first upload. */
+async function warnOfClosed(config: Config, { byName }: ModelSet, log: Pick<Log, 'warn'>): Promise<void> {
+  const uploads = [...byName.values()].flatMap(({ faces }) => faces.upload ?? []);
+  if (uploads.length === 0) return;
+  const media = mediaFolders(config);
+  const closed = media && uploads.some((each) => each.private) ? [media.closed] : [];
+  for (const each of [incomingFolder(config), ...(media ? [media.open] : []), ...closed]) {
+    const folder = resolve(each);
+    const { path } = nearestExisting(folder);
+    const reason = await writeFault(path);
+    if (reason === undefined) continue;
+    log.warn({ folder, reason }, `uploads will fail: give the user of the server the right to write in ${path}`);
+  }
 }
