@@ -217,6 +217,8 @@ function once(act: () => Promise<void>): () => Promise<void> {
 
 async function readiness({ stopping, store }: RunningSite): Promise<{ ready: boolean; reason?: string }> {
   if (stopping) return { ready: false, reason: 'The server is stopping.' };
+  const lost = store.lost?.();
+  if (lost !== undefined) return { ready: false, reason: lost };
   const answers = store.reader.first(IDEMPOTENCY.name, ['id'], FALSE).then(
     () => true,
     () => false,

@@ -61,6 +61,8 @@ export interface AdministeredStore extends Store {
    * the engine, and SQLite refuses them, because this connection is read-only.
    */
   readonly dataSource: DataSource;
+  /** Why what is written may be lost although no write fails, for whoever asks; undefined while that is not so. */
+  lost?(): string | undefined;
   /** How busy it is now, in this process. */
   load(): StoreLoad;
 }

@@ -7,6 +7,7 @@ import type { Caller, Requester, LockNeeds, Reader, Transaction } from '../../mo
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { Bound, StatementWatch } from '../sql/connection.js';
 import { COUNTS } from '../sql/row-counts.js';
+import { unavailable } from '../sql/retry.js';
 import { STATEMENT_MS } from '../pool/database.js';
 import { entitySchema } from '../sql/entity-schema.js';
 import type { MigrateMode } from '../migrations/run.js';
@@ -53,6 +54,8 @@ export interface SqliteStoreOptions extends StatementWatch {
 const STATEMENT_BYTES = 512 * 1024 ** 2;
 /** Longest wait for the writer. */
 const QUEUE_MS = 10_000;
+/** Milliseconds for which an answer to probes may be used again. */
+const READINESS_MS = 1_000;
 /** Longest wait for another process that changes the tables. */
 const BOOT_MS = 600_000;
 
@@ -214,6 +217,9 @@ export class SqliteStore implements AdministeredStore {
 
   /** In WAL mode a read transaction is a snapshot and blocks no writer. It uses a connection of its own. */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    // Opening would make an empty file where there is none any more.
+    const lost = this.writes.lost();
+    if (lost) throw unavailable(lost);
     const connection = await SqliteConnection.open(this.opening);
     try {
       connection.exec('BEGIN');
@@ -251,6 +257,10 @@ export class SqliteStore implements AdministeredStore {
     } finally {
       this.readConnection.exec('ROLLBACK');
     }
+  }
+
+  lost(): string | undefined {
+    return this.writes.lost(READINESS_MS) && 'The file of the database was moved, replaced or removed.';
   }
 
   load(): StoreLoad {

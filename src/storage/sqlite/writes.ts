@@ -3,7 +3,8 @@
 // disk afterwards.
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { type CommitGroup, newGroup } from './commit-group.js';
-import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
+import { SameFiles } from '../../disk/same-files.js';
+import { outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from '../sql/retry.js';
 import { TransactionNesting } from '../sql/transaction-nesting.js';
 import { sqliteDialect } from './dialect.js';
 import { hasEnded } from './remote.js';
@@ -21,6 +22,10 @@ const MAX_GROUP_MS = 50;
 /** Transactions that may share a COMMIT on the writing thread; those, and scripts, that may not; short ones. */
 type Kind = 'joins' | 'alone' | 'short';
 
+/** Milliseconds for which the file is taken for what it was, before a transaction; its answer waits for another look. */
+const RECENT_MS = 100;
+const WHAT_TO_DO = 'put it back, or start the server again; what was written since may be lost';
+
 /** The error of a transaction that was undone together with another one: it is repeated. */
 const UNDONE = new Error('The transaction was undone with another one');
 
@@ -35,6 +40,7 @@ export class SqliteWrites {
   private readonly mutex = new Mutex();
   private readonly queue;
   private readonly shortWrites: ShortWrites;
+  private readonly files: SameFiles;
   private committing = false;
   private moving = false;
   private readonly nesting = new TransactionNesting();
@@ -46,6 +52,7 @@ export class SqliteWrites {
     private readonly onCommit: (written: number) => void,
   ) {
     this.queue = withTimeout(this.mutex, queueMs, E_TIMEOUT);
+    this.files = new SameFiles(['', '-wal', '-shm'].map((ending) => opening.file + ending));
     this.shortWrites = new ShortWrites(opening, () => this.noteCommit());
   }
 
@@ -58,6 +65,7 @@ export class SqliteWrites {
   /** Boot is over: uses short busy timeouts from here on. */
   async serve(): Promise<void> {
     this.serving = true;
+    this.files.changed();
     await this.writer?.serve();
   }
 
@@ -161,10 +169,22 @@ export class SqliteWrites {
     });
   }
 
+  /** What has happened to the file since it was opened, where it is no longer the one that others find under its name. */
+  lost(withinMs = 0): Error | undefined {
+    const changed = this.serving ? this.files.changedLately(withinMs) : undefined;
+    return changed === undefined ? undefined : new Error(`${changed} was moved, replaced or removed: ${WHAT_TO_DO}`);
+  }
+
   private async answered<T>(run: () => Promise<T>): Promise<T> {
     this.nesting.refuse();
+    // A connection that is opened now might make another file.
+    const before = this.lost(RECENT_MS);
+    if (before) throw takesNoWrites(before);
     try {
-      return await run();
+      const answer = await run();
+      const after = this.lost();
+      if (after) throw outcomeUnknown(after);
+      return answer;
     } catch (error) {
       throw error === E_TIMEOUT || hasEnded(error) ? unavailable() : writeError(error, sqliteDialect);
     }

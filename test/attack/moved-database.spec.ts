@@ -1,0 +1,53 @@
+// The file of an embedded database that is moved, replaced or removed under a server: writes to the old one would be
+// acknowledged, and be gone with the process.
+import { copyFileSync, renameSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { administrator, type Headers } from '../support/actors.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+import { testEngine } from '../support/fresh-database.js';
+
+const onFile = testEngine() === 'sqlite' ? test : test.skip;
+
+let site: TestSite;
+let as: Headers;
+let file: string;
+beforeAll(async () => {
+  site = await bootSite('schemas');
+  as = administrator(site).headers;
+  ({ file } = site.site.store as unknown as { file: string });
+});
+afterAll(() => site?.close());
+
+let count = 0;
+const write = () => site.send('POST', '/tags', { as, body: { name: `Tag ${++count}` } });
+const ready = async () => (await site.send('GET', '//readyz')).status;
+const total = async () => Number((await site.send('GET', '/tags', { status: 200 })).headers['x-wp-total']);
+
+onFile.each([
+  ['the file', '', false],
+  ['the file, of which a copy is in its place,', '', true],
+  ['its log', '-wal', false],
+  ['its index of the log', '-shm', false],
+])('while %s is elsewhere, nothing that is written is acknowledged', async (_what, ending, replaced) => {
+  expect((await write()).status).toBe(201);
+  const before = await total();
+  const [path, away] = [`${file}${ending}`, `${file}.away`];
+  renameSync(path, away);
+  if (replaced) copyFileSync(away, path);
+  try {
+    for (const answer of [await write(), await write()])
+      expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
+    expect((await site.send('DELETE', '/tags/1?force=true', { as })).status).toBe(503);
+    // Readiness is looked up once a second.
+    await sleep(1_100);
+    expect(await ready()).toBe(503);
+    expect((await site.send('GET', '//livez')).status).toBe(200);
+    await expect(site.site.store.snapshot(async () => undefined)).rejects.toMatchObject({ status: 503 });
+    expect(await total()).toBeGreaterThanOrEqual(before);
+  } finally {
+    renameSync(away, path);
+  }
+  await sleep(1_100);
+  expect([(await write()).status, await ready()]).toEqual([201, 200]);
+});
