@@ -17,6 +17,11 @@ interface Progress {
   since: number;
 }
 
+/** Whether a response has a share of the memory for large ones. */
+function holdsMemory(response: ServerResponse): boolean {
+  return (contextOf(response.req).output?.holds ?? 0) > 0;
+}
+
 /** Checks the responses being sent at intervals. */
 export class SlowReaders {
   private readonly known = new WeakMap<ServerResponse, Progress>();
@@ -28,11 +33,13 @@ export class SlowReaders {
 
   /** Closes stalled connections; while others wait also the slowest one. */
   sweep(now = performance.now()): void {
-    const pressed = this.memory.isPressed;
-    const timeout = pressed ? limits.stalledUnderPressure : limits.stalled;
+    const isPressed = this.memory.isPressed;
     let slowest: { response: ServerResponse; rate: number } | undefined;
     for (const response of this.sending()) {
       const { begun, first, taken, since } = this.progress(response, now);
+      // Ending others, such as downloads of files, would leave no more memory to those that wait.
+      const pressed = isPressed && holdsMemory(response);
+      const timeout = pressed ? limits.stalledUnderPressure : limits.stalled;
       if (now - since >= timeout) response.destroy();
       else if (pressed && now - begun >= limits.stalledUnderPressure) {
         const rate = (taken - first) / ((now - begun) / 1_000);
@@ -47,7 +54,7 @@ export class SlowReaders {
     let excess = this.memory.excess;
     if (excess === 0) return;
     const sending = [...this.sending()]
-      .filter((response) => contextOf(response.req).output)
+      .filter(holdsMemory)
       .map((response) => ({ response, since: this.progress(response, now).since }));
     for (const { response } of sending.sort((a, b) => a.since - b.since)) {
       if (excess <= 0) return;

@@ -1,0 +1,63 @@
+// Which clients are disconnected for reading too slowly. The system takes what is sent in large pieces: a slow client that reads all
+// the time is seen to read only when a third of the buffer of its connection is free again.
+import { beforeEach, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import type { InFlight } from '../../../../src/http/transport/in-flight.js';
+import { SlowReaders } from '../../../../src/http/transport/slow-readers.js';
+import type { ResponseMemory } from '../../../../src/http/memory/response-memory.js';
+
+const SECOND = 1_000;
+/** A third of the largest buffer that Linux gives a connection by default. */
+const PIECE = (4 * 1024 * 1024) / 3;
+
+let socket: { bytesWritten: number; writableLength: number };
+let ended: boolean;
+let isPressed: boolean;
+/** Bytes of the memory for large answers that this one holds. */
+let output: { holds: number };
+let readers: SlowReaders;
+
+beforeEach(() => {
+  socket = { bytesWritten: 0, writableLength: 0 };
+  [ended, isPressed] = [false, false];
+  output = { holds: PIECE };
+  const response = { req: { socket, context: { output } }, destroy: () => (ended = true) } as unknown as ServerResponse;
+  const inFlight = { begun: () => (ended ? [] : [response]) } as unknown as InFlight;
+  const memory = {
+    get isPressed() {
+      return isPressed;
+    },
+  } as unknown as ResponseMemory;
+  readers = new SlowReaders(inFlight, memory);
+});
+
+/** Sends a large answer to a client that reads at a rate, for so many seconds; whether it was disconnected. */
+function sent(rate: number, seconds: number): boolean {
+  for (let at = 0; at <= seconds && !ended; at++) {
+    const taken = Math.floor((at * rate) / PIECE) * PIECE;
+    Object.assign(socket, { bytesWritten: taken + PIECE, writableLength: PIECE });
+    readers.sweep(at * SECOND);
+  }
+  return ended;
+}
+
+test.each([12_000, 30_000, 100_000, 1_000_000])('one that reads %d bytes a second gets a large answer', (rate) => {
+  expect(sent(rate, 600)).toBe(false);
+});
+
+test('one that reads nothing is disconnected', () => {
+  expect(sent(0, 119)).toBe(false);
+  expect(sent(0, 121)).toBe(true);
+});
+
+test('while others wait for memory, one that holds some and reads slowly is disconnected after seconds', () => {
+  isPressed = true;
+  expect(sent(30_000, 6)).toBe(true);
+});
+
+test('one that holds none, such as a download of a file, makes no room for others and goes on', () => {
+  isPressed = true;
+  output.holds = 0;
+  expect(sent(30_000, 600)).toBe(false);
+  expect(sent(0, 121)).toBe(true);
+});
