@@ -1,5 +1,5 @@
 // Saves data that is about to be dropped.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
@@ -27,15 +27,38 @@ export async function rescueData(
       .filter((step) => step.table === name && step.kind === 'drop column')
       .map(({ column }) => column!);
     const path = freePath(folder, `dropped-${name}-${checksum.slice(0, 12)}`);
-    if (await rescueTable(db, dialect, shape, dropped, path)) onSaved?.(path);
+    if (await rescueWhole(db, dialect, shape, dropped, path)) onSaved?.(path);
   }
 }
+
+/** Ending of a file that is being written. */
+const PART = '.part';
 
 // Never overwrite: the data of an interrupted run may no longer be in the database.
 function freePath(folder: string, name: string): string {
   let path = join(folder, `${name}.jsonl`);
-  for (let n = 2; existsSync(path); n += 1) path = join(folder, `${name}-${n}.jsonl`);
+  for (let n = 2; existsSync(path + PART) || existsSync(path); n += 1) path = join(folder, `${name}-${n}.jsonl`);
   return path;
+}
+
+/** Returns whether there was anything to save. A killed run leaves no half of a file that a load would read. */
+async function rescueWhole(
+  db: DdlConnection,
+  dialect: Dialect,
+  shape: LiveShape,
+  dropped: string[],
+  path: string,
+): Promise<boolean> {
+  const part = path + PART;
+  try {
+    if (!(await rescueTable(db, dialect, shape, dropped, part))) return false;
+    renameSync(part, path);
+    return true;
+  } catch (error) {
+    // Nothing is dropped then. The file of another process stays.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(part, { force: true });
+    throw error;
+  }
 }
 
 const ROWS = 500;

@@ -1,6 +1,9 @@
 // What `migrate --allow-destructive` drops, it saves first; `load` puts it back once the schema has the place for it again.
-import { statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { run } from '../../support/built-program.js';
 import { AWKWARD, EvolvingSite, type Item, OPEN } from './evolving-site.js';
 
 const GOING = {
@@ -156,4 +159,29 @@ it('says which values do not fit any more', async () => {
   expect(refused.err).toMatch(/v has more than 12 characters/);
   expect(refused.err).not.toContain(AWKWARD[1]);
   expect(await count('SELECT COUNT(*) AS n FROM notes WHERE flag = 1')).toBe(0);
+});
+
+it('leaves nothing that a load would take for saved values when it is killed while it saves', async () => {
+  const MANY = 2_000;
+  const lines = Array.from({ length: MANY }, (_, at) =>
+    JSON.stringify({ $resource: 'note', id: at + 1, title: `t${at}`, body: `${at} `.repeat(2_000) }),
+  );
+  const file = join(site.folder, 'notes.jsonl');
+  writeFileSync(file, lines.join('\n'));
+  expect(await site.cli('load', file)).toMatchObject({ code: 0 });
+  site.write({ note: rest });
+
+  const command = run('dist/cli.js', ['migrate', '--allow-destructive'], site.environment, site.work);
+  let over = false;
+  void command.ended.then(() => (over = true));
+  while (!over && readdirSync(site.work).length === 0) await sleep(1);
+  expect(await command.kill()).toMatchObject({ signal: 'SIGKILL' });
+  expect(await site.cli('migrate', '--allow-destructive')).toMatchObject({ code: 0, err: '' });
+
+  const saved = readdirSync(site.work).filter((name) => name.endsWith('.jsonl'));
+  expect(saved.map((name) => EvolvingSite.lines(join(site.work, name)).length)).toEqual(saved.map(() => MANY));
+  site.write({ note: whole });
+  await site.cli('migrate');
+  expect(await site.cli('load', site.work)).toMatchObject({ code: 0 });
+  expect(await count("SELECT COUNT(*) AS n FROM notes WHERE body <> ''")).toBe(MANY);
 });
