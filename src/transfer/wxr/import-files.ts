@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isUndecided } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
-import { equals } from '../../model/query.js';
+import { withDerived } from '../../model/functions/with-derived.js';
+import { equals, NEXT_VERSION } from '../../model/query.js';
 import type { FetchFile } from './fetch-file.js';
 import { mimeTypeOf } from './file-key.js';
 import type { ImportSession } from './import-session.js';
@@ -64,7 +65,12 @@ async function importFile(
     const stored = await upload.store({ path, name: basename(planned), folder }, writer.site, keys);
     const details = withExported(stored[columns.details], row?.[columns.details]);
     await writer.batch(async ({ tx }) => {
-      await tx.update(wanted.model.table!.name, { ...stored, [columns.details]: details }, equals('id', wanted.id));
+      const table = wanted.model.table!.name;
+      const current = await tx.first(table, wanted.model.allColumns, equals('id', wanted.id));
+      if (!current) throw new Error('its item was deleted meanwhile');
+      const changes = { ...stored, [columns.details]: details };
+      const derived = withDerived(wanted.model, changes, { site: writer.store }, current);
+      await tx.update(table, { ...derived, ...NEXT_VERSION }, equals('id', wanted.id));
       await ledger.record(tx, { kind: KIND, key: wanted.key, hash, itemId: wanted.id }, entry);
     });
     // The row refers to the files now: keep them, whatever fails from here on.

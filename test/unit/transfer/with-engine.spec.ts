@@ -3,10 +3,12 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { CHEAP_HASHES } from '../../support/boot-site.js';
 import { readConfig } from '../../../src/config/config.js';
 import type { WxrItem } from '../../../src/transfer/wxr-file/wxr-events.js';
 import { importWxr } from '../../../src/transfer/wxr/wxr-import.js';
+import { auditData } from '../../../src/maintenance/check-data.js';
 import { and, oneOf, TRUE, type Row } from '../../../src/model/query.js';
 import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { SAMPLE } from './memory-writer.js';
@@ -289,4 +291,22 @@ it('hides no comment for good that went with an item which is not in the trash',
     [1, 'trash'],
     [2, 'post-trashed'],
   ]);
+});
+
+it('computes what follows from a file that it fetches, such as its place in orders', async () => {
+  const address = '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/lamp.png</wp:attachment_url>';
+  const fields = { post_type: 'attachment', status: 'inherit' };
+  const file = fileOf(wxr(itemXml({ ...fields, post_id: 1 }, address) + itemXml({ ...fields, post_id: 2 }, address)));
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fc0' } })
+    .png()
+    .toBuffer();
+  await importWxr(file, open.writer);
+  const versions = (await rows('attachment')).map((row) => Number(row['row_version']));
+  const fetchFile = async (_url: string, path: string) => writeFileSync(path, picture);
+  expect((await importWxr(file, open.writer, { files: true, fetchFile })).refused).toEqual([]);
+  const found = await rows('attachment');
+  // The second one could not have the name that it came with.
+  expect(found.map((row) => row['file'])).toEqual(['2024/01/lamp.png', '2024/01/lamp-1.png']);
+  expect(found.map((row) => row['row_version'])).toEqual(versions.map((version) => version + 1));
+  expect((await auditData(open.models, open.store)).map(({ message }) => message)).toEqual([]);
 });
