@@ -118,6 +118,7 @@ export class ImportWriter {
     }
     const change = await changeOf(unit, batch.tx, found.existing !== undefined);
     if ('did' in change) return change;
+    if (found.waiting) return writtenOutcome(unit, { ...change, waits: true }, false, found.existing!, 0);
     const { values, columns, as } = change;
     const options = { columns, ...(as ? { as } : {}) };
     let id = found.existing;
@@ -144,7 +145,7 @@ export class ImportWriter {
           change,
           found.existing === undefined,
           found.existing ?? PLACEHOLDER_ID,
-          change.meta.length,
+          found.waiting ? 0 : change.meta.length,
         );
   }
 
@@ -152,13 +153,14 @@ export class ImportWriter {
   private async findExisting(
     unit: ImportItem,
     reader: Reader,
-  ): Promise<{ entry?: LedgerEntry; existing?: number; outcome?: Outcome; adopt?: boolean }> {
+  ): Promise<{ entry?: LedgerEntry; existing?: number; outcome?: Outcome; adopt?: boolean; waiting?: boolean }> {
     const entry = await this.ledger.find(reader, unit.model.name, unit.key);
     const existing = entry && (await isThere(unit.model, entry.itemId, reader)) ? entry.itemId : undefined;
     if (entry && existing !== undefined) {
       if (entry.hash === unit.hash || entry.hash === ADOPTED)
         return { entry, existing, outcome: skippedOutcome(unit, 'unchanged', existing) };
-      return { entry, existing };
+      // An interrupted import has written it: to write it again would make it look changed today.
+      return { entry, existing, waiting: entry.hash === WAITING + unit.hash };
     }
     const same = await unit.same?.(reader);
     if (same !== undefined)
