@@ -1,6 +1,6 @@
 // Commands that are killed half-way: running them again finishes, and the result is that of a run nobody interrupted.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -69,6 +69,15 @@ class Bench {
     const { code, signal, output } = await command.kill();
     if (signal === 'SIGKILL') kills += 1;
     else expect({ code, output }).toMatchObject({ code: 0 });
+  }
+
+  /** Starts a command and kills it once a folder has a file. */
+  async cutAtFile(args: string[], place: string): Promise<void> {
+    const command = run('dist/cli.js', args, this.environment);
+    let over = false;
+    void command.ended.then(() => (over = true));
+    while (!over && !(existsSync(place) && readdirSync(place).length > 0)) await sleep(1);
+    expect(await command.kill()).toMatchObject({ signal: 'SIGKILL' });
   }
 
   async count(sql: string): Promise<number> {
@@ -146,6 +155,19 @@ function expectSame(found: Record<string, string>, wanted: Record<string, string
     expect({ name, lines: plain(found[name]!) }).toEqual({ name, lines: plain(lines) });
   }
 }
+
+it('dump: what it left is not taken for a whole one', async () => {
+  const bench = await Bench.make();
+  await bench.cli('import', exported());
+  const half = join(folder, 'half');
+  await bench.cutAtFile(['dump', '--out', half], half);
+  const other = await Bench.make();
+  expect(await other.said('load', half)).toEqual({ code: 1, output: expect.stringContaining('not complete') });
+  expect((await bench.said('dump', '--out', half)).output).toContain('Name a folder that is new or empty');
+  const whole = await bench.dump('whole');
+  await other.cli('load', join(folder, 'whole'));
+  expect(await other.dump('loaded')).toEqual(whole);
+});
 
 it('rerender and check --data --fix', async () => {
   const bench = await Bench.make();

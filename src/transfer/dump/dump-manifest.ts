@@ -1,8 +1,9 @@
 // `manifest.json`: the contents of a dump. Written last, so that its presence marks a complete dump; read first by
 // load.
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isThere } from './dump-files.js';
 import type { Shape } from './dump-shape.js';
 import { readPlain, UnsafeFile } from '../plain-file.js';
 
@@ -10,6 +11,8 @@ import { readPlain, UnsafeFile } from '../plain-file.js';
 export const FORMAT = 1;
 /** Name of the manifest in the folder of a dump. */
 const MANIFEST = 'manifest.json';
+/** Its name until the dump is complete. */
+const UNFINISHED = `${MANIFEST}.part`;
 /** Largest manifest in bytes. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 /** Names of resources and tables, from which file names are made. */
@@ -47,10 +50,15 @@ export function fingerprint({ name, constants, fields, many, meta }: Shape): str
   return createHash('sha256').update(canonical).digest('hex').slice(0, 16);
 }
 
-/** Writes the manifest of a folder. */
+/** Marks the folder of a dump that begins: folders of lines from elsewhere have no manifest either. */
+export async function markUnfinished(folder: string): Promise<void> {
+  await writeFile(join(folder, UNFINISHED), '', { flag: 'wx', mode: 0o600 });
+}
+
+/** Writes the manifest of a folder, whose dump is complete then. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
-  await writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: 0o600 });
+  await writeFile(join(folder, UNFINISHED), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await rename(join(folder, UNFINISHED), join(folder, MANIFEST));
 }
 
 /** Reads the manifest of a folder; undefined where there is none. Throws an Error that says what is wrong with it. */
@@ -61,6 +69,10 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     if (error instanceof UnsafeFile) throw new Error(`${path}: it ${error.message}`);
     throw error;
   });
+  if (text === undefined && (await isThere(join(folder, UNFINISHED))))
+    throw new Error(
+      `${folder}: this dump is not complete: its command was interrupted, or still runs. Make a new one in another folder. To load what it has all the same, name its files one by one.`,
+    );
   if (text === undefined) return undefined;
   const manifest = manifestOf(text);
   if (!manifest) throw new Error(`${path}: this is not the manifest of a dump`);

@@ -8,7 +8,7 @@ import { not, or } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { copyFilesOut } from './dump-files.js';
 import { lineOf } from './dump-line.js';
-import { fingerprint, FORMAT, writeManifest, type Manifest } from './dump-manifest.js';
+import { fingerprint, FORMAT, markUnfinished, writeManifest, type Manifest } from './dump-manifest.js';
 import { shapesOf, type Shape } from './dump-shape.js';
 import { itemsOf } from './stored-items.js';
 import type { TableModel } from '../../model/table.js';
@@ -40,6 +40,7 @@ export interface DumpSummary {
 export async function dumpSite(request: DumpRequest): Promise<DumpSummary> {
   const { folder, models, reader, onProgress } = request;
   await claimFolder(folder);
+  await markUnfinished(folder);
   const shapes = [...shapesOf(models, request.engineTables).values()];
   const expected = new Map<Shape, number>();
   for (const shape of shapes) expected.set(shape, await reader.count(shape.table.name, shape.where));
