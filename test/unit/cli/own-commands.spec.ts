@@ -70,3 +70,25 @@ test('what is wrong with them stops every command, with the place', async () => 
   expect(said.output).toMatch(/broken\/a\.ts:1:1: the default export is not made by defineExtension/);
   expect(await runCommand(['--help'], { ...environment, EXTENSIONS_DIR: code })).toMatchObject({ code: 0 });
 });
+
+test('a command whose database is busy says what to do, and names no header', async () => {
+  const code = join(folder, 'busy');
+  mkdirSync(code);
+  const command = `{
+    name: 'wait', description: 'waits', run() { throw new ResourceError('rest_unavailable', { status: 503 }); },
+  }`;
+  writeFileSync(
+    join(code, 'wait.ts'),
+    `import { defineExtension, ResourceError } from 'typecase';\nexport default defineExtension({ command: ${command} });\n`,
+  );
+  const schemas = join(folder, 'things');
+  mkdirSync(schemas);
+  writeFileSync(
+    join(schemas, 'thing.json'),
+    '{"name": "thing", "path": "things", "fields": {"title": {"type": "string"}}}',
+  );
+  expect(await runCommand(['wait'], { ...environment, EXTENSIONS_DIR: code, SCHEMAS_DIR: schemas })).toEqual({
+    code: 1,
+    output: 'The database is busy or does not answer. Run the command again.\n',
+  });
+});
