@@ -3,29 +3,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Dialect } from './dialect.js';
 
-const TRIES = 5;
-const PATIENCE = 3_000;
+/** How often something is tried, and for how many milliseconds. */
+export interface Patience {
+  tries: number;
+  ms: number;
+}
+
+/** Of a request, whose client waits for the response. */
+const OF_REQUESTS: Patience = { tries: 5, ms: 3_000 };
+/** Of a command: no client waits, and it would have to begin again. */
+export const OF_COMMANDS: Patience = { tries: Infinity, ms: 600_000 };
 const FIRST_PAUSE = 20;
-/** Longest pause before a schema change is begun again, in milliseconds. */
-const CHANGE_PAUSE = 1_000;
+/** Longest pause before something is tried again, in milliseconds. */
+const LONGEST_PAUSE = 1_000;
 
 /**
- * Runs `work` up to five times within three seconds while `transient` is true. Throws what `given` makes of
+ * Runs `work` again while `transient` is true, as often and as long as `patience` says. Throws what `given` makes of
  * the last error after that: 503 `rest_unavailable`.
  */
 export async function retrying<T>(
   work: () => Promise<T>,
   transient: (error: unknown) => boolean,
   given: (error: unknown) => unknown = unavailable,
+  patience = OF_REQUESTS,
 ): Promise<T> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + patience.ms;
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (!transient(error)) throw error;
-      const pause = Math.random() * FIRST_PAUSE * 2 ** tries;
-      if (tries >= TRIES || performance.now() + pause > deadline) throw given(error);
+      const pause = Math.random() * Math.min(FIRST_PAUSE * 2 ** tries, LONGEST_PAUSE);
+      if (tries >= patience.tries || performance.now() + pause > deadline) throw given(error);
       await sleep(pause);
     }
   }
@@ -45,7 +54,7 @@ export async function retryingChange<T>(
       return await work();
     } catch (error) {
       if (!isPassing(error) || left <= 0) throw error;
-      await sleep(Math.random() * CHANGE_PAUSE);
+      await sleep(Math.random() * LONGEST_PAUSE);
     }
   }
 }

@@ -145,7 +145,8 @@ export class SqliteStore implements AdministeredStore {
       weaknesses: async () => [],
       whyReadOnly: async () => undefined,
     };
-    this.writes = new SqliteWrites(opening, options.queueMs ?? QUEUE_MS, (written) => {
+    const queueMs = options.queueMs ?? (opening.here || opening.beside ? BOOT_MS : QUEUE_MS);
+    this.writes = new SqliteWrites(opening, queueMs, (written) => {
       noteCommit();
       if (this.statistics.isDue(written)) this.sampled = this.sample();
       if (this.merges.isDue()) this.merge();

@@ -4,7 +4,7 @@
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { type CommitGroup, newGroup } from './commit-group.js';
 import { SameFiles } from '../../disk/same-files.js';
-import { outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from '../sql/retry.js';
+import { OF_COMMANDS, outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from '../sql/retry.js';
 import { TransactionNesting } from '../sql/transaction-nesting.js';
 import { sqliteDialect } from './dialect.js';
 import { hasEnded } from './remote.js';
@@ -74,14 +74,13 @@ export class SqliteWrites {
    * after the COMMIT. `watched`: a transaction that it begins inside is refused at once, instead of waiting for it.
    */
   together<T>(work: Work<T>, watched = true): Promise<T> {
-    const join = (): Promise<{ answer: T; committed: Promise<void> }> =>
-      retrying(() => this.join(work), sqliteDialect.transient);
+    const join = (): Promise<{ answer: T; committed: Promise<void> }> => this.retrying(() => this.join(work));
     const once = async (): Promise<T> => {
       const { answer, committed } = await this.turn('joins', join, watched);
       await committed;
       return answer;
     };
-    return this.answered(() => retrying(once, (error) => error === UNDONE || sqliteDialect.transient(error)));
+    return this.answered(() => this.retrying(once, (error) => error === UNDONE || sqliteDialect.transient(error)));
   }
 
   /**
@@ -125,7 +124,7 @@ export class SqliteWrites {
 
   /** Runs `work` in a transaction of its own, with retries when another process holds the lock. */
   alone<T>(work: Work<T>): Promise<T> {
-    return this.answered(() => this.turn('alone', () => retrying(() => this.attempt(work), sqliteDialect.transient)));
+    return this.answered(() => this.turn('alone', () => this.retrying(() => this.attempt(work))));
   }
 
   /**
@@ -141,7 +140,7 @@ export class SqliteWrites {
         await this.writer?.exec('PRAGMA foreign_keys = ON').catch(() => undefined);
       }
     };
-    return this.answered(() => this.turn('alone', () => retrying(once, sqliteDialect.transient)));
+    return this.answered(() => this.turn('alone', () => this.retrying(once)));
   }
 
   /** Runs `work` on the writing connection between transactions. It begins and commits what it writes. */
@@ -173,6 +172,11 @@ export class SqliteWrites {
   lost(withinMs = 0): Error | undefined {
     const changed = this.serving ? this.files.changedLately(withinMs) : undefined;
     return changed === undefined ? undefined : new Error(`${changed} was moved, replaced or removed: ${WHAT_TO_DO}`);
+  }
+
+  private retrying<T>(work: () => Promise<T>, transient = sqliteDialect.transient): Promise<T> {
+    const { here, beside } = this.opening;
+    return retrying(work, transient, unavailable, here || beside ? OF_COMMANDS : undefined);
   }
 
   private async answered<T>(run: () => Promise<T>): Promise<T> {

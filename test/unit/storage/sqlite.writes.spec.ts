@@ -229,6 +229,23 @@ describe('the statistics of the planner', () => {
   });
 });
 
+describe('the transactions of a command', () => {
+  it('wait for another process as long as it takes', async () => {
+    await withFile(async (file) => {
+      const opening = { synchronous: 'normal', statementMs: 0 } as const;
+      const stores = [await openSqliteStore(file, opening, library)];
+      stores.push(await openSqliteStore(file, { ...opening, beside: true }, library));
+      const other = await SqliteWriter.open({ file, synchronous: 'normal' });
+      await other.exec('BEGIN IMMEDIATE');
+      // Longer than a client of a server would wait.
+      const held = sleep(5_000).then(() => other.exec('ROLLBACK'));
+      expect(await Promise.all(stores.map((store, at) => insert(store, `title ${at}`)))).toHaveLength(2);
+      await held;
+      await Promise.all([other, ...stores].map((each) => each.close()));
+    });
+  });
+});
+
 describe('the changes of tables at a start', () => {
   it.each([
     ['SQLITE_FULL', 507],
