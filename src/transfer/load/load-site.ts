@@ -1,6 +1,7 @@
 // Loads a dump or handwritten lines in three passes: the first checks every line and writes nothing, the second
 // writes, in the third the traits recompute what depends on other rows.
 import type { ContentWriter } from '../../engine/content-writer.js';
+import { isDuplicate } from '../../engine/writes/duplicate.js';
 import { recomputeDerived } from '../../maintenance/backfill-derived.js';
 import { fixFindings } from '../../maintenance/fix-findings.js';
 import { fingerprint } from '../dump/dump-manifest.js';
@@ -90,10 +91,17 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
 /** The error with the number of items that earlier transactions have written. */
 function interrupted(error: unknown, { counts }: ImportSummary): unknown {
   const written = [...counts].reduce((sum, [name, { created }]) => sum + (name === COPIED_FILES ? 0 : created), 0);
-  if (written === 0 || !(error instanceof Error)) return error;
+  if (!(error instanceof Error)) return error;
+  if (written === 0) return isDuplicate(error) ? new Error(`Nothing was loaded: ${rivalOf(error)}`) : error;
   const again = 'Run the load again to finish it: items with the ids of their lines are skipped then.';
-  const message = `The load was interrupted after ${written} items, which stay. ${again} The next ones failed: ${error.message}`;
+  const reason = isDuplicate(error) ? rivalOf(error) : error.message;
+  const message = `The load was interrupted after ${written} items, which stay. ${again} The next ones failed: ${reason}`;
   return new Error(message, { cause: error });
+}
+
+/** The lines were checked before: what took their value came since. */
+function rivalOf({ table, columns }: { table: string; columns: readonly string[] }): string {
+  return `another process has written a row with the same ${columns.join(', ')} to the table ${table} since the lines were checked. Run the load again while nothing else writes: it names every line that does not fit.`;
 }
 
 function warnOfSchemas(files: readonly LoadFile[], shapes: ReadonlyMap<string, Shape>, outcome: LoadOutcome): void {

@@ -8,6 +8,7 @@ import { dumpSite } from '../../../src/transfer/dump/dump-site.js';
 import { loadSite } from '../../../src/transfer/load/load-site.js';
 import { TRUE, type Row } from '../../../src/model/query.js';
 import { nearest } from '../../../src/text/nearest-name.js';
+import { ask } from '../../support/fresh-database.js';
 import type { OpenSite } from '../../../src/server/open-site.js';
 import {
   at,
@@ -412,6 +413,21 @@ describe('a refused load', () => {
     await expect(load(place, folder)).rejects.toThrow('format 2 was written by a newer engine (9.9)');
     writeFileSync(join(folder, 'manifest.json'), 'nonsense');
     await expect(load(place, folder)).rejects.toThrow('this is not the manifest of a dump');
+  });
+
+  it('meets a row that another process has written since the lines were checked', async () => {
+    await load(place, file('tag.jsonl', { name: 'One' }));
+    const { folder } = await dump(place);
+    const other = newPlace('schemas', { ROLES_FILE: 'roles.json' });
+    await at(other, async () => undefined);
+    const rival = `INSERT INTO terms (id, name) VALUES (NEW.id, 'Rival');`;
+    await ask(
+      other.environment['DATABASE_URL']!,
+      `CREATE TRIGGER rival BEFORE INSERT ON terms WHEN NEW.name = 'One' BEGIN ${rival} END`,
+    );
+    await expect(load(other, folder)).rejects.toThrow(
+      /another process has written a row with the same id to the table terms .* Run the load again/,
+    );
   });
 
   it('knows what is no source at all', async () => {
