@@ -19,10 +19,10 @@ export const PAGE = 'page';
 
 /** Number of matches from which walking in sort order is faster than the full-text index, or than the rows of a term. */
 const DENSE_MATCHES = 2000;
-/** Rows that are passed in sort order, by an index and one look-up, in the time it takes to read and sort a match. */
-const PASSED_PER_MATCH = 2;
-/** Rows that a walk in sort order may pass to the page: few enough that another way is not found to be slower after it. */
-const MOST_PASSED = 8_192;
+/** Rows that a walk in sort order may pass to the page: so many that finding it in another way after all is no surprise. */
+const MOST_PASSED = 65_536;
+/** The same for a search, whose texts are read for each row that is passed. */
+const MOST_SEARCHED = 8_192;
 /** Further rows it may pass for each row up to the end of the page. */
 const MOST_PASSED_PER_ROW = 16;
 /** Number of matches of a term up to which reading them one by one is faster than any query about the list. */
@@ -134,11 +134,17 @@ export interface Spread {
   walked: () => number | undefined | Promise<number | undefined>;
   /** Whether a walk finds so many rows before it has passed a number of others. */
   finds: (rows: number, passed: number) => boolean | Promise<boolean>;
+  /** Rows that a walk passes in the time it takes to read a match and sort it. */
+  passedPerMatch: number;
 }
 
 /** The spread of a list that is read from a store. */
 export function spreadOf(store: Reader, list: Walk, walked: Spread['walked']): Spread {
-  return { walked, finds: (rows, passed) => store.findsWithin?.(list, rows, passed) ?? true };
+  return {
+    walked,
+    finds: (rows, passed) => store.findsWithin?.(list, rows, passed) ?? true,
+    passedPerMatch: store.passedPerMatch?.(list) ?? 1,
+  };
 }
 
 /** Whether a page is found sooner by walking in sort order. */
@@ -146,14 +152,17 @@ export function isDense(
   op: Operation,
   { offset, limit = Infinity }: PageState,
   total: number,
-  { walked, finds }: Spread,
+  { walked, finds, passedPerMatch }: Spread,
 ): boolean | Promise<boolean> {
+  const isSearch = Boolean(op.params['search']);
   const rows = offset + limit;
+  const worth = passedPerMatch * total;
+  const most = (isSearch ? MOST_SEARCHED : MOST_PASSED) + MOST_PASSED_PER_ROW * rows;
   // All matches may lie far from where the list begins.
-  const isNear = () => finds(rows, Math.min(PASSED_PER_MATCH * total, MOST_PASSED + MOST_PASSED_PER_ROW * rows));
-  if (op.params['search']) return total > DENSE_MATCHES && (rows > DENSE_MATCHES || isNear());
-  if (total > DENSE_MATCHES) return rows <= DENSE_MATCHES && isNear();
+  const isNear = () => finds(rows, Math.min(worth, most));
+  if (isSearch) return total > DENSE_MATCHES && (rows > DENSE_MATCHES || isNear());
+  if (total > DENSE_MATCHES && rows <= DENSE_MATCHES) return isNear();
   if (total <= FEW_MATCHES || rows >= total) return false;
   // Where matches are evenly distributed, one in `all / total`.
-  return chain(walked(), (all = Infinity) => rows * (all / total) <= PASSED_PER_MATCH * total && isNear());
+  return chain(walked(), (all = Infinity) => rows * (all / total) <= worth && isNear());
 }

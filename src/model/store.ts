@@ -88,6 +88,8 @@ export interface Reader {
    * conditions on other tables. What was found out may be a minute old: it decides about time alone, never about results.
    */
   findsWithin?(list: Walk, rows: number, passed: number): boolean | Promise<boolean>;
+  /** Rows that a walk over a list passes in the time it takes to read a row that matches and sort it. */
+  passedPerMatch?(list: Walk): number;
   /**
    * A value that changes with every commit of any process that writes to these tables, or to any without `tables`;
    * undefined where the database has none.

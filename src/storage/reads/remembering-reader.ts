@@ -155,6 +155,10 @@ export class RememberingReader extends SqlReader {
     return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
   }
 
+  passedPerMatch({ where }: Walk): number {
+    return this.statements.passedPerMatch(where);
+  }
+
   findsWithin(list: Walk, rows: number, passed: number): boolean | Promise<boolean> {
     // An embedded database looks at the first rows of the order before anything else (storage/sqlite/two-steps.ts).
     if (!this.statements.dialect.remote && !searchesTexts(list.where)) return true;

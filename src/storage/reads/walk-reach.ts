@@ -44,7 +44,7 @@ export class WalkReach {
     const first = plainKey(list.order[0]);
     if (!first || table.columns.get(first.column)?.nullable) return true;
     const rows = Math.max(FEWEST, 2 ** Math.ceil(Math.log2(limits.rows)));
-    const passed = 2 ** Math.floor(Math.log2(limits.passed));
+    const passed = roundedDown(limits.passed);
     const now = Math.floor(Date.now() / HOLDS_FOR);
     const key = `${rows} ${passed} ${this.keyOf(list)}`;
     const walk = async (requester: Requester) => {
@@ -96,4 +96,10 @@ function keyOf({ table, where, order }: Walk): string {
 
 function plainKey(key: OrderKey | undefined): PlainKey | undefined {
   return key && 'column' in key && 'direction' in key && !('of' in key) ? key : undefined;
+}
+
+/** A number with the three highest of its binary digits: lists of about the same length share what is found out. */
+function roundedDown(number: number): number {
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(number)) - 2);
+  return Math.floor(number / step) * step;
 }

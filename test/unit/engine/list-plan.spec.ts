@@ -9,11 +9,20 @@ const search = { params: { search: 'word' } } as unknown as Operation;
 const FIRST = { limit: 10, offset: 0, page: 1 };
 
 /** What is asked of a list whose first rows match. */
-const near = (all?: number) => ({ walked: () => all, finds: () => true });
+const near = (all?: number) => ({ walked: () => all, finds: () => true, passedPerMatch: 2 });
 
 it.each<[string, Operation, { limit?: number; offset: number; page: number }, number, number | undefined, boolean]>([
   ['many matches', list, FIRST, 2_001, 1_000_000, true],
   ['many matches, far down', list, { ...FIRST, offset: 1_991 }, 2_001, 1_000_000, false],
+  ['many matches close together, far down', list, { ...FIRST, offset: 2_000 }, 50_000, 1_000_000, true],
+  [
+    'many matches far down, among rows that nobody has counted',
+    list,
+    { ...FIRST, offset: 2_000 },
+    50_000,
+    undefined,
+    false,
+  ],
   ['few matches', list, FIRST, 200, 201, false],
   ['matches that lie close together', list, FIRST, 1_000, 100_000, true],
   ['matches that lie far apart', list, FIRST, 1_000, 1_000_000, false],
@@ -27,14 +36,14 @@ it.each<[string, Operation, { limit?: number; offset: number; page: number }, nu
 });
 
 it.each<[string, Operation, typeof FIRST, number, [rows: number, passed: number]]>([
-  ['many matches', list, FIRST, 50_000, [10, 8_352]],
+  ['many matches', list, FIRST, 50_000, [10, 65_696]],
   ['some matches', list, FIRST, 1_000, [10, 2_000]],
-  ['a page far down', list, { ...FIRST, offset: 1_000 }, 50_000, [1_010, 24_352]],
+  ['a page far down', list, { ...FIRST, offset: 1_000 }, 50_000, [1_010, 81_696]],
   ['a search', search, FIRST, 50_000, [10, 8_352]],
 ])('%s that lie behind all others are not walked to', async (_name, op, page, total, expected) => {
   const asked: number[][] = [];
   const finds = (...limits: number[]) => asked.push(limits) < 0;
-  expect(await isDense(op, page, total, { walked: () => 60_000, finds })).toBe(false);
+  expect(await isDense(op, page, total, { walked: () => 60_000, finds, passedPerMatch: 2 })).toBe(false);
   expect(asked).toEqual([expected]);
 });
 
@@ -42,10 +51,10 @@ it('asks about the rows only where it decides', async () => {
   const refuse = () => {
     throw new Error('asked');
   };
-  for (const total of [0, 200]) await isDense(list, FIRST, total, { walked: refuse, finds: refuse });
-  await isDense(list, FIRST, 2_001, { walked: refuse, finds: () => true });
-  await isDense(list, FIRST, 1_000, { walked: () => 1_000_000, finds: refuse });
-  expect(() => isDense(list, FIRST, 1_000, { walked: refuse, finds: () => true })).toThrow('asked');
+  for (const total of [0, 200]) await isDense(list, FIRST, total, { walked: refuse, finds: refuse, passedPerMatch: 2 });
+  await isDense(list, FIRST, 2_001, { walked: refuse, finds: () => true, passedPerMatch: 2 });
+  await isDense(list, FIRST, 1_000, { walked: () => 1_000_000, finds: refuse, passedPerMatch: 2 });
+  expect(() => isDense(list, FIRST, 1_000, { walked: refuse, finds: () => true, passedPerMatch: 2 })).toThrow('asked');
 });
 
 const exists: Predicate = {
