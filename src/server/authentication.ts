@@ -43,7 +43,7 @@ export function authentication(config: Config, log: Log, site: OpenSite, counter
   const recordLogin: RecordLogin = async (account, actor) => site.recordLogin?.(account, actor);
   return {
     actors,
-    controllers: [authControllerAt(config.apiRoot), ...accountControllers(site, config, limits)],
+    controllers: [authControllerAt(config.apiRoot, site.site.apiRoot), ...accountControllers(site, config, limits)],
     providers: [
       { provide: Tokens, useValue: tokens },
       { provide: BasicVerifier, useValue: basic },

@@ -1,18 +1,17 @@
 // The token endpoints below `{API_ROOT}/auth`; the logic is in auth/.
-import { Controller, HttpCode, Inject, Optional, Post, Req, type Type } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Optional, Options, Post, Req, type Type } from '@nestjs/common';
 import { ActorSource } from '../../auth/actor-source.js';
 import { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
 import { BasicVerifier } from '../../auth/credentials.js';
 import { Tokens } from '../../auth/tokens.js';
 import { invalidParams, ResourceError, type ParamIssue } from '../../errors/resource-error.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
+import type { RouteDocument } from '../resource/options-document.js';
 import { toResponse, type HttpResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
+import { GRANTS, MAX_VALUE_CHARACTERS, tokenRoute } from './auth-documents.js';
 
 type Body = Record<string, unknown>;
-
-const GRANTS = ['password', 'refresh_token'];
-const MAX_VALUE_CHARACTERS = 4096;
 
 /** Injection token of the function that records logins. */
 export const LOGINS = Symbol('logins');
@@ -73,10 +72,20 @@ export class AuthController {
   }
 }
 
-/** The controller for an API root (`''` or `/wp-json`). */
-export function authControllerAt(apiRoot: string): Type<AuthController> {
+/** The controller for an API root (`''` or `/wp-json`); `url`: the address of that root. */
+export function authControllerAt(apiRoot: string, url: string): Type<AuthController> {
   // A subclass: decorating the shared class would change the path for every other application in the process.
-  class MountedAuthController extends AuthController {}
+  class MountedAuthController extends AuthController {
+    @Options('token')
+    describeToken(@Req() request: ApiRequest): HttpResponse {
+      return described(request, tokenRoute('token', url));
+    }
+
+    @Options('revoke')
+    describeRevoke(@Req() request: ApiRequest): HttpResponse {
+      return described(request, tokenRoute('revoke', url));
+    }
+  }
   Controller(`${apiRoot}/auth`)(MountedAuthController);
   return MountedAuthController;
 }
@@ -110,6 +119,10 @@ function problemOf(param: string, value: unknown): ParamIssue | undefined {
   if (value.length <= MAX_VALUE_CHARACTERS) return undefined;
   const message = `${param} must be at most ${MAX_VALUE_CHARACTERS} characters long.`;
   return { param, code: 'rest_too_long', message };
+}
+
+function described(request: ApiRequest, body: RouteDocument): HttpResponse {
+  return toResponse({ status: 200, body, headers: { Allow: 'POST' } }, contextOf(request));
 }
 
 function secretResponse(request: ApiRequest, body: unknown, headers: Record<string, string>): HttpResponse {

@@ -203,6 +203,18 @@ behaviour('S-09 index, namespace, OPTIONS', [
   ['GET //?context=help', 200, { check: ({ routes }) => expect(routes['/cms/v2/posts'].schema.title).toBe('post') }],
   ['GET //cms/v2', 200, { has: { namespace: 'cms/v2', _links: { up: [{ href: 'http://api.test/' }] } } }],
   ['GET //cms/v1', 404, 'rest_no_route'],
+  ...['token', 'revoke'].map((endpoint): Line => [
+    `OPTIONS //auth/${endpoint}`,
+    200,
+    {
+      sends: { Allow: 'POST' },
+      has: { namespace: '', methods: ['POST'], _links: { self: [{ href: `http://api.test/auth/${endpoint}` }] } },
+      check: ({ endpoints: [{ methods, args }] }) => {
+        expect(methods).toEqual(['POST']);
+        expect(args[endpoint === 'token' ? 'refresh_token' : 'token']).toMatchObject({ type: 'string' });
+      },
+    },
+  ]),
   ...Object.keys(RESOURCES).map((path): Line => [
     `OPTIONS ${path}`,
     200,

@@ -23,7 +23,7 @@ beforeAll(async () => {
     'helper',
   ]);
   @Module({
-    controllers: [authControllerAt('/root'), authControllerAt('')],
+    controllers: [authControllerAt('/root', 'http://x/root'), authControllerAt('', 'http://x')],
     providers: [
       { provide: Tokens, useValue: world.tokens },
       { provide: BasicVerifier, useValue: world.basic },
