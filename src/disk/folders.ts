@@ -24,6 +24,18 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
 }
 
 /**
+ * Creates a folder whose parents are there; an existing one is unchanged. For folders of a running server: a parent that is gone was
+ * moved, and a new one in its place would keep it from being moved back.
+ */
+export async function makeFolderInside(path: string, mode?: number): Promise<void> {
+  const folder = resolve(path);
+  if (await isFolder(folder)) return;
+  await mkdir(folder, mode).catch(async (error: unknown) => {
+    if (!(await isFolder(folder))) throw error;
+  });
+}
+
+/**
  * Why nothing can be made in a folder (`EROFS`, `EACCES`); undefined where it can. Tried, because permissions alone do not say it of
  * file systems that are read-only or belong to another machine.
  */

@@ -1,7 +1,6 @@
 // Creates private files and folders, accessible to their owner only. SQLite creates a database's side files with the
 // mode of the database.
 import { closeSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { makeFolderAtOnce, OWNER_FOLDER } from './folders.js';
 
 const OWNER_FILE = 0o600;
@@ -13,12 +12,11 @@ export function makePrivateFolder(path: string): void {
 }
 
 /**
- * Creates an empty file and its folder for the owner only; an existing one is unchanged. Errors surface when the file
- * is opened.
+ * Creates an empty file for the owner only; an existing one is unchanged. Not its folder: one that is gone while a server runs was
+ * moved, and a new one in its place would keep it from being moved back. Errors surface when the file is opened.
  */
 export function makePrivateFile(path: string): void {
   try {
-    makePrivateFolder(dirname(path));
     closeSync(openSync(path, 'wx', OWNER_FILE));
   } catch {
     // It exists, or cannot be created.

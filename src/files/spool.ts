@@ -3,11 +3,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { makeFolder, OWNER_FOLDER } from '../disk/folders.js';
+import { makeFolderInside, OWNER_FOLDER } from '../disk/folders.js';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
 /**
- * Writes to a new private file in `directory` (created when missing). More than `limit` bytes end it with
+ * Writes to a new private file in `directory` (created when missing, unlike the folder that it is in). More than `limit` bytes end it with
  * `rest_upload_file_too_big`, a failing disk with `rest_upload_file_error`. The creator of a spool must listen for its
  * `error` event and call `discard` when the file is not needed.
  */
@@ -66,7 +66,7 @@ export class Spool extends Writable {
   }
 
   async #open(): Promise<void> {
-    await makeFolder(this.#directory, OWNER_FOLDER);
+    await makeFolderInside(this.#directory, OWNER_FOLDER);
     this.#handle = await open(this.path, 'wx', 0o600);
   }
 }

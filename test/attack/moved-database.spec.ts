@@ -1,6 +1,8 @@
 // The file of an embedded database that is moved, replaced or removed under a server: writes to the old one would be
 // acknowledged, and be gone with the process.
-import { copyFileSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, type Headers } from '../support/actors.js';
@@ -50,4 +52,28 @@ onFile.each([
   }
   await sleep(1_100);
   expect([(await write()).status, await ready()]).toEqual([201, 200]);
+});
+
+onFile('while the folder of the file is elsewhere, nothing makes another one in its place', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'typecase-moved-'));
+  const [data, away] = [join(parent, 'data'), join(parent, 'away')];
+  mkdirSync(data);
+  const moved = await bootSite('schemas', { DATABASE_URL: `sqlite:${join(data, 'site.sqlite')}` });
+  const { headers } = administrator(moved);
+  const upload = () =>
+    moved.send('POST', '/media', { as: headers, file: { name: 'a.txt', type: 'text/plain', content: 'Text' } });
+  try {
+    expect((await upload()).status).toBe(201);
+    renameSync(data, away);
+    const refused = await upload();
+    expect([refused.status, refused.body.code]).toEqual([503, 'rest_upload_file_error']);
+    // Where there are several processes, wrong passwords are counted in a file beside the database.
+    await expect(moved.site.store.rateCounters!.add('a', 1, 60)).rejects.toThrow();
+    expect(existsSync(data)).toBe(false);
+    renameSync(away, data);
+    expect((await upload()).status).toBe(201);
+  } finally {
+    await moved.close();
+    rmSync(parent, { recursive: true, force: true });
+  }
 });

@@ -24,8 +24,10 @@ export function uploadError(problem: UploadProblem): ResourceError {
 
 /** A full or read-only disk has statuses of its own, whatever the code. */
 function statusOf({ code, fault, cause }: UploadProblem): number | undefined {
-  const system = (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+  const { code: system = '', syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   if (fault === 'server' && NO_ROOM.includes(system)) return 507;
   if (fault === 'server' && CLOSED.includes(system)) return 503;
+  // The folder that the files are in was moved away, or its disk is not mounted.
+  if (fault === 'server' && system === 'ENOENT' && syscall === 'mkdir') return 503;
   return VARIABLE_STATUS.has(code) ? (fault === 'server' ? 500 : 400) : undefined;
 }

@@ -37,7 +37,7 @@ export class SqliteConnection implements Connection {
     private readonly watch: StatementWatch,
   ) {}
 
-  /** Opens the file; creates it with its directory when missing. */
+  /** Opens the file; creates it when missing. */
   static async open(options: SqliteConnectionOptions): Promise<SqliteConnection> {
     makePrivateFile(options.file);
     let driver!: Driver;
