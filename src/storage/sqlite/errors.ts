@@ -1,4 +1,5 @@
 // The errors of the SQLite drivers: their codes, and what an operator is told when the file cannot be used.
+import { accessSync, constants } from 'node:fs';
 import { BootError } from '../../errors/problem.js';
 import { ResourceError } from '../../errors/resource-error.js';
 
@@ -23,6 +24,23 @@ export function errorCode(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   const [, number] = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code) ?? [];
   return (number === undefined ? undefined : PRIMARY[Number(number) & 0xff]) ?? code;
+}
+
+/**
+ * Whether a transaction failed because its connection was opened while the file could not be written, although it can be now. SQLite
+ * leaves such a connection read-only for ever, also in BEGIN IMMEDIATE without a word: another one has to be opened.
+ */
+export function wasReadOnly(error: unknown, file: string): boolean {
+  return errorCode(error).startsWith('SQLITE_READONLY') && ['', '-wal', '-shm'].every((end) => mayWrite(file + end));
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Codes of SQLite and of the file system, by what the operator can do. */

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CommitGroup, newGroup } from './commit-group.js';
 import { outcomeUnknown } from '../sql/retry.js';
+import { wasReadOnly } from './errors.js';
 import { WalSync } from './wal-sync.js';
 import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 
@@ -88,6 +89,7 @@ export class ShortWrites {
     } catch (error) {
       // Most fail before they write anything, and leave the others alone.
       if (writer.written > written || !writer.inTransaction) await this.rollback(writer);
+      if (wasReadOnly(error, this.opening.file)) await this.replace(writer);
       throw error;
     }
   }
@@ -129,7 +131,7 @@ export class ShortWrites {
     const { file, synchronous } = this.opening;
     const writer = await SqliteWriter.openHere(this.opening);
     try {
-      if (synchronous === 'full') this.sync ??= await WalSync.open(file);
+      if (synchronous === 'full') this.sync ??= await WalSync.open(file).catch(cannotOpen);
     } catch (error) {
       await writer.close();
       throw error;
@@ -143,16 +145,26 @@ export class ShortWrites {
   }
 
   private async rollback(writer: SqliteWriter): Promise<void> {
-    this.group?.settle(new Undone('The transaction was undone with another one'));
-    this.group = undefined;
+    this.undoGroup();
     try {
       // SQLite has rolled back by itself after a full disk and some other errors.
       if (writer.inTransaction) await writer.exec('ROLLBACK');
     } catch {
       // Replace a connection in an unknown state.
-      this.writer = undefined;
-      await writer.close();
+      await this.replace(writer);
     }
+  }
+
+  private undoGroup(): void {
+    this.group?.settle(new Undone('The transaction was undone with another one'));
+    this.group = undefined;
+  }
+
+  /** The next transaction opens another connection. */
+  private async replace(writer: SqliteWriter): Promise<void> {
+    this.undoGroup();
+    this.writer = undefined;
+    await writer.close();
   }
 
   /** Yields to the event loop when transactions have held it for a while. */
@@ -162,4 +174,9 @@ export class ShortWrites {
       setImmediate(() => (this.turnBegan = undefined));
     } else if (performance.now() - this.turnBegan > MAX_TURN_MS) await nextTurn();
   }
+}
+
+/** The errors of a file system have no code that says that they are those of the database. */
+function cannotOpen(error: Error): never {
+  throw Object.assign(new Error(error.message), { code: 'SQLITE_CANTOPEN' });
 }

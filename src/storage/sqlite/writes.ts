@@ -8,6 +8,7 @@ import { OF_COMMANDS, outcomeUnknown, retrying, takesNoWrites, unavailable, writ
 import { TransactionNesting } from '../sql/transaction-nesting.js';
 import { sqliteDialect } from './dialect.js';
 import { hasEnded } from './remote.js';
+import { wasReadOnly } from './errors.js';
 import { ShortWrites } from './short-writes.js';
 import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 
@@ -231,7 +232,8 @@ export class SqliteWrites {
       this.noteCommit();
       return answer;
     } catch (error) {
-      await this.rollback(writer);
+      if (wasReadOnly(error, this.opening.file)) await this.dropWriter();
+      else await this.rollback(writer);
       throw error;
     }
   }
@@ -254,7 +256,8 @@ export class SqliteWrites {
       await released;
       return { answer, committed: group.committed };
     } catch (error) {
-      if (isFirst || !writer.inTransaction) await this.rollback(writer);
+      if (wasReadOnly(error, this.opening.file)) await this.dropWriter();
+      else if (isFirst || !writer.inTransaction) await this.rollback(writer);
       else await this.leave(writer);
       throw error;
     }
@@ -332,10 +335,15 @@ export class SqliteWrites {
   }
 
   private async replaceWriter(): Promise<void> {
+    await this.dropWriter();
+    await this.opened();
+  }
+
+  /** The next transaction opens another one. */
+  private async dropWriter(): Promise<void> {
     this.undoGroup();
     await this.writer?.close();
     this.writer = undefined;
-    await this.opened();
   }
 
   private async opened(): Promise<SqliteWriter> {
