@@ -74,16 +74,18 @@ export class Lease {
     await this.store.transaction((tx) => tx.update(LEASES.name, { holder: '' }, held), { names: this.locks });
   }
 
-  private async renew(): Promise<void> {
+  /** Sends a heartbeat now. Throws where it cannot be written. */
+  async renewNow(): Promise<void> {
     const held = { op: 'and' as const, of: [equals('name', this.name), equals('holder', this.holder)] };
-    try {
-      const beat = this.beat + 1;
-      const count = await this.store.transaction((tx) => tx.update(LEASES.name, { beat }, held), { names: this.locks });
-      if (count === 0) this.end();
-      else this.beat = beat;
-    } catch {
-      // The database does not respond: a process that reaches it takes over.
-    }
+    const beat = this.beat + 1;
+    const count = await this.store.transaction((tx) => tx.update(LEASES.name, { beat }, held), { names: this.locks });
+    if (count === 0) this.end();
+    else this.beat = beat;
+  }
+
+  private async renew(): Promise<void> {
+    // Where the database does not respond, a process that reaches it takes over.
+    await this.renewNow().catch(() => undefined);
   }
 
   private end(): void {

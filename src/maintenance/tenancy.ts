@@ -8,6 +8,7 @@ const LINGER_MS = 3_000;
 /** A lease for work that comes in pieces: taken for the first, given back some time after the last. */
 export class Tenancy {
   private lease: Lease | undefined;
+  private failed = false;
   private lingering: NodeJS.Timeout | undefined;
 
   constructor(
@@ -18,10 +19,16 @@ export class Tenancy {
   /** Runs a piece of work; undefined when another process holds the lease. */
   async run<T>(work: (lease: Lease) => Promise<T>): Promise<T | undefined> {
     clearTimeout(this.lingering);
-    if (!this.lease || this.lease.signal.aborted) this.lease = await this.leases.take(this.name);
-    if (!this.lease) return undefined;
     try {
+      // Work whose outcome could not be noted is done again: not before a database that took no writes takes them.
+      if (this.failed) await this.lease?.renewNow();
+      if (!this.lease || this.lease.signal.aborted) this.lease = await this.leases.take(this.name);
+      this.failed = false;
+      if (!this.lease) return undefined;
       return await work(this.lease);
+    } catch (error) {
+      this.failed = true;
+      throw error;
     } finally {
       // A failure shows in the next piece of work.
       this.lingering = setTimeout(() => void this.end().catch(() => undefined), LINGER_MS);

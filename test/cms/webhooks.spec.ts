@@ -5,6 +5,7 @@ import { WebhookList } from '../../src/events/webhooks/webhook-list.js';
 import type { Content } from '../../src/model/content.js';
 import { equals } from '../../src/model/query.js';
 import type { Reader, Transaction } from '../../src/model/store.js';
+import { takesNoWrites } from '../../src/storage/sql/retry.js';
 import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 import { isSigned, receiver, type Received, type Receiver } from '../support/receiver.js';
@@ -409,6 +410,34 @@ test('a failed delivery is repeated in time although the clock was set back mean
   }
   told.answer = () => 200;
   await received(1);
+});
+
+test('while the database takes no writes a delivery is not repeated every second, and it is noted afterwards', async () => {
+  await hook({ resources: ['post'] });
+  const { store } = site.site;
+  const original = store.transaction.bind(store);
+  let refused = 0;
+  told.answer = () => {
+    store.transaction = async () => {
+      refused += 1;
+      throw takesNoWrites(new Error('The disk is full'));
+    };
+    return 200;
+  };
+  try {
+    await post();
+    await when(
+      () => refused,
+      (count) => count >= 4,
+    );
+    expect(told.requests.length).toBe(1);
+  } finally {
+    told.answer = () => 200;
+    store.transaction = original;
+  }
+  await when(deliveries, ([delivery]) => delivery?.state === 'delivered');
+  // Its outcome was lost once.
+  expect(told.requests.length).toBe(2);
 });
 
 test('a receiver that does not answer holds up no stop, and is asked again by the next process', async () => {
