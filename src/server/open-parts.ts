@@ -102,6 +102,11 @@ function openTables(
         { replica, reason },
         reason === undefined ? 'the replica serves' : 'the replica is left alone, its reads go to DATABASE_URL',
       ),
+    onChangedTables: (differences) =>
+      log.warn(
+        { differences },
+        'the tables were changed for other schemas: start this server again, with the schemas of the tables',
+      ),
     ...(serving ? {} : { statementMs: 0, beside }),
     onSlow: (sql, ms) => log.warn({ sql: shapeOf(sql), ms: Math.round(ms) }, 'slow statement'),
     onWait: (reason) => {

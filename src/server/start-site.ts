@@ -223,5 +223,9 @@ async function readiness({ stopping, store }: RunningSite): Promise<{ ready: boo
     () => true,
     () => false,
   );
-  return (await answers) ? { ready: true } : { ready: false, reason: 'The database does not answer.' };
+  if (!(await answers)) return { ready: false, reason: 'The database does not answer.' };
+  const changed = await store.changed();
+  return changed === undefined
+    ? { ready: true }
+    : { ready: false, reason: 'The tables of the database were changed for other schemas.' };
 }

@@ -7,7 +7,7 @@ import * as ddl from './ddl.js';
 import { mysqlMigration } from './migration.js';
 import { DATA_VERSION } from '../sql/data-version.js';
 import { rowLocks } from '../sql/locks.js';
-import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
+import { duplicateOf, isLost, isTransient, isUnsuited, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
 import { rateWindowOver, selectCounter } from '../sql/rate-counters.js';
 import type { TableModel } from '../../model/table.js';
@@ -108,6 +108,7 @@ export function mysqlDialect(
 
     transient: isTransient,
     unwritable: whyUnwritable,
+    unsuited: isUnsuited,
     duplicate: (error, sql) => duplicateOf(error, sql, tables),
   };
 }

@@ -15,6 +15,11 @@ const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, 1203, 1226, ...R
 const TIMED_OUT = new Set([3024, 1969]);
 const NO_SUCH_TABLE = 1146;
 const NO_SUCH_INDEX = 1176;
+/**
+ * No such table or column, NULL or nothing for a required column, and values that a column does not take: out of range,
+ * cut, of another type, too long.
+ */
+const UNSUITED = new Set([NO_SUCH_TABLE, 1054, 1048, 1364, 1264, 1265, 1292, 1366, 1406]);
 /** Table, column or index already exists. */
 const ALREADY_EXISTS = new Set([1050, 1060, 1061]);
 /** Disk full, table full (its tablespace or the temporary one). */
@@ -50,6 +55,11 @@ export function isRivalled(error: unknown): boolean {
 /** Whether a table is missing. */
 export function isMissingTable(error: unknown): boolean {
   return faultOf(error).errno === NO_SUCH_TABLE;
+}
+
+/** Whether a statement did not suit its table. */
+export function isUnsuited(error: unknown): boolean {
+  return UNSUITED.has(faultOf(error).errno);
 }
 
 /** Whether the host no longer accepts writes. */

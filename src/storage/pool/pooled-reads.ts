@@ -19,14 +19,14 @@ export class PooledReads implements Connection {
   constructor(
     private readonly database: Database,
     private readonly gate: BoundedSemaphore,
-    private readonly refused: (error: unknown) => unknown,
+    private readonly refused: (error: unknown) => unknown | Promise<unknown>,
   ) {}
 
   async rows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
     try {
       return await this.gate.run(() => this.tries(sql, params), requester);
     } catch (error) {
-      throw this.refused(error);
+      throw await this.refused(error);
     }
   }
 

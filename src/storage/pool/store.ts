@@ -7,6 +7,7 @@ import type { StatementWatch } from '../sql/connection.js';
 import { asBootError, type Database, isShutOut, type Session } from './database.js';
 import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
+import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
 import { GrowingTables } from './growing-tables.js';
 import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
@@ -43,6 +44,8 @@ export interface ServerStoreOptions extends StatementWatch {
   replicas?: readonly string[];
   /** Called when a replica is marked down or serves again. */
   onReplica?: OnReplica;
+  /** Called when the tables were changed for other schemas, under this process. */
+  onChangedTables?: OnChangedTables;
   /** What a boot may change in the tables; default `auto`. */
   migrate?: MigrateMode;
   /** What a migration need not ask about. */
@@ -63,6 +66,7 @@ export class ServerStore implements AdministeredStore {
   readonly dataSource: DataSource;
   private readonly readers: BoundedSemaphore;
   private readonly writes: ServerWrites;
+  private readonly changes: ChangedTables;
   private replicas: Replicas | undefined;
   private closed = false;
 
@@ -75,10 +79,15 @@ export class ServerStore implements AdministeredStore {
     const size = Math.max(2, options.pool);
     // Reads never take every connection, so that transactions can proceed.
     this.readers = new BoundedSemaphore({ size: size - 1, queue: MAX_QUEUED, timeout: options.waitMs ?? READ_WAIT });
+    this.changes = new ChangedTables(
+      statements,
+      (work) => this.aside((session) => work(async (sql) => session.rows(sql, []))),
+      options.onChangedTables,
+    );
     const refused = (error: unknown): unknown => {
       if (database.timedOut(error)) return tooSlow();
       const isAway = isShutOut(error) || database.lost(error) || database.dialect.transient(error);
-      return isAway ? unavailable(error) : error;
+      return isAway ? unavailable(error) : this.changes.explained(error);
     };
     // A transaction may also read through the pool, so some connections are never used by transactions.
     const writers = size - Math.max(1, Math.ceil(size / 4));
@@ -123,16 +132,16 @@ export class ServerStore implements AdministeredStore {
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
-    return this.writes.run(work, SqlTransaction, needs);
+    return this.changes.guard(() => this.writes.run(work, SqlTransaction, needs));
   }
 
   bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.writes.run(work, BulkTransaction);
+    return this.changes.guard(() => this.writes.run(work, BulkTransaction));
   }
 
   /** The connection of a snapshot counts as one of the read connections. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.readers.run(async () => {
+    const read = async (): Promise<T> => {
       const session = await this.database.connect();
       try {
         await session.beginSnapshot();
@@ -140,7 +149,8 @@ export class ServerStore implements AdministeredStore {
       } finally {
         session.release(true);
       }
-    });
+    };
+    return this.changes.guard(() => this.readers.run(read));
   }
 
   /** Creates what the database lacks of these tables; idempotent. Processes that start concurrently take turns. */
@@ -216,6 +226,10 @@ export class ServerStore implements AdministeredStore {
         // For example a timeout: the next run continues from there.
       }
     }
+  }
+
+  changed(): Promise<string | undefined> {
+    return this.changes.current();
   }
 
   load(): StoreLoad {

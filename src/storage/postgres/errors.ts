@@ -9,6 +9,11 @@ const TRANSIENT = new Set(['40001', '40P01', '55P03']);
  * too long.
  */
 const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300', '0A000', '26000', '25P03']);
+/**
+ * No such column or table, NULL or nothing for a required column, and values that a column does not take: too long, out of
+ * range, of another type.
+ */
+const UNSUITED = new Set(['42703', '42P01', '23502', '22001', '22003', '22P02', '42804', '42883']);
 /** Errors of pg itself, which have no codes. */
 const CLIENT =
   /^Connection terminated|^Client (has encountered|was closed)|timeout exceeded when trying to connect|timeout expired/;
@@ -22,6 +27,11 @@ export function isTransient(error: unknown): boolean {
 export function isLost(error: unknown): boolean {
   const { code, message } = faultOf(error);
   return LOST.has(code) || code.startsWith('08') || SOCKET_ERRORS.has(code) || (code === '' && CLIENT.test(message));
+}
+
+/** Whether a statement did not suit its table. */
+export function isUnsuited(error: unknown): boolean {
+  return UNSUITED.has(faultOf(error).code);
 }
 
 /** Whether the host no longer accepts writes. */

@@ -63,6 +63,11 @@ export interface AdministeredStore extends Store {
   readonly dataSource: DataSource;
   /** Why what is written may be lost although no write fails, for whoever asks; undefined while that is not so. */
   lost?(): string | undefined;
+  /**
+   * How the tables differ from the models, where a statement has failed because another process changed them; undefined
+   * while none has.
+   */
+  changed(): Promise<string | undefined>;
   /** How busy it is now, in this process. */
   load(): StoreLoad;
 }

@@ -168,6 +168,11 @@ export interface Dialect {
   lost(error: unknown): boolean;
   /** Why the database cannot write: disk full, or read-only; undefined for other errors. */
   unwritable(error: unknown): 'full' | 'closed' | undefined;
+  /**
+   * Whether a statement did not suit its table: it names a table or column that is not there, leaves out a value that is
+   * required, or has one that does not fit.
+   */
+  unsuited(error: unknown): boolean;
   /** Table and columns of a duplicate-key error of a statement, or undefined. */
   duplicate(error: unknown, sql: string): { table: string; columns: string[] } | undefined;
 }

@@ -7,7 +7,7 @@ import { rateWindowOver } from '../sql/rate-counters.js';
 import * as ddl from './ddl.js';
 import { columnType, decimalText as decimalSql, quote } from './column-ddl.js';
 import { ftsName, searchedText } from './fulltext-ddl.js';
-import { errorCode } from './errors.js';
+import { errorCode, isUnsuited } from './errors.js';
 import { sqliteMigration } from './migration.js';
 import type { TableModel } from '../../model/table.js';
 
@@ -143,6 +143,7 @@ export const sqliteDialect: Dialect = {
     if (errorCode(error) === 'SQLITE_FULL') return 'full';
     return /^SQLITE_(READONLY|IOERR|CANTOPEN|PERM)/.test(errorCode(error)) ? 'closed' : undefined;
   },
+  unsuited: isUnsuited,
   duplicate(error) {
     if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(errorCode(error))) return undefined;
     const named = /UNIQUE constraint failed: (.+)$/.exec((error as Error).message)?.[1] ?? '';

@@ -43,6 +43,15 @@ function mayWrite(path: string): boolean {
   }
 }
 
+/** Whether a statement did not suit its table. SQLite says only in its message what is not there. */
+export function isUnsuited(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === 'SQLITE_ERROR') return NOT_THERE.test((error as Error).message);
+  return code === 'SQLITE_CONSTRAINT_NOTNULL' || code === 'SQLITE_CONSTRAINT_DATATYPE';
+}
+
+const NOT_THERE = /\bno such (table|column)\b|\bhas no column named\b/;
+
 /** Codes of SQLite and of the file system, by what the operator can do. */
 const HINTS: readonly [codes: RegExp, hint: string][] = [
   [/^SQLITE_(NOTADB|CORRUPT)/, 'restore the file from a backup, or name another one'],

@@ -2,6 +2,7 @@
 // others in child processes.
 import { LRUCache } from 'lru-cache';
 import type { Requester } from '../../model/store.js';
+import type { ChangedTables } from '../migrations/changed-tables.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { SqliteConnection } from './connection.js';
 import { isBounded } from './cost.js';
@@ -232,6 +233,36 @@ export class SqliteReads implements Connection {
       !this.isLarge && params.every((value) => typeof value !== 'string' || value.length <= MAX_COMPARED_CHARACTERS)
     );
   }
+}
+
+/** Reads whose errors say so where the tables were changed. Those of the driver are thrown as they are, at once. */
+export class GuardedReads implements Connection {
+  constructor(
+    private readonly reads: SqliteReads,
+    private readonly changes: ChangedTables,
+  ) {}
+
+  rows(sql: string, params: readonly Bound[], requester?: Requester): Bound[][] | Promise<Bound[][]> {
+    try {
+      const rows = this.reads.rows(sql, params, requester);
+      return rows instanceof Promise ? rows.catch(this.refuse) : rows;
+    } catch (error) {
+      if (this.changes.suspects(error)) return this.refuse(error);
+      throw error;
+    }
+  }
+
+  selectsPage(sql: string): boolean {
+    return this.reads.selectsPage(sql);
+  }
+
+  run(): Ran {
+    return this.reads.run();
+  }
+
+  private readonly refuse = async (error: unknown): Promise<never> => {
+    throw await this.changes.explained(error);
+  };
 }
 
 /** Limit and offset, which are the last parameters. */

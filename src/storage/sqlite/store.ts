@@ -11,10 +11,11 @@ import { unavailable } from '../sql/retry.js';
 import { STATEMENT_MS } from '../pool/database.js';
 import { entitySchema } from '../sql/entity-schema.js';
 import type { MigrateMode } from '../migrations/run.js';
+import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
 import { applyTables } from '../migrations/apply-at-boot.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './connection.js';
 import { sqliteDialect } from './dialect.js';
-import { noteCommit, SqliteReads } from './reads.js';
+import { GuardedReads, noteCommit, SqliteReads } from './reads.js';
 import { SqliteScans } from './scans.js';
 import { SqliteStatistics } from './statistics.js';
 import { stopMergesOfCommits, TrigramMerges } from './trigram-merges.js';
@@ -42,6 +43,8 @@ export interface SqliteStoreOptions extends StatementWatch {
   onError?: (error: unknown) => void;
   /** Longest wait for the writer before 503; default 10,000. */
   queueMs?: number;
+  /** Called when the tables were changed for other schemas, under this process. */
+  onChangedTables?: OnChangedTables;
   /** What a boot may change in the tables; default `auto`. */
   migrate?: MigrateMode;
   /** What a migration need not ask about. */
@@ -114,6 +117,7 @@ export class SqliteStore implements AdministeredStore {
   merged: Promise<void> = Promise.resolve();
   private closed = false;
   private readonly writes: SqliteWrites;
+  private readonly changes: ChangedTables;
   private readonly scans: SqliteScans | undefined;
   /** Servers only: commands write on one thread anyway. */
   private readonly shapes: StatementShapes | undefined;
@@ -129,7 +133,11 @@ export class SqliteStore implements AdministeredStore {
   ) {
     const { statementMs = STATEMENT_MS } = options;
     this.scans = statementMs === 0 ? undefined : new SqliteScans({ ...opening, statementMs });
-    const reads = this.scans ? new SqliteReads(readConnection, this.scans, statements.tables) : readConnection;
+    const read = async (sql: string): Promise<Bound[][]> => readConnection.rows(sql, []);
+    this.changes = new ChangedTables(statements, (work) => work(read), options.onChangedTables);
+    const reads = this.scans
+      ? new GuardedReads(new SqliteReads(readConnection, this.scans, statements.tables), this.changes)
+      : readConnection;
     this.reader = new RememberingReader(reads, statements);
     this.shapes = this.scans && new StatementShapes(statements.tables);
     this.statistics = new SqliteStatistics(statements.tables.values());
@@ -179,7 +187,11 @@ export class SqliteStore implements AdministeredStore {
   /**
    * Transactions with `needs` are those of single items: they are tried on this thread first (short-transaction.ts).
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
+  transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
+    return this.changes.guard(() => this.fittingWrite(work, needs));
+  }
+
+  private async fittingWrite<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
     const { shapes } = this;
     if (needs && shapes?.maySuit(needs.kind)) {
       try {
@@ -194,7 +206,9 @@ export class SqliteStore implements AdministeredStore {
 
   /** Trigram tables get the new rows in batches (indexing-transaction.ts). Not watched, because it has many promises. */
   bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.write(work, (writer) => new IndexingTransaction(writer, this.statements), false);
+    return this.changes.guard(() =>
+      this.write(work, (writer) => new IndexingTransaction(writer, this.statements), false),
+    );
   }
 
   private async short<T>(work: (tx: Transaction) => Promise<T>, shapes: StatementShapes): Promise<T> {
@@ -217,7 +231,11 @@ export class SqliteStore implements AdministeredStore {
   }
 
   /** In WAL mode a read transaction is a snapshot and blocks no writer. It uses a connection of its own. */
-  async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.changes.guard(() => this.ownSnapshot(work));
+  }
+
+  private async ownSnapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     // Opening would make an empty file where there is none any more.
     const lost = this.writes.lost();
     if (lost) throw unavailable(lost);
@@ -262,6 +280,10 @@ export class SqliteStore implements AdministeredStore {
 
   lost(): string | undefined {
     return this.writes.lost(READINESS_MS) && 'The file of the database was moved, replaced or removed.';
+  }
+
+  changed(): Promise<string | undefined> {
+    return this.changes.current();
   }
 
   load(): StoreLoad {

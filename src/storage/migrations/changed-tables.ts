@@ -1,0 +1,120 @@
+// Whether statements fail because another process has changed the tables for other schemas while this one serves.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
+import type { Bound } from '../sql/connection.js';
+import type { Dialect, LiveColumn, LiveTable } from '../sql/dialect.js';
+import type { Statements } from '../sql/statements.js';
+import { columnTypeOf } from './column-type.js';
+
+/** Called once when the tables are found to have been changed, with the differences that statements fail at. */
+export type OnChangedTables = (differences: string) => void;
+
+type Read = (sql: string) => Promise<Bound[][]>;
+
+/** Milliseconds for which a comparison is used again: it reads the catalogue of every table. */
+const REMEMBERED_MS = 5_000;
+/** Differences that are named. */
+const NAMED = 5;
+
+/** Compares the live tables with the models when a statement has failed that does not suit them. */
+export class ChangedTables {
+  private compared: { at: number; differences: Promise<string | undefined> } | undefined;
+  private known: string | undefined;
+
+  /** `reading` runs reads past the gates of requests. */
+  constructor(
+    private readonly statements: Statements,
+    private readonly reading: <T>(work: (read: Read) => Promise<T>) => Promise<T>,
+    private readonly onChanged: OnChangedTables = () => undefined,
+  ) {}
+
+  /** Runs work of requests. Its errors are those of `explained`. */
+  async guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw await this.explained(error);
+    }
+  }
+
+  /** Whether an error may come from tables that were changed. */
+  suspects(error: unknown): boolean {
+    return this.statements.dialect.unsuited(error);
+  }
+
+  /** 503 in place of an error whose cause is that the tables were changed; other errors unchanged. */
+  async explained(error: unknown): Promise<unknown> {
+    if (!this.suspects(error)) return error;
+    const differences = await this.differences();
+    return differences === undefined ? error : tablesChanged(error, differences);
+  }
+
+  /** The differences, once a statement has failed because of them, and while they are there. */
+  async current(): Promise<string | undefined> {
+    return this.known === undefined ? undefined : this.differences();
+  }
+
+  private differences(): Promise<string | undefined> {
+    const now = performance.now();
+    if (this.compared && now - this.compared.at < REMEMBERED_MS) return this.compared.differences;
+    const differences = this.compare();
+    this.compared = { at: now, differences };
+    return differences;
+  }
+
+  private async compare(): Promise<string | undefined> {
+    let found: string | undefined;
+    try {
+      found = await this.reading((read) => differencesOf(this.statements, read));
+    } catch {
+      // What was found before still counts: a database that cannot be asked has not been changed back.
+      return this.known;
+    }
+    if (found !== undefined && this.known === undefined) this.onChanged(found);
+    return (this.known = found);
+  }
+}
+
+/** What statements of the models fail at; undefined where the tables suit them. */
+async function differencesOf({ dialect, tables }: Statements, read: Read): Promise<string | undefined> {
+  const found: string[] = [];
+  for (const table of tables.values()) {
+    const live = await dialect.inspect(table, read);
+    if (live) found.push(...unsuitedColumns(dialect, table, live));
+    else found.push(`the table ${table.name} is missing`);
+  }
+  if (found.length === 0) return undefined;
+  const more = found.length > NAMED ? [`${found.length - NAMED} more`] : [];
+  return [...found.slice(0, NAMED), ...more].join('; ');
+}
+
+function unsuitedColumns(dialect: Dialect, table: TableModel, live: LiveTable): string[] {
+  const found: string[] = [];
+  for (const column of table.columns.values()) {
+    const there = live.columns.get(column.name);
+    if (!there) found.push(`the column ${table.name}.${column.name} is missing`);
+    else if (!holds(dialect, table, column, there))
+      found.push(`the column ${table.name}.${column.name} is ${there.type}`);
+    else if (column.nullable && !there.nullable) found.push(`the column ${table.name}.${column.name} takes no NULL`);
+  }
+  for (const { name, nullable, hasDefault } of live.columns.values())
+    if (!table.columns.has(name) && !nullable && !hasDefault)
+      found.push(`the column ${table.name}.${name} is required, and not in the schemas of this server`);
+  return found;
+}
+
+/** A wider text is no difference: a boot leaves it as it is. */
+function holds(dialect: Dialect, table: TableModel, column: ColumnModel, there: LiveColumn): boolean {
+  const wanted = columnTypeOf(dialect.migration.typeText(table, column), dialect.name);
+  const type = columnTypeOf(there.type, dialect.name);
+  return type.family === wanted.family && (wanted.family !== 'text' || type.most >= wanted.most);
+}
+
+/** The driver's message and the differences are for the log. */
+function tablesChanged(why: unknown, differences: string): ResourceError {
+  const message =
+    'The tables of the database were changed for other schemas. Your request changed nothing; try again later.';
+  const refusal = new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '10' } });
+  refusal.cause = `${why instanceof Error ? why.message : String(why)} (${differences})`;
+  return refusal;
+}
