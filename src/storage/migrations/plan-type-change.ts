@@ -12,6 +12,10 @@ function widens({ from, to }: { from: ColumnType; to: ColumnType }): boolean {
   return after >= before && to.most - after >= from.most - before;
 }
 
+function isIndexed({ indexes }: TablePlan['table'], { name }: ColumnModel): boolean {
+  return [...indexes.values()].some(({ columns, fulltext }) => !fulltext && columns.includes(name));
+}
+
 /** Data check for values of a column that do not satisfy a condition: they cannot be converted. */
 function valuesOutside(plan: TablePlan, name: string, condition: string, why: string): DataCheck {
   return dataCheck(plan, `${name} IS NOT NULL AND NOT (${condition})`, {
@@ -52,7 +56,11 @@ export function typeChangeStep(
     case 'text text':
       if (to.most >= from.most) return step('widen column', 'safe');
       // A column wider than the schema requires is harmless.
-      return { ...step('narrow column', from.loose ? 'safe' : 'risky', short), optional: !from.loose };
+      return {
+        ...step('narrow column', from.loose ? 'safe' : 'risky', short),
+        // An index of the model has no prefix, which one over a text needs.
+        optional: !from.loose || !isIndexed(plan.table, column),
+      };
     case 'integer integer':
     case 'boolean integer':
       return step(from.family === 'integer' ? 'widen column' : 'convert column', 'safe');

@@ -139,6 +139,17 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     });
   });
 
+  it('boots with a long text that should become a string too short for a value', async () => {
+    await withDatabase(async (database) => {
+      // MySQL stores a string of this length as TEXT.
+      await filled(database, shelves([name, text, loans, lent, { ...note, length: 800 }]));
+      const short = shelves([name, text, loans, lent, { ...note, length: 29 }]);
+      await boot(database, short);
+      expect(await planned(database, short)).toEqual(['refused narrow column note']);
+      expect(await rowsOf(database, short)).toEqual(stored);
+    });
+  });
+
   it('narrows no column whose nullability it changes', async () => {
     await withDatabase(async (database) => {
       await filled(database);
