@@ -178,10 +178,19 @@ export function searchesTexts(where: Predicate): boolean {
   return where.op === 'exists' ? searchesTexts(where.where) : where.op === 'contains';
 }
 
+/** The parts of a condition that must all hold. */
+export function conjunctsOf(where: Predicate): readonly Predicate[] {
+  return where.op === 'and' ? where.of : [where];
+}
+
 /** The conditions of a list that query no other tables. */
 export function withoutOthers(where: Predicate): Predicate {
-  const parts = where.op === 'and' ? where.of : [where];
-  return and(...parts.filter((part) => !asksOthers(part)));
+  return and(...conjunctsOf(where).filter((part) => !asksOthers(part)));
+}
+
+/** The conditions of a list that search no texts. */
+export function withoutSearches(where: Predicate): Predicate {
+  return and(...conjunctsOf(where).filter((part) => !searchesTexts(part)));
 }
 
 /** Whether a condition requires rows in other tables. */

@@ -8,6 +8,7 @@ import {
   oneOf,
   or,
   searchesTexts,
+  withoutSearches,
   type Aggregate,
   type MergePart,
   type MergeQuery,
@@ -318,8 +319,7 @@ function newCaches() {
 
 /** A condition without its searches of texts. No index serves a double negation: the rows are found by their ids. */
 function stillHolds(where: Predicate): Predicate {
-  const parts = where.op === 'and' ? where.of : [where];
-  const others = and(...parts.filter((part) => !searchesTexts(part)));
+  const others = withoutSearches(where);
   return others.op === 'true' ? others : { op: 'not', of: not(others) };
 }
 

@@ -1,8 +1,8 @@
 // Whether a walk in sort order finds the first rows of a list soon: all that match may lie far from where it begins.
 import {
   and,
-  searchesTexts,
   withoutOthers,
+  withoutSearches,
   type OrderKey,
   type Predicate,
   type Query,
@@ -48,7 +48,7 @@ export class WalkReach {
     const now = Math.floor(Date.now() / HOLDS_FOR);
     const key = `${rows} ${passed} ${this.keyOf(list)}`;
     const walk = async (requester: Requester) => {
-      const end = await this.endOf(list, first, passed, { ...asking, requester });
+      const end = await this.endOf(list, first.column, passed, { ...asking, requester, now });
       if (end === undefined) return true;
       const where = and(list.where, { op: first.direction === 'asc' ? 'le' : 'ge', column: first.column, value: end });
       const page = { ...rowOf(list, where, 'id', rows), dense: true };
@@ -59,17 +59,18 @@ export class WalkReach {
 
   private async endOf(
     list: Walk,
-    { column }: PlainKey,
+    column: string,
     passed: number,
-    { requester, select }: Asking,
+    { requester, select, now }: Asking & { now: number },
   ): Promise<Scalar | undefined> {
-    const where = walkedOver(list.where);
+    // What these do not hold for is not in the part of the index that a walk reads.
+    const where = withoutSearches(withoutOthers(list.where));
     const key = `${passed} ${keyOf({ ...list, where })}`;
     const ask = async (all: Requester) => {
       const [row] = await select(rowOf(list, where, column, passed), all);
       return row ? { value: row[column] as Scalar } : {};
     };
-    return (await this.ends.remembered(Math.floor(Date.now() / HOLDS_FOR), key, ask, requester)).value;
+    return (await this.ends.remembered(now, key, ask, requester)).value;
   }
 
   private keyOf(list: Walk): string {
@@ -82,12 +83,6 @@ export class WalkReach {
 /** One column of the row at a place of a list, counted from 1. */
 function rowOf({ table, order }: Walk, where: Predicate, column: string, place: number): Query {
   return { table, columns: [column], where, order, limit: 1, offset: place - 1 };
-}
-
-/** The conditions on rows that a walk passes: what they do not hold for is not in the part of the index it reads. */
-function walkedOver(where: Predicate): Predicate {
-  const own = withoutOthers(where);
-  return and(...(own.op === 'and' ? own.of : [own]).filter((part) => !searchesTexts(part)));
 }
 
 function keyOf({ table, where, order }: Walk): string {

@@ -1,7 +1,7 @@
 // Maintained row counts per combination of a table's counted columns. The table typecase_counts has one row per
 // combination, and one marker row per table whose counts are complete. Where transactions run side by side, a
 // combination has several rows, its stripes: the number is their sum.
-import type { Predicate, Row } from '../../model/query.js';
+import { conjunctsOf, type Predicate, type Row } from '../../model/query.js';
 import { toBound } from './bind-value.js';
 import type { Bound, Connection } from './connection.js';
 import { STRIPES } from './data-version.js';
@@ -60,7 +60,7 @@ export type Pins = ReadonlyMap<string, readonly Bound[]>;
 export function pinsOf(table: TableModel, where: Predicate): Pins | undefined {
   if (table.counted.length === 0) return undefined;
   const pins = new Map<string, Bound[]>();
-  for (const part of where.op === 'and' ? where.of : [where]) {
+  for (const part of conjunctsOf(where)) {
     if (part.op === 'true') continue;
     if (part.op !== 'eq' && part.op !== 'in' && part.op !== 'null') return undefined;
     if (!table.counted.includes(part.column)) return undefined;

@@ -1,6 +1,7 @@
 // Builds the statements that read: pages of rows, single rows, groups, counts, summaries.
 import {
   and,
+  conjunctsOf,
   type Aggregate,
   type GroupQuery,
   type MergePart,
@@ -131,7 +132,7 @@ export class SelectStatements {
     if (!dense || !joinInOrder) return { joins: '', where };
     const single = existing(where).filter((part) => this.isSingle(part));
     const joins = single.map((part) => ` ${joinInOrder} ${text.joined(scope, part)}`);
-    const rest = (where.op === 'and' ? where.of : [where]).filter((part) => !single.includes(part as Existing));
+    const rest = conjunctsOf(where).filter((part) => !single.includes(part as Existing));
     return { joins: joins.join(''), where: and(...rest) };
   }
 
@@ -147,7 +148,7 @@ export class SelectStatements {
   /** Whether a condition names the whole primary key of the other table. */
   private isSingle({ table, inner, where }: Existing): boolean {
     const named = new Set([inner]);
-    for (const part of where.op === 'and' ? where.of : [where]) if (part.op === 'eq') named.add(part.column);
+    for (const part of conjunctsOf(where)) if (part.op === 'eq') named.add(part.column);
     const key = [...this.table(table).columns.values()].filter(({ primary }) => primary);
     return key.length > 0 && key.every(({ name }) => named.has(name));
   }
@@ -379,5 +380,5 @@ function isRandom([first]: Query['order']): boolean {
 
 /** The conditions on other tables that every row must satisfy. */
 function existing(where: Predicate): Existing[] {
-  return (where.op === 'and' ? where.of : [where]).filter((part): part is Existing => part.op === 'exists');
+  return conjunctsOf(where).filter((part): part is Existing => part.op === 'exists');
 }
