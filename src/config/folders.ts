@@ -1,6 +1,6 @@
 // Where the files of a site are.
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from './settings.js';
 
 /** The file of the embedded database; undefined for a database server. */
@@ -22,9 +22,9 @@ export function mediaFolders({
   return mediaUrl.startsWith('s3:') ? undefined : { open: mediaUrl.replace(/^file:/, ''), closed: privateMediaDir };
 }
 
-/** The folder of files on their way in. */
+/** The folder of files on their way in. Absolute: a program that embeds the site may change its working directory later. */
 export function incomingFolder(config: Pick<Config, 'database'>): string {
-  return join(dataFolder(config), 'incoming');
+  return resolve(dataFolder(config), 'incoming');
 }
 
 /** Files that hold secrets or content: their owner alone should be able to open them. */

@@ -237,3 +237,31 @@ test('after all this the server answers, and has no unfinished file', async () =
   expect((await site.send('GET', '/media')).status).toBe(200);
   expect(files().filter((name) => /\/\.[^/]*$/.test(name))).toEqual([]);
 });
+
+test('uploads are stored where the site was started, also after its program has changed the working directory', async () => {
+  const [start, later] = [
+    mkdtempSync(join(tmpdir(), 'typecase-start-')),
+    mkdtempSync(join(tmpdir(), 'typecase-later-')),
+  ];
+  const here = process.cwd();
+  process.chdir(start);
+  let moved: TestSite | undefined;
+  try {
+    const folders = {
+      DATABASE_URL: 'sqlite:data/site.sqlite',
+      MEDIA_DIR: 'media',
+      ROLES_FILE: join(here, 'roles.json'),
+    };
+    moved = await bootSite(SCHEMAS, folders);
+    process.chdir(later);
+    const file = { name: 'a.jpg', type: 'image/jpeg', content: await jpeg() };
+    const { status, body } = await moved.send('POST', '/media', { as: administrator(moved).headers, file });
+    expect({ status, body }).toMatchObject({ status: 201 });
+    expect(readdirSync(later)).toEqual([]);
+    expect(readdirSync(join(start, 'media'), { recursive: true })).toContain(body.source_url.split('/uploads/')[1]);
+  } finally {
+    process.chdir(here);
+    await moved?.close();
+    for (const each of [start, later]) rmSync(each, { recursive: true, force: true });
+  }
+});
