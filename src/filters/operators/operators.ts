@@ -37,8 +37,8 @@ const BOUNDS = {
 export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOperators {
   const operators = new Map<string, QueryOperator>();
   const missing = new Map<string, string>();
-  const add = (name: string, description: string, value: ValueSchema, condition: QueryOperator['condition']) =>
-    operators.set(name, { name, description, arg: argSchema(value), rule: accepting(value, field), condition });
+  const add: Add = (name, description, value, condition, prepared) =>
+    operators.set(name, new FieldOperator(field, value, { name, description, condition, prepared }));
   if (!field.column && !field.many) return { operators, missing };
   if (COMPARED.includes(field.type)) addEqualities(field, add);
   if (NUMBERS.includes(field.type) || TIMES.includes(field.type)) addBounds(field, add);
@@ -50,10 +50,14 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
   if (field.column && !field.schema.enum && TEXTS.includes(field.type))
     for (const [name, made] of textOperators(field, model)) {
       if (typeof made === 'string') missing.set(name, made);
-      else {
-        add(name, made.description, { type: 'string', minLength: 1, maxLength: MAX_NEEDLE }, made.condition);
-        if (made.prepared) operators.set(name, { ...operators.get(name)!, prepared: true });
-      }
+      else
+        add(
+          name,
+          made.description,
+          { type: 'string', minLength: 1, maxLength: MAX_NEEDLE },
+          made.condition,
+          made.prepared,
+        );
     }
   return { operators, missing };
 }
@@ -66,7 +70,49 @@ function accepting(value: ValueSchema, { type }: FieldModel): QueryOperator['rul
   return (sent, param) => rule(Array.isArray(sent) ? sent.map(spelled) : spelled(sent), param);
 }
 
-type Add = (name: string, description: string, value: ValueSchema, condition: QueryOperator['condition']) => void;
+type Add = (
+  name: string,
+  description: string,
+  value: ValueSchema,
+  condition: QueryOperator['condition'],
+  prepared?: boolean,
+) => void;
+
+/** An operator of a field. Its schema and its rule are made at their first use: a site has hundreds, of which few are used. */
+class FieldOperator implements QueryOperator {
+  readonly name: string;
+  readonly description: string;
+  readonly prepared: boolean;
+  readonly condition: QueryOperator['condition'];
+  private schema: ValueSchema | undefined;
+  private compiled: QueryOperator['rule'] | undefined;
+
+  constructor(
+    private readonly field: FieldModel,
+    private readonly value: ValueSchema,
+    {
+      name,
+      description,
+      condition,
+      prepared = false,
+    }: Pick<QueryOperator, 'name' | 'description' | 'condition'> & {
+      prepared: boolean | undefined;
+    },
+  ) {
+    this.name = name;
+    this.description = description;
+    this.condition = condition;
+    this.prepared = prepared;
+  }
+
+  get arg(): ValueSchema {
+    return (this.schema ??= argSchema(this.value));
+  }
+
+  get rule(): QueryOperator['rule'] {
+    return (this.compiled ??= accepting(this.value, this.field));
+  }
+}
 
 function addEqualities(field: FieldModel, add: Add): void {
   const one = valueOf(field);

@@ -48,20 +48,7 @@ export function checkValues(schema: unknown, registries: Registries): Violation[
 class ValueCheck {
   readonly violations: Violation[] = [];
 
-  // The grammar reports mistyped keywords; such a schema may still get here.
-  private readonly ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: false,
-    // Patterns are compiled as they will be later, so that none can block the start.
-    code: {
-      optimize: false,
-      regExp: Object.assign((pattern: string) => compilePattern(pattern), { code: 'compilePattern' }),
-    },
-    meta: false,
-    validateSchema: false,
-    validateFormats: false,
-  });
+  private ajv: Ajv2020 | undefined;
 
   /** `written` has the nested values as they are in the file, where a field type has completed `value`. */
   value(value: Value, path: Path, written: Value = value): void {
@@ -161,6 +148,8 @@ class ValueCheck {
   }
 
   private validate(schema: ValueSchema, data: unknown): Violation[] {
+    if (isPlain(schema, data)) return [];
+    this.ajv ??= newAjv();
     try {
       const validate = this.ajv.compile(jsonSchema2020(schema));
       return validate(data) ? [] : explain(validate.errors ?? []);
@@ -172,6 +161,42 @@ class ValueCheck {
   private found(path: Path, message: string, hint?: string, at: 'key' | 'value' = 'value'): void {
     this.violations.push({ path, at, message, hint });
   }
+}
+
+// The grammar reports mistyped keywords; such a schema may still get here.
+function newAjv(): Ajv2020 {
+  return new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    // Patterns are compiled as they will be later, so that none can block the start.
+    code: {
+      optimize: false,
+      regExp: Object.assign((pattern: string) => compilePattern(pattern), { code: 'compilePattern' }),
+    },
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+  });
+}
+
+/** Keywords that need more than a comparison. */
+const INVOLVED = ['pattern', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum', 'anyOf', 'oneOf'];
+
+/**
+ * Whether a value certainly fits, as nearly all defaults do: the code of a validator takes longer to make than all other checks of
+ * a field. `false`: it has to be validated.
+ */
+function isPlain(schema: ValueSchema, data: unknown): boolean {
+  if (typeof schema.type !== 'string' || !isOfType(data, schema.type) || INVOLVED.some((word) => word in schema))
+    return false;
+  if (schema.enum !== undefined && !items(schema.enum).includes(data)) return false;
+  if (typeof data === 'number') return data >= (schema.minimum ?? -Infinity) && data <= (schema.maximum ?? Infinity);
+  // Lengths are in characters, of which some have two units.
+  if (typeof data === 'string')
+    return data.length >= 2 * (schema.minLength ?? 0) && data.length <= (schema.maxLength ?? Infinity);
+  if (Array.isArray(data)) return data.length === 0 && !schema.minItems;
+  return typeof data === 'boolean';
 }
 
 // As in requests, a list may be written with commas, and a text with a raw form as the text alone.

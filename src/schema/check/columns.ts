@@ -17,6 +17,13 @@ export function tableNameOf(schema: ResourceSchema): string | undefined {
   return storage && (storage.table ?? schema.path.replaceAll('-', '_'));
 }
 
+/** Whether a column is one of the resource's own. */
+export function ownsColumn(schema: ResourceSchema, name: string): boolean {
+  const field = schema.fields[name];
+  if (field && (field.column ?? name) === name && !WITHOUT_COLUMN.has(field.type)) return true;
+  return columnsOf(schema).includes(name);
+}
+
 /** Columns of one resource: those of its fields and its discriminator. */
 function columnsOf(schema: ResourceSchema): string[] {
   const constants = Object.keys(tableStorage(schema)?.where ?? {});

@@ -6,7 +6,7 @@ import { nearest } from '../../text/nearest-name.js';
 import { problemAt, type SchemaFile } from '../load/load.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
 import { reaches } from '../load/as-json.js';
-import { columnsOfTable, hasColumn, tableNameOf } from './columns.js';
+import { columnsOfTable, hasColumn, ownsColumn, tableNameOf } from './columns.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { OptionCheck, Place } from '../../model/option-check.js';
 
@@ -101,6 +101,7 @@ export class NameCheck implements OptionCheck {
   }
 
   column(at: Place, name: string, owner = this.schema): void {
+    if (ownsColumn(owner, name)) return;
     const columns = columnsOfTable(owner, this.resources);
     if (columns.has(name)) return;
     const of = owner === this.schema ? '' : ` of "${owner.name}"`;

@@ -331,6 +331,19 @@ describe('fields', () => {
       '"slug": {"type": "string", "maxLength": 2, "default": "abc"}',
       ['book.json:2:55 fields.slug.default: "abc" is longer than 2 characters'],
     ],
+    ['"slug": {"type": "string", "minLength": 2, "maxLength": 3, "default": "😀😀😀"}', []],
+    [
+      '"slug": {"type": "string", "minLength": 2, "default": "😀"}',
+      ['book.json:2:55 fields.slug.default: "😀" is shorter than 2 characters'],
+    ],
+    [
+      '"pages": {"type": "integer", "minimum": 1, "default": 0}',
+      ['book.json:2:55 fields.pages.default: 0 is less than 1'],
+    ],
+    [
+      '"tags": {"type": "array", "items": {"type": "string"}, "minItems": 1, "default": []}',
+      ['book.json:2:82 fields.tags.default: has 0 items, at least 1 is expected'],
+    ],
     [
       '"slug": {"type": "string", "pattern": "^a", "default": "b"}',
       ['book.json:2:56 fields.slug.default: "b" does not match ^a'],
