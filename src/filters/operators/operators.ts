@@ -38,7 +38,7 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
   const operators = new Map<string, QueryOperator>();
   const missing = new Map<string, string>();
   const add: Add = (name, description, value, condition, prepared) =>
-    operators.set(name, new FieldOperator(field, value, { name, description, condition, prepared }));
+    operators.set(name, new FieldOperator(field, name, description, value, condition, prepared));
   if (!field.column && !field.many) return { operators, missing };
   if (COMPARED.includes(field.type)) addEqualities(field, add);
   if (NUMBERS.includes(field.type) || TIMES.includes(field.type)) addBounds(field, add);
@@ -80,30 +80,17 @@ type Add = (
 
 /** An operator of a field. Its schema and its rule are made at their first use: a site has hundreds, of which few are used. */
 class FieldOperator implements QueryOperator {
-  readonly name: string;
-  readonly description: string;
-  readonly prepared: boolean;
-  readonly condition: QueryOperator['condition'];
   private schema: ValueSchema | undefined;
   private compiled: QueryOperator['rule'] | undefined;
 
   constructor(
     private readonly field: FieldModel,
+    readonly name: string,
+    readonly description: string,
     private readonly value: ValueSchema,
-    {
-      name,
-      description,
-      condition,
-      prepared = false,
-    }: Pick<QueryOperator, 'name' | 'description' | 'condition'> & {
-      prepared: boolean | undefined;
-    },
-  ) {
-    this.name = name;
-    this.description = description;
-    this.condition = condition;
-    this.prepared = prepared;
-  }
+    readonly condition: QueryOperator['condition'],
+    readonly prepared = false,
+  ) {}
 
   get arg(): ValueSchema {
     return (this.schema ??= argSchema(this.value));
