@@ -95,7 +95,10 @@ export async function completeSite(
   if (content.administrator) options.onAdministrator?.(content.administrator);
   signWith(secret, site, config);
   if (first) warnOfExposed(config, log);
-  if (first && options.serving) await warnOfClosed(config, models, log);
+  if (first && options.serving) {
+    await warnOfClosed(config, models, log);
+    await warnOfReadOnly(store, log);
+  }
   const events = new SiteEvents({ config, models, store, site, extensions });
   if (!bare) await events.record();
   const recorded = recordedActs(parts, content.accounts, { site, secret, events });
@@ -132,6 +135,14 @@ async function openContent(
 function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
   for (const file of exposedFiles(guardedFiles(config)))
     log.warn({ file }, 'other users of this machine may open the file: take their rights away with chmod 600');
+}
+
+/** A site whose database takes no writes answers reads: its operator is told at once, not by the first write. */
+async function warnOfReadOnly({ admin }: AdministeredStore, log: Pick<Log, 'warn'>): Promise<void> {
+  // Requests say what is wrong with one that no longer answers.
+  const reason = await admin.whyReadOnly().catch(() => undefined);
+  if (reason === undefined) return;
+  log.warn({ reason }, 'writes will fail: the database takes none');
 }
 
 /** A site whose uploads cannot be stored serves everything else: its operator is told at once, not by the first upload. */

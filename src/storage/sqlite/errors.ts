@@ -35,11 +35,28 @@ export function wasReadOnly(error: unknown, file: string): boolean {
 }
 
 function mayWrite(path: string): boolean {
+  return writeFault(path) === undefined;
+}
+
+/**
+ * Why a database takes no writes, by the rights on its files, and what to change. Not tried by opening them: a process that closes a
+ * file loses all of its locks on it.
+ */
+export function whyReadOnly(file: string): string | undefined {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    const fault = writeFault(path);
+    if (fault && fault !== 'ENOENT')
+      return `${path} is read-only (${fault}): give the user of the server the right to write it`;
+  }
+  return undefined;
+}
+
+function writeFault(path: string): string | undefined {
   try {
     accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
   }
 }
 

@@ -15,6 +15,7 @@ import { ChangedTables, type OnChangedTables } from '../migrations/changed-table
 import { applyTables } from '../migrations/apply-at-boot.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './connection.js';
 import { sqliteDialect } from './dialect.js';
+import { whyReadOnly } from './errors.js';
 import { GuardedReads, noteCommit, SqliteReads } from './reads.js';
 import { SqliteScans } from './scans.js';
 import { SqliteStatistics } from './statistics.js';
@@ -151,7 +152,7 @@ export class SqliteStore implements AdministeredStore {
       inspect: (work) => this.look(work),
       read: (work) => work(this.readConnection),
       weaknesses: async () => [],
-      whyReadOnly: async () => undefined,
+      whyReadOnly: async () => whyReadOnly(this.file),
     };
     const queueMs = options.queueMs ?? (opening.here || opening.beside ? BOOT_MS : QUEUE_MS);
     this.writes = new SqliteWrites(opening, queueMs, (written) => {
