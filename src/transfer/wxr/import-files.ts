@@ -9,7 +9,7 @@ import { equals, NEXT_VERSION } from '../../model/query.js';
 import type { FetchFile } from './fetch-file.js';
 import { mimeTypeOf } from './file-key.js';
 import type { ImportSession } from './import-session.js';
-import { contentHash } from './import-table.js';
+import { contentHash, isRecordedTwice } from './import-table.js';
 
 /** An attachment and the URL of its file. */
 export interface WantedFile {
@@ -24,6 +24,9 @@ export interface WantedFile {
 const KIND = 'file';
 /** Folder of files whose address has none. */
 const WITHOUT_FOLDER = 'imported';
+
+/** Another import has fetched the file of the same item. */
+class FetchedMeanwhile extends Error {}
 
 /** Downloads what earlier runs have not downloaded. Failures are reported, and the rest continues. */
 export async function importFiles(
@@ -66,18 +69,23 @@ async function importFile(
     const details = withExported(stored[columns.details], row?.[columns.details]);
     await writer.batch(async ({ tx }) => {
       const table = wanted.model.table!.name;
+      // Another import may have recorded it since.
+      const recorded = await ledger.find(tx, KIND, wanted.key);
+      if (recorded?.hash === hash && recorded.itemId === wanted.id) throw new FetchedMeanwhile();
       const current = await tx.first(table, wanted.model.allColumns, equals('id', wanted.id));
       if (!current) throw new Error('its item was deleted meanwhile');
       const changes = { ...stored, [columns.details]: details };
       const derived = withDerived(wanted.model, changes, { site: writer.store }, current);
       await tx.update(table, { ...derived, ...NEXT_VERSION }, equals('id', wanted.id));
-      await ledger.record(tx, { kind: KIND, key: wanted.key, hash, itemId: wanted.id }, entry);
+      await ledger.record(tx, { kind: KIND, key: wanted.key, hash, itemId: wanted.id }, recorded);
     });
     // The row refers to the files now: keep them, whatever fails from here on.
     await writer.site.files.commit(keys.splice(0));
     summary.count(KIND, entry ? 'updated' : 'created');
   } catch (error) {
     if (keys.length > 0 && !isUndecided(error)) await writer.site.files.remove(keys);
+    // What another import has not committed yet is not seen: it is met by the insertion.
+    if (error instanceof FetchedMeanwhile || isRecordedTwice(error)) return summary.count(KIND, 'skipped', 'unchanged');
     const reason = (error as Error).message;
     summary.refuse({ resource: KIND, line: wanted.line, label: wanted.address, reason }, 'could not be fetched');
   } finally {

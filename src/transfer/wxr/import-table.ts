@@ -1,5 +1,6 @@
 // The import table, which records the imported objects by source, so that an import can be repeated.
 import { createHash } from 'node:crypto';
+import { isDuplicate } from '../../engine/writes/duplicate.js';
 import { and, equals, oneOf, type Row } from '../../model/query.js';
 import type { Reader, Transaction } from '../../model/store.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
@@ -83,6 +84,11 @@ export class Ledger {
     if (entry) await tx.update(NAME, { hash, item_id: itemId }, equals('id', entry.rowId));
     else await tx.insert(NAME, { source: this.source, kind, key: shortened(key), hash, item_id: itemId });
   }
+}
+
+/** Whether a record could not be written because another import has written one of the same object. */
+export function isRecordedTwice(error: unknown): boolean {
+  return isDuplicate(error) && error.table === NAME;
 }
 
 /** Content hash of a source object, without its line and its comments, which are objects of their own. */

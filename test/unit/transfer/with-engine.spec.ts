@@ -1,5 +1,5 @@
 // The WXR import through the real engine, traits and store, on the shipped schemas.
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -338,4 +338,29 @@ it('computes what follows from a file that it fetches, such as its place in orde
   expect(found.map((row) => row['file'])).toEqual(['2024/01/lamp.png', '2024/01/lamp-1.png']);
   expect(found.map((row) => row['row_version'])).toEqual(versions.map((version) => version + 1));
   expect((await auditData(open.models, open.store)).map(({ message }) => message)).toEqual([]);
+});
+
+it('two imports at once store each file once', async () => {
+  const attachment = { post_id: 30, post_type: 'attachment', status: 'inherit', post_name: 'red' };
+  const address = '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/red.png</wp:attachment_url>';
+  const file = fileOf(wxr(itemXml(attachment, address)));
+  await importWxr(file, open.writer);
+  const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const waiting: (() => void)[] = [];
+  // Both have looked whether the file is there before either stores it.
+  const fetchFile = async (_url: string, path: string) => {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 2) for (const each of waiting.splice(0)) each();
+    });
+    writeFileSync(path, picture);
+  };
+  const both = await Promise.all([1, 2].map(() => importWxr(file, open.writer, { files: true, fetchFile })));
+  expect(both.map(({ refused }) => refused)).toEqual([[], []]);
+  expect(both.map(({ counts }) => counts.get('file')!.created).sort()).toEqual([0, 1]);
+  const stored = readdirSync(`${folder}/media/2024/01`).filter((name) => name.startsWith('red'));
+  const [item] = await rows('attachment');
+  expect(stored).toEqual([String(item!['file']).split('/').at(-1)]);
 });
