@@ -1,5 +1,6 @@
 // IPC messages between the primary process and its workers (WORKERS).
 import cluster from 'node:cluster';
+import { constants } from 'node:os';
 import type { Problem } from '../../errors/problem.js';
 import type { Member } from './reload.js';
 
@@ -74,8 +75,13 @@ export function onShutdown(stop: () => Promise<void>): void {
     if (!stopping) void stop();
     stopping = true;
   };
-  // A second signal ends the process immediately.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, once);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      once();
+      // A second one ends the process at once, with the exit code of the signal itself, which would lose the last lines of the log.
+      process.once(signal, () => process.exit(128 + constants.signals[signal]));
+    });
+  }
   const { worker } = cluster;
   if (!worker) return;
   process.on('message', (message) => {
