@@ -4,9 +4,9 @@ import type { TableModel } from '../../model/table.js';
 
 /**
  * Deadlock (Galera: certification failure), lock wait timeout, row changed since read, query interrupted, certification
- * failure of Group Replication; TiDB's write conflicts.
+ * failure of Group Replication, table altered since the snapshot; TiDB's write conflicts.
  */
-const TRANSIENT = new Set([1213, 1205, 1020, 1317, 3101, 9007, 8002, 8028]);
+const TRANSIENT = new Set([1213, 1205, 1020, 1317, 3101, 1412, 9007, 8002, 8028]);
 /** The host has become a replica. */
 const READ_ONLY = new Set([1290, 1792, 1836]);
 /** Shutting down, killed, gone, idle too long, node not ready, too many connections, of all users or of this one. */

@@ -20,6 +20,7 @@ const TRANSIENT: Record<Engine, [string, () => Error][]> = {
     mysql(1020, 'ER_CHECKREAD'),
     mysql(1317, 'ER_QUERY_INTERRUPTED'),
     mysql(3101, 'ER_TRANSACTION_ROLLBACK_DURING_COMMIT'),
+    mysql(1412, 'ER_TABLE_DEF_CHANGED'),
     mysql(9007, 'write conflict of TiDB'),
     mysql(8002, 'lock conflict of TiDB'),
     mysql(8028, 'schema change of TiDB'),
