@@ -12,6 +12,9 @@ function widens({ from, to }: { from: ColumnType; to: ColumnType }): boolean {
   return after >= before && to.most - after >= from.most - before;
 }
 
+const SHORT_FOR_INDEX =
+  'Change these values first, or take the field out of "index", "unique", "filterable" and "orderby", which need the shorter column.';
+
 function isIndexed({ indexes }: TablePlan['table'], { name }: ColumnModel): boolean {
   return [...indexes.values()].some(({ columns, fulltext }) => !fulltext && columns.includes(name));
 }
@@ -53,14 +56,14 @@ export function typeChangeStep(
         )
       : [];
   switch (`${from.family} ${to.family}`) {
-    case 'text text':
+    case 'text text': {
       if (to.most >= from.most) return step('widen column', 'safe');
+      // An index of the model has no prefix, which one over a text needs.
+      const needed = from.loose && isIndexed(plan.table, column);
+      const looks = needed ? short.map((look) => ({ ...look, hint: SHORT_FOR_INDEX })) : short;
       // A column wider than the schema requires is harmless.
-      return {
-        ...step('narrow column', from.loose ? 'safe' : 'risky', short),
-        // An index of the model has no prefix, which one over a text needs.
-        optional: !from.loose || !isIndexed(plan.table, column),
-      };
+      return { ...step('narrow column', from.loose ? 'safe' : 'risky', looks), optional: !needed };
+    }
     case 'integer integer':
     case 'boolean integer':
       return step(from.family === 'integer' ? 'widen column' : 'convert column', 'safe');
