@@ -79,6 +79,12 @@ export function isUndecided(error: unknown): boolean {
   return error instanceof ResourceError && error.undecided;
 }
 
+/** What an operator is told of an error: of a refusal its cause, because its message is for clients. */
+export function operatorReason(error: unknown): string {
+  const cause = error instanceof ResourceError ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 /** What is wrong with one parameter. */
 export interface ParamIssue {
   param: string;

@@ -1,5 +1,6 @@
 // The site that a process serves, and its replacement by the one that the files describe now.
 import { BootError, type Problem } from '../errors/problem.js';
+import { operatorReason } from '../errors/resource-error.js';
 import type { Log } from '../http/request/logger.js';
 import type { ApiAdapter } from '../http/transport/api-adapter.js';
 import { drain } from '../http/transport/drain.js';
@@ -177,7 +178,7 @@ export class LiveSite implements Member {
       if (this.stopping) return STOPPING;
       if (error instanceof BootError) return error.problems;
       this.log.error(error);
-      return [{ file: 'server', message: error instanceof Error ? error.message : String(error) }];
+      return [{ file: 'server', message: operatorReason(error) }];
     }
   }
 }

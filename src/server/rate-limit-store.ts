@@ -1,6 +1,7 @@
 // Chooses the rate limit storage: memory for a single process, the database when there may be several, Redis when
 // configured.
 import { type Counters, MemoryCounters } from '../auth/rate-limit/memory-counters.js';
+import { operatorReason } from '../errors/resource-error.js';
 import type { Secret } from '../auth/secret.js';
 import {
   FallbackCounters,
@@ -47,11 +48,7 @@ export async function siteCounters(
 
 function newsOf(place: string, log: Pick<Log, 'warn' | 'info'>): FallbackNews {
   return {
-    failed: (error) =>
-      log.warn(
-        { reason: error instanceof Error ? error.message : String(error) },
-        `limits are not counted in ${place}`,
-      ),
+    failed: (error) => log.warn({ reason: operatorReason(error) }, `limits are not counted in ${place}`),
     recovered: () => log.info(`limits are counted in ${place} again`),
   };
 }
