@@ -36,11 +36,30 @@ export interface DumpSummary {
   notes: string[];
 }
 
-/** Dumps a site. Throws an Error when the folder is not empty. */
+/** Errors of a disk that does not take what is written. */
+const UNWRITABLE = /^E(NOSPC|DQUOT|FBIG|IO|ROFS|ACCES|PERM)$/;
+
+/** Dumps a site. Throws an Error when the folder is not empty, or cannot be written to. */
 export async function dumpSite(request: DumpRequest): Promise<DumpSummary> {
-  const { folder, models, reader, onProgress } = request;
+  const { folder } = request;
   await claimFolder(folder);
-  await markUnfinished(folder);
+  try {
+    await markUnfinished(folder);
+    return await dumpShapes(request);
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    if (!UNWRITABLE.test(code)) throw cause;
+    throw new Error(
+      `${folder}: the dump cannot be written: ${message}. Delete the folder, what is in it is not complete.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function dumpShapes(request: DumpRequest): Promise<DumpSummary> {
+  const { folder, models, reader, onProgress } = request;
   const shapes = [...shapesOf(models, request.engineTables).values()];
   const expected = new Map<Shape, number>();
   for (const shape of shapes) expected.set(shape, await reader.count(shape.table.name, shape.where));
