@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import type { ResourceModel } from '../model/model.js';
 import { passwordIssue } from '../values/password-rule.js';
+import { MOST_RESOURCES, nameProblem } from '../http/endpoints/application-password-fields.js';
 import { createLogger } from '../http/request/logger.js';
+import { plainText } from '../text/plain.js';
 import { announceAdministrator } from './announce.js';
 import { openSite, type OpenSite } from '../server/open-site.js';
 import type { Config } from '../config/settings.js';
@@ -46,13 +48,17 @@ export function userCommand(program: Command): void {
     .action((login: string, name: string, { readOnly = false, resources }: ScopeOptions) =>
       withAccounts(async (site, accounts) => {
         const scope = readOnly || resources ? { readOnly, ...(resources ? { resources } : {}) } : undefined;
+        const problem = nameProblem(name);
+        if (problem !== undefined) throw new Error(problem);
+        if ((resources?.length ?? 0) > MOST_RESOURCES)
+          throw new Error(`--resources takes at most ${MOST_RESOURCES} paths of resources.`);
         const unknown = resources?.find(
           (path) => ![...site.models.byName.values()].some((model) => model.path === path),
         );
         if (unknown !== undefined) throw new Error(`There is no resource at /${unknown}.`);
         const owner = await idOf(accounts, login);
-        const made = await site.applicationPasswords.create(owner, name, '', undefined, scope);
-        return `application password "${name}" of ${login}: ${made.password}`;
+        const made = await site.applicationPasswords.create(owner, plainText(name), '', undefined, scope);
+        return `application password "${made.name}" of ${login}: ${made.password}`;
       }),
     );
 }

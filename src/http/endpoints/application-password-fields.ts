@@ -10,7 +10,7 @@ import type { ApplicationPassword } from '../../auth/application-password-rows.j
 export type ShownPassword = ApplicationPassword & { password?: string };
 
 /** Resources of one scope: their names have to fit into its column. */
-const MOST_RESOURCES = 20;
+export const MOST_RESOURCES = 20;
 
 /** What a response shows of an application password. */
 export function passwordView(entry: ShownPassword, context: string): Record<string, unknown> {
@@ -82,6 +82,11 @@ export function texts(body: Record<string, unknown>, needed: boolean): { name?: 
     ...(typeof name === 'string' ? { name: plainText(name) } : {}),
     ...(typeof appId === 'string' ? { appId } : {}),
   };
+}
+
+/** What is wrong with the name of an application password; undefined for nothing. */
+export function nameProblem(name: string): string | undefined {
+  return nameCode(name) === undefined ? undefined : MUST.name;
 }
 
 const MUST = {

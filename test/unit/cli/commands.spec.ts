@@ -84,6 +84,18 @@ describe('user create', () => {
   });
 });
 
+describe('user app-password', () => {
+  it('obeys the rules of the API', async () => {
+    await said('user', 'create', 'amy', '--email', 'amy@x.example');
+    const make = (...args: string[]) => said('user', 'app-password', 'amy', ...args);
+    expect(await make('')).toBe('name must be a text of 1 to 200 characters.\n');
+    expect(await make('x'.repeat(201))).toBe('name must be a text of 1 to 200 characters.\n');
+    const many = Array.from({ length: 21 }, () => 'books');
+    expect(await make('phone', '--resources', ...many)).toBe('--resources takes at most 20 paths of resources.\n');
+    expect(await make('phone')).toMatch(/^application password "phone" of amy: \S+/);
+  });
+});
+
 describe('a folder of uploads', () => {
   it.each(['MEDIA_DIR', 'PRIVATE_MEDIA_DIR'])('%s that is a file ends a start with a message', async (variable) => {
     const file = join(folder, `${variable}.txt`);
