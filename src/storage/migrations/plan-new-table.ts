@@ -12,8 +12,14 @@ export function lacksKey(table: TableModel, shape: LiveShape): boolean {
   return [...table.columns.values()].some(({ name, primary }) => primary && !shape.columns.has(name));
 }
 
-/** Pairs of ids became pairs of strings, or vice versa: recreate the table. */
+/** Pairs of ids became pairs of strings, or vice versa: recreate the table. A table of items without ids is not one of ours. */
 export function planNewKey(plan: Plan, table: TableModel, { dialect, migration }: Means): void {
+  if (table.columns.has('id')) {
+    const why = 'a table of this name is there, of another program: it has no column id';
+    const hint = 'Name another database in DATABASE_URL, or another "table" in the "storage" of the resource.';
+    plan.steps.push({ kind: 'create table', table: table.name, risk: 'refused', sql: [], why, hint });
+    return;
+  }
   const quoted = dialect.quote(table.name);
   const isEmpty = {
     sql: `SELECT COUNT(*) FROM ${quoted}`,

@@ -169,8 +169,12 @@ export class SqliteStore implements AdministeredStore {
     // A command samples, and merges, when it writes.
     if (!this.scans) return;
     const rows = (sql: string): Bound[][] => this.readConnection.rows(sql, []);
-    if (this.statistics.areStale(rows)) this.sampled = this.sample();
-    if (this.merges.isBehind(rows)) this.merge();
+    try {
+      if (this.statistics.areStale(rows)) this.sampled = this.sample();
+      if (this.merges.isBehind(rows)) this.merge();
+    } catch {
+      // Without migrations a table may be one of another program: the plan says so, and what is served fails there alone.
+    }
   }
 
   /** Absolute path of the database. */

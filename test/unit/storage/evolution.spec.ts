@@ -161,6 +161,23 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     });
   });
 
+  it.each([0, 1])('leaves a table of the same name, of another program, as it is (%d rows)', async (rows) => {
+    await withDatabase(async (database) => {
+      const other = await database.open(new Map(), COMMAND);
+      await other.admin.alone(async (db) => {
+        await db.exec('CREATE TABLE shelves (a integer)');
+        if (rows > 0) await db.exec('INSERT INTO shelves VALUES (1)');
+      });
+      await other.close();
+      expect(await planned(database, before)).toContain('refused create table');
+      await expect(boot(database, before)).rejects.toThrow(/shelves: .*of another program.*no column id.*DATABASE_URL/);
+      await expect(migrate(database, [before])).rejects.toThrow(/of another program/);
+      const there = await database.open(new Map(), COMMAND);
+      expect(await there.admin.read(async (db) => db.rows('SELECT a FROM shelves', []))).toHaveLength(rows);
+      await there.close();
+    });
+  });
+
   it('narrows no column whose nullability it changes', async () => {
     await withDatabase(async (database) => {
       await filled(database);
