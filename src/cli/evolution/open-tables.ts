@@ -25,7 +25,9 @@ export async function withTables<T>(
   const tables = allTables(models);
   const { url, drop } =
     evolving === 'plan' ? existingDatabase(config.database.url) : { url: config.database.url, drop() {} };
-  const store = await openStore(url, { pool: 2, migrate: 'off', evolving, onWait }, tables);
+  const onLocked = (): void =>
+    void process.stderr.write('another process changes the tables of this database: waiting until it is done\n');
+  const store = await openStore(url, { pool: 2, migrate: 'off', evolving, onWait, onLocked }, tables);
   try {
     return await work(store, tables, models);
   } finally {

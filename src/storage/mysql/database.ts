@@ -160,7 +160,7 @@ export class MysqlDatabase implements Database {
     try {
       await session.unlimited();
       await session.exec('SET SESSION lock_wait_timeout = 600');
-      await takeLock(session, LOCKS[what]);
+      await takeLock(session, LOCKS[what], this.options.onLocked);
       // Each DDL statement commits; writes between them are committed at the end.
       await session.exec('SET autocommit = 0');
       const answer = await work(session);
@@ -291,11 +291,12 @@ export class MysqlDatabase implements Database {
  * Takes a GET_LOCK lock, however long another process holds it. In a cluster it holds on one node only (see `alone`),
  * and not every MySQL-compatible server has it.
  */
-async function takeLock(session: MysqlSession, lock: string): Promise<void> {
-  for (;;) {
-    const [[taken] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, []).catch(() => []);
+async function takeLock(session: MysqlSession, lock: string, onLocked?: () => void): Promise<void> {
+  for (let seconds = 0; ; seconds = NAMED_LOCK_SECONDS) {
+    const [[taken] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${seconds})`, []).catch(() => []);
     // 0: the time is over, and the other process still holds it.
     if (taken !== 0) return;
+    if (seconds === 0) onLocked?.();
   }
 }
 

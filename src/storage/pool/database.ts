@@ -55,6 +55,8 @@ export interface PoolOptions extends StatementWatch {
   size: number;
   /** Timeout of one statement, default `STATEMENT_MS`, on MySQL `READING_MS`; 0: none. */
   statementMs?: number;
+  /** Called when a change of tables, or a plan of one, has to wait for that of another process. */
+  onLocked?: () => void;
 }
 
 /** Default timeout of one statement, in milliseconds. */

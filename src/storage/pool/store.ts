@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { Caller, Requester, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
-import { asBootError, type Database, isShutOut, type Session } from './database.js';
+import { asBootError, type Database, isShutOut, type PoolOptions, type Session } from './database.js';
 import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
@@ -27,7 +27,7 @@ import type { TableModel } from '../../model/table.js';
 import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Options of opening a server store. Times are milliseconds. */
-export interface ServerStoreOptions extends StatementWatch {
+export interface ServerStoreOptions extends StatementWatch, Pick<PoolOptions, 'onLocked'> {
   /** Pool size of this process; a quarter of it, at least one connection, is never used by transactions. */
   pool: number;
   /** Timeout of one statement before 503, default 5,000; 0: none. */

@@ -89,6 +89,9 @@ export class PostgresDatabase implements Database {
         const known = use === 'use' ? 'pg_extension WHERE extname' : 'pg_available_extensions WHERE name';
         return (await session.rows(`SELECT 1 FROM ${known} = 'pg_trgm'`, [])).length > 0;
       }
+      if ((await session.rows(`SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`, [])).length > 0) return true;
+      // A process that changes the tables may hold the lock for long.
+      await session.exec('SET statement_timeout = 0; SET lock_timeout = 0');
       await session.rows('SELECT pg_advisory_lock($1)', [BOOT_LOCK]);
       await session.exec('CREATE EXTENSION IF NOT EXISTS pg_trgm');
       return true;
@@ -120,7 +123,11 @@ export class PostgresDatabase implements Database {
     const session = await this.connect();
     try {
       await session.exec('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-      await session.rows('SELECT pg_advisory_xact_lock($1)', [BOOT_LOCK]);
+      const [[taken] = []] = await session.rows('SELECT pg_try_advisory_xact_lock($1)', [BOOT_LOCK]);
+      if (taken !== 't') {
+        this.options.onLocked?.();
+        await session.rows('SELECT pg_advisory_xact_lock($1)', [BOOT_LOCK]);
+      }
       const answer = await work(session);
       await session.commit();
       return answer;

@@ -178,6 +178,48 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     });
   });
 
+  const onServers = engine !== 'sqlite' ? it : it.skip;
+  onServers('tells that a plan waits for a migration of another process', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      let told = 0;
+      const onLocked = () => void (told += 1);
+      const [first, second] = [
+        await database.open(tablesOf(before), { ...COMMAND, onLocked }),
+        await database.open(tablesOf(before), { ...COMMAND, onLocked }),
+      ];
+      let begun: () => void;
+      const locked = new Promise<void>((resolve) => (begun = resolve));
+      const migration = first.admin.alone(async () => (begun(), sleep(300)));
+      await locked;
+      expect(told).toBe(0);
+      expect((await planStore(second, tablesOf(before))).steps).toEqual([]);
+      expect(told).toBe(1);
+      await migration;
+      await first.close();
+      await second.close();
+    });
+  });
+
+  const onPostgres = engine === 'postgres' ? it : it.skip;
+  onPostgres(
+    'makes the indexes for searches although a migration of another process takes longer than a statement',
+    async () => {
+      await withDatabase(async (database) => {
+        const first = await database.open(new Map(), COMMAND);
+        await database.run('DROP EXTENSION IF EXISTS pg_trgm CASCADE');
+        let begun: () => void;
+        const locked = new Promise<void>((resolve) => (begun = resolve));
+        const migration = first.admin.alone(async () => (begun(), sleep(6_000)));
+        await locked;
+        await boot(database, before);
+        await migration;
+        await first.close();
+        await boot(database, before, 'check');
+      });
+    },
+  );
+
   it('narrows no column whose nullability it changes', async () => {
     await withDatabase(async (database) => {
       await filled(database);
