@@ -13,8 +13,7 @@ import { LocalFileStore } from '../files/local-store.js';
 import { servePrivateFiles } from '../http/files/private-files.js';
 import { servePublicFiles } from '../http/files/public-files.js';
 import type { FileMiddleware, FileServing } from '../http/files/requested-file.js';
-import { contextOf, type ApiRequest } from '../http/request/request-context.js';
-import { toErrorResponse } from '../http/response/error-response.js';
+import type { ApiRequest } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/write-response.js';
 import type { ApiAdapter } from '../http/transport/api-adapter.js';
 import type { RunningSite } from './start-site.js';
@@ -64,10 +63,7 @@ export function fileHandlers(
   const serving: FileServing = {
     files,
     sizes: new SizesOnDemand(files, config.imagesOnDemand, incoming),
-    fail: (error, request, response) => {
-      const answer = toErrorResponse(error, contextOf(request as ApiRequest), adapter.transport.log);
-      adapter.reply(response as ApiResponse, answer);
-    },
+    fail: (error, request, response) => adapter.replyError(request as ApiRequest, response as ApiResponse, error),
   };
   const behindRules = servePrivateFiles({
     ...serving,

@@ -27,9 +27,27 @@ export function createLogger(options: LogOptions, stream?: DestinationStream): L
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths: REDACTED, censor: '[redacted]' },
-    serializers: { err: stdSerializers.err },
+    serializers: { err: loggedError },
   };
   return pino(settings, stream ?? standardOutput(options.format));
+}
+
+// pino's serializer marks the errors that it has seen, which a frozen one does not allow, and reads their members, which
+// may throw. What is logged must not decide whether a request is answered or a job runs again.
+function loggedError(error: Error): object {
+  try {
+    return stdSerializers.err(error);
+  } catch {
+    return { type: 'Error', message: textOf(() => error.message), stack: textOf(() => error.stack) };
+  }
+}
+
+function textOf(read: () => unknown): string {
+  try {
+    return String(read());
+  } catch {
+    return '(an error that cannot be read)';
+  }
 }
 
 function standardOutput(format: LogOptions['format']): DestinationStream {

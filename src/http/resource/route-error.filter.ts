@@ -7,7 +7,6 @@ import { UploadProblem } from '../../files/upload-problem.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
 import { requestInput, type RequestInput, type RoutedRequest } from '../routes/request-input.js';
-import { toErrorResponse } from '../response/error-response.js';
 import { contextOf } from '../request/request-context.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { uploadError } from './upload-error.js';
@@ -34,13 +33,20 @@ export class RouteErrorFilter {
 
   /** Answers a request whose handling has thrown. */
   async answer(thrown: unknown, request: RoutedRequest, response: ApiResponse): Promise<void> {
-    const error = thrown instanceof UploadProblem ? uploadError(thrown) : thrown;
-    const { method, known } = contextOf(request);
-    const at = { route: this.route, kind: this.kindOf(request), method, known };
-    await addAllow(error, at, requestInput(request), this.allowance);
-    const answer = toErrorResponse(error, contextOf(request), this.adapter.transport.log);
-    if (response.headersSent) response.destroy();
-    else this.adapter.reply(response, answer, answer.status);
+    this.adapter.replyError(request, response, await this.allowed(thrown, request));
+  }
+
+  /** The error, with the methods that are allowed; that of finding them out, if this fails. */
+  private async allowed(thrown: unknown, request: RoutedRequest): Promise<unknown> {
+    try {
+      const error = thrown instanceof UploadProblem ? uploadError(thrown) : thrown;
+      const { method, known } = contextOf(request);
+      const at = { route: this.route, kind: this.kindOf(request), method, known };
+      await addAllow(error, at, requestInput(request), this.allowance);
+      return error;
+    } catch (failure) {
+      return failure;
+    }
   }
 
   private kindOf(request: RoutedRequest): RouteKind {

@@ -22,13 +22,33 @@ const CODES: Record<number, string | undefined> = {
   503: 'rest_unavailable',
 };
 
-/** The response for an error; internal errors are logged, and the client gets only a request id. */
+/**
+ * The response for an error; internal errors are logged, and the client gets only a request id. Never throws: code of
+ * extensions throws what it likes, also what cannot be read or sent, and a request without a response would hang.
+ */
 export function toErrorResponse(error: unknown, context: RequestContext, log: Log): HttpResponse {
+  try {
+    return responseOf(error, context, log);
+  } catch (failure) {
+    return internalError(failure, context, log);
+  }
+}
+
+function responseOf(error: unknown, context: RequestContext, log: Log): HttpResponse {
   const refusal = error instanceof ResourceError ? error : asResourceError(error);
   if (refusal === undefined) return internalError(error, context, log);
   const status = refusal.statusFor(context.known);
+  const wrong = wrongRefusal(refusal, status);
+  if (wrong !== undefined) return internalError(new Error(wrong, { cause: refusal }), context, log);
   if (status >= 500) log.warn({ id: context.id, code: refusal.code, err: refusal.cause }, refusal.message);
   return toResponse({ status, body: withoutLongTexts(refusal.body(context.known)), headers: refusal.headers }, context);
+}
+
+/** What makes a refusal one that no client could read as such: in JavaScript nothing checks what is thrown. */
+function wrongRefusal({ code }: ResourceError, status: unknown): string | undefined {
+  if (typeof code !== 'string' || code === '') return 'a ResourceError without a code was thrown';
+  if (Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599) return undefined;
+  return `the ResourceError "${code}" has the status ${String(status)}; it must be from 400 to 599`;
 }
 
 /** Truncates repeated input, so that an error does not grow with its request. */
@@ -49,7 +69,7 @@ function asResourceError(error: unknown): ResourceError | undefined {
   if (error instanceof HttpException) {
     if (error.cause instanceof URIError) return noRoute();
     const status = error.getStatus();
-    if (status >= 500 && status !== 503) return undefined;
+    if (status < 400 || (status >= 500 && status !== 503)) return undefined;
     if (error instanceof NotFoundException && error.message.startsWith('Cannot ')) return noRoute();
     return new ResourceError(CODES[status] ?? 'rest_bad_request', { status, message: error.message });
   }

@@ -89,6 +89,18 @@ export class ApiAdapter extends ExpressAdapter {
     return this.sendEncoded(response, body);
   }
 
+  /** Responds with an error; with an internal one where that cannot be written, such as a header with line breaks. */
+  replyError(request: ApiRequest, response: ApiResponse, error: unknown): void {
+    const answer = (of: unknown) => toErrorResponse(of, contextOf(request), this.transport.log);
+    // The response has already begun: closing the connection tells the client that it is incomplete.
+    if (response.headersSent) return void response.destroy();
+    try {
+      this.reply(response, answer(error));
+    } catch (failure) {
+      this.reply(response, answer(failure));
+    }
+  }
+
   override beforeClose(): void {
     this.closing = true;
     super.beforeClose();

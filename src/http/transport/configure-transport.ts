@@ -41,7 +41,7 @@ export function configureTransport(app: INestApplication, identify?: Identify, r
     else steps(request, response, next);
   });
   if (reads) adapter.direct = directly(adapter, steps, reads);
-  app.useGlobalFilters(new ErrorFilter(adapter, adapter.transport.log));
+  app.useGlobalFilters(new ErrorFilter(adapter));
   keepDeadline(adapter);
 }
 

@@ -3,8 +3,6 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch } from '@nestjs/common';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ApiAdapter } from './api-adapter.js';
-import { toErrorResponse } from '../response/error-response.js';
-import type { Log } from '../request/logger.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
 import type { ApiResponse } from '../response/write-response.js';
@@ -13,11 +11,9 @@ import type { ApiResponse } from '../response/write-response.js';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly adapter: ApiAdapter;
-  private readonly log: Log;
 
-  constructor(adapter: ApiAdapter, log: Log) {
+  constructor(adapter: ApiAdapter) {
     this.adapter = adapter;
-    this.log = log;
   }
 
   /** Handles everything thrown. */
@@ -25,11 +21,17 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const response = http.getResponse<ApiResponse>();
     const request = http.getRequest<ApiRequest>();
-    if (error instanceof ResourceError && isOfBody(error, request)) await this.addAllow(error, request);
-    const answer = toErrorResponse(error, contextOf(request), this.log);
-    // The response has already begun: closing the connection tells the client that it is incomplete.
-    if (response.headersSent) response.destroy();
-    else this.adapter.reply(response, answer, answer.status);
+    this.adapter.replyError(request, response, await this.allowed(error, request));
+  }
+
+  /** The error, with the methods that are allowed; that of finding them out, if this fails. */
+  private async allowed(error: unknown, request: ApiRequest): Promise<unknown> {
+    try {
+      if (error instanceof ResourceError && isOfBody(error, request)) await this.addAllow(error, request);
+      return error;
+    } catch (failure) {
+      return failure;
+    }
   }
 
   private async addAllow(error: ResourceError, request: ApiRequest): Promise<void> {

@@ -192,6 +192,22 @@ describe('actions', () => {
   });
 });
 
+describe('what actions throw', () => {
+  const KINDS = ['nothing', 'frozen', 'unreadable', 'bigint', 'cyclic', 'locked', 'done', 'unknown', 'nameless'];
+
+  test.each(KINDS)('is answered at once and leaves nothing behind: %s', async (what) => {
+    const { id: star } = await make({ name: 'Thrown at' });
+    const total = async () => (await site.send('GET', '/sightings')).headers['x-wp-total'];
+    const before = await total();
+    const { status, body } = await site.send('POST', '/sightings/throw', { as: admin.headers, body: { what, star } });
+    expect({ status, code: body.code }).toEqual({
+      status: 500,
+      code: expect.stringMatching(/^(internal|rest_encode)/),
+    });
+    expect(await total()).toBe(before);
+  });
+});
+
 describe('hooks', () => {
   const note = (place: string, star: number) =>
     site.send('POST', '/sightings', { as: admin.headers, body: { star, place } });

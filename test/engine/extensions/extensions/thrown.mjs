@@ -1,0 +1,39 @@
+// Throws what no client can be told.
+import { defineExtension, ResourceError } from 'typecase';
+
+const cyclic = {};
+cyclic.self = cyclic;
+
+const thrown = {
+  nothing: undefined,
+  frozen: Object.freeze(new Error('frozen')),
+  unreadable: new Proxy(new Error('unreadable'), {
+    get() {
+      throw new Error('not to be read');
+    },
+    getPrototypeOf() {
+      throw new Error('not to be read');
+    },
+  }),
+  bigint: new ResourceError('odd', { status: 409, data: { size: 1n } }),
+  cyclic: new ResourceError('odd', { status: 409, data: cyclic }),
+  locked: Object.freeze(new ResourceError('odd', { status: 403, headers: Object.freeze({}) })),
+  done: new ResourceError('odd', { status: 200 }),
+  unknown: new ResourceError('odd', { status: Number.NaN }),
+  nameless: new ResourceError(),
+};
+
+export default defineExtension({
+  action: {
+    name: 'throw',
+    resource: 'sighting',
+    on: 'collection',
+    description: 'Writes, and throws.',
+    body: { what: { type: 'string', required: true }, star: { type: 'integer', required: true } },
+    needs: 'manage_options',
+    async run({ values, resource }) {
+      await resource('sighting').create({ star: values.star, place: 'Thrown' });
+      throw thrown[values.what];
+    },
+  },
+});
