@@ -47,6 +47,8 @@ export interface InProcessParts {
   everything: Actor;
   /** Wraps each operation that writes, if given. */
   around?<T>(op: Operation, write: () => Promise<T>): Promise<T>;
+  /** Gets each operation that writes when it has begun, if given. */
+  onWrite?(write: Promise<unknown>): void;
 }
 
 /**
@@ -57,9 +59,9 @@ export class InProcess {
   constructor(private readonly parts: InProcessParts) {}
 
   /** The same inside a transaction that has begun. */
-  inside({ tx, service, run }: Together): InProcess {
+  inside({ tx, service, run }: Together, onWrite: (write: Promise<unknown>) => void): InProcess {
     const store = { ...this.parts.store, reader: tx };
-    return new InProcess({ ...this.parts, service, store, around: run });
+    return new InProcess({ ...this.parts, service, store, around: run, onWrite });
   }
 
   /**
@@ -112,7 +114,11 @@ export class ResourceItems<Item = View> {
   }
 
   /** Creates an item; returns it in the context `edit`. */
-  async create(values: CallParams, options: CallOptions = {}): Promise<Item> {
+  create(values: CallParams, options: CallOptions = {}): Promise<Item> {
+    return this.begun(this.created(values, options));
+  }
+
+  private async created(values: CallParams, options: CallOptions): Promise<Item> {
     const input = this.input('create', 0, options, { body: values });
     const { route } = this.bound;
     if (ownsItems(route.model, values)) return (await this.createWithOwned(input, values)).body as Item;
@@ -121,14 +127,22 @@ export class ResourceItems<Item = View> {
   }
 
   /** Updates the values given; returns the item in the context `edit`. */
-  async update(id: number | string, values: CallParams, options: CallOptions = {}): Promise<Item> {
+  update(id: number | string, values: CallParams, options: CallOptions = {}): Promise<Item> {
+    return this.begun(this.updated(id, values, options));
+  }
+
+  private async updated(id: number | string, values: CallParams, options: CallOptions): Promise<Item> {
     const input = this.input('update', id, options, { body: values });
     const op = this.write('update', input, values);
     return (await this.around(op, () => this.parts.service.update(op))).body as Item;
   }
 
   /** Deletes an item, or moves it to the trash where `params` do not say `force: true`; returns what HTTP would. */
-  async remove(id: number | string, params: CallParams = {}, options: CallOptions = {}): Promise<View> {
+  remove(id: number | string, params: CallParams = {}, options: CallOptions = {}): Promise<View> {
+    return this.begun(this.removed(id, params, options));
+  }
+
+  private async removed(id: number | string, params: CallParams, options: CallOptions): Promise<View> {
     const input = this.input('delete', id, options, { query: params });
     const op = this.parts.operations.remove(this.bound.route, input);
     return (await this.around(op, () => this.parts.service.delete(op))).body as View;
@@ -142,6 +156,11 @@ export class ResourceItems<Item = View> {
       ? await nested.inside({ service, run: around }, owner, input, undefined)
       : await nested.create(owner, input, UNBOUNDED);
     return made.result;
+  }
+
+  private begun<T>(write: Promise<T>): Promise<T> {
+    this.parts.onWrite?.(write);
+    return write;
   }
 
   private around<T>(op: Operation, write: () => Promise<T>): Promise<T> {

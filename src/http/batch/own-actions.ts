@@ -67,17 +67,8 @@ export class OwnActions {
     row: OwnCall['row'],
     together: Together,
   ): Promise<{ body: unknown; isItem: boolean }> {
-    const refused: unknown[] = [];
-    const watched: Together = {
-      ...together,
-      // What a refused write has done up to then must not be committed by code that catches its error.
-      run: (each, work) =>
-        together.run(each, work).catch((error: unknown) => {
-          refused.push(error);
-          throw error;
-        }),
-    };
-    const inside = this.parts.inProcess.inside(watched);
+    const writes = new BegunWrites();
+    const inside = this.parts.inProcess.inside(together, (write) => writes.add(write));
     const call: OwnCall = {
       id: row ? (op.id as number) : 0,
       row,
@@ -88,10 +79,44 @@ export class OwnActions {
       resource: (name: string) => inside.resource(name),
       after: (work: () => void | Promise<void>) => together.tx.after(work),
     };
-    const answer: unknown = await action.run(call);
-    if (refused.length > 0) throw refused[0];
+    const answer = await writes.around(() => action.run(call));
     const isItem = answer === undefined && row !== undefined;
     return { body: isItem ? await together.service.shownNow(op) : answer, isItem };
+  }
+}
+
+/**
+ * The writes of one action. One that its code does not await would be committed as far as it has come, and one whose
+ * refusal its code catches as far as it had come.
+ */
+class BegunWrites {
+  private readonly pending = new Set<Promise<unknown>>();
+  private readonly refusals: unknown[] = [];
+
+  add(write: Promise<unknown>): void {
+    const settled = write.then(
+      () => void this.pending.delete(settled),
+      (error: unknown) => {
+        this.refusals.push(error);
+        this.pending.delete(settled);
+      },
+    );
+    this.pending.add(settled);
+  }
+
+  /** What `run` returns, once all writes have ended; rejects with the first refusal where the code has caught it. */
+  async around(run: () => unknown): Promise<unknown> {
+    const answer = await this.settledAfter(run);
+    if (this.refusals.length > 0) throw this.refusals[0];
+    return answer;
+  }
+
+  private async settledAfter(run: () => unknown): Promise<unknown> {
+    try {
+      return await run();
+    } finally {
+      while (this.pending.size > 0) await Promise.all(this.pending);
+    }
   }
 }
 

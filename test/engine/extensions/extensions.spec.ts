@@ -78,11 +78,21 @@ describe('actions', () => {
     ['an error for the client', 'indoors', 400, 'rest_invalid_param'],
     ['an unexpected error', 'void', 500, 'internal_server_error'],
     ['a refused write that the code has swallowed', 'swallowed', 400, 'rest_invalid_param'],
+    ['a write with invalid values that the code has swallowed', 'nameless', 400, 'rest_missing_callback_param'],
+    ['a refused write that the code does not await', 'careless', 400, 'rest_invalid_param'],
   ])('%s undoes everything', async (_, place, status, code) => {
     const { id } = await make({ name: place });
     expect(await see(id, { place })).toMatchObject({ status, body: { code } });
     expect(await sightings(id)).toBe(0);
     expect((await site.send('GET', `/stars/${id}`)).body.sightings).toBe(0);
+  });
+
+  test('commit writes that their code does not await as a whole', async () => {
+    const { id } = await make({ name: 'Passed' });
+    expect(await see(id, { place: 'hurried' })).toMatchObject({ status: 200, body: { sightings: 1 } });
+    const { body } = await site.send('GET', '/stars', { query: { search: 'Hurried', per_page: 1 } });
+    expect(body).toMatchObject([{ name: 'Hurried', notes: { rendered: '<p>SEEN!</p>' } }]);
+    expect(body[0].number).toBeGreaterThan(100);
   });
 
   test('check the body like any other', async () => {

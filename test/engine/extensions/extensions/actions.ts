@@ -33,6 +33,13 @@ export default defineExtension({
           await resource('sighting')
             .create({ star: id, place: 'Cellar' })
             .catch(() => undefined);
+        if (values['place'] === 'nameless')
+          await resource('sighting')
+            .create({ star: id })
+            .catch(() => undefined);
+        // Neither is awaited.
+        if (values['place'] === 'hurried') void resource('star').create({ name: 'Hurried', notes: 'seen' });
+        if (values['place'] === 'careless') void resource('sighting').create({ star: id, place: 'Cellar' });
       },
     },
     {
