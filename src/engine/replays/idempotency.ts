@@ -46,6 +46,8 @@ const RETENTION_SECONDS = 24 * 60 * 60;
 /** What identifies a request. */
 export type Asked = Pick<Operation, 'actor' | 'kind' | 'parentId' | 'id' | 'raw' | 'file'> & {
   model: { name: string };
+  /** Name of the action that is asked for, beside what is sent to it. */
+  action?: string;
 };
 
 /** What a stored response is looked up by. */
@@ -57,7 +59,15 @@ export function idempotencyOf(op: Asked, header: string): NonNullable<Operation[
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
   // The name is part of what is uploaded: title and address come from it.
   const file = op.file ? `${op.file.md5} ${op.file.filename ?? ''}` : '';
-  const about = [op.model.name, op.kind, op.parentId, op.id, op.raw, file];
+  const about = [
+    op.model.name,
+    op.kind,
+    op.parentId,
+    op.id,
+    op.raw,
+    file,
+    ...(op.action === undefined ? [] : [op.action]),
+  ];
   return { key: digest(`${caller}\n${header}`), fingerprint: fingerprintOf(about) };
 }
 

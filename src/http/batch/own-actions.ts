@@ -35,8 +35,7 @@ export class OwnActions {
     op.raw = sent;
     op.id = id;
     const budget: OutputBudget = op.budget ?? { bytes: 0, take: () => undefined };
-    if (key !== undefined)
-      op.idempotency = idempotencyOf({ ...op, kind: 'update', raw: { action: action.name, ...sent } }, key);
+    if (key !== undefined) op.idempotency = idempotencyOf({ ...op, kind: 'update', action: action.name }, key);
     const result = await atomically({ store, runText: site.textsOf?.(op.actor), budget }, (together) => {
       const begun: Operation = { ...op, id, tx: together.tx, store: together.tx, ruleResults: {}, related: new Map() };
       return this.once(begun, action, together).finally(() => Object.assign(op, { id: begun.id, tx: together.tx }));

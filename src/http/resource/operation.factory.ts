@@ -96,7 +96,7 @@ export class OperationFactory {
     const fields = fieldSelection(sentFields(input.query, input.body)['_fields']);
     if (fields) op.fields = fields;
     const key = input.headers['idempotency-key'];
-    if (key !== undefined) op.idempotency = idempotencyOf({ ...op, raw: { action: name } }, key);
+    if (key !== undefined) op.idempotency = idempotencyOf({ ...op, raw: {}, action: name }, key);
     return op;
   }
 

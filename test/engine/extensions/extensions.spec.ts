@@ -154,6 +154,16 @@ describe('actions', () => {
     expect((await site.send('POST', '/stars/brightest', sent)).body).toEqual(first.body);
   });
 
+  test('refuse the Idempotency-Key of another action, whatever the members of their bodies are called', async () => {
+    const { id } = await make({ name: 'Switched' });
+    const act = (path: string) =>
+      site.send('POST', path, { as: admin.headers, headers: { 'Idempotency-Key': 'switch' }, body: { action: 'dim' } });
+    expect(await act(`/stars/${id}/dim`)).toMatchObject({ status: 200, body: { name: 'dim' } });
+    expect(await act(`/stars/${id}/dim`)).toMatchObject({ status: 200, body: { name: 'dim' } });
+    for (const path of [`/stars/${id}/lit`, `/stars/${id}`])
+      expect(await act(path)).toMatchObject({ status: 422, body: { code: 'rest_idempotency_key_reused' } });
+  });
+
   test('are no part of a batch, which says so', async () => {
     const star = await make({ name: 'Alone' });
     const paths = [`/cms/v2/stars/${star.id}/see`, '/cms/v2/stars/brightest', `/cms/v2/stars/${star.id}/brightest`];

@@ -42,6 +42,14 @@ export default defineExtension({
         if (values['place'] === 'careless') void resource('sighting').create({ star: id, place: 'Cellar' });
       },
     },
+    ...['dim', 'lit'].map((name) => ({
+      name,
+      resource: 'star',
+      description: 'Says what it does.',
+      body: { action: { type: 'string' as const } },
+      needs: 'manage_options',
+      run: () => ({ name }),
+    })),
     {
       name: 'brightest',
       resource: 'star',
