@@ -1,4 +1,5 @@
 // The site that a process serves, and its replacement by the one that the files describe now.
+import { within } from '../concurrency/within.js';
 import { BootError, type Problem } from '../errors/problem.js';
 import { operatorReason } from '../errors/resource-error.js';
 import type { Log } from '../http/request/logger.js';
@@ -12,12 +13,16 @@ import { problemOf, stepsThatAbort } from '../storage/migrations/run.js';
 import { allTables } from './engine-tables.js';
 import { Observers } from './observers.js';
 import type { Member, Prepared } from './processes/reload.js';
-import { startSite, type RunningSite } from './start-site.js';
+import { modulesTooSlow, startSite, type RunningSite } from './start-site.js';
 import type { Config } from '../config/settings.js';
 import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 
 /** Milliseconds that new requests wait for earlier ones. */
 const HOLD_MS = 1_000;
+/** Milliseconds that requests wait for modules of extensions to start. */
+const MODULES_MS = 10_000;
+/** Milliseconds that the next change waits for an application that is given up to be closed. */
+const DISCARD_MS = 5_000;
 
 /** A listening server whose application is replaced as a whole. Each request is answered by the one it arrived at. */
 export class LiveSite implements Member {
@@ -114,9 +119,10 @@ export class LiveSite implements Member {
         counters: this.current.counters,
         idle: true,
         refused: () => this.problems,
+        patience: MODULES_MS,
       });
       this.next = next;
-      await next.app.init();
+      await within(MODULES_MS, next.app.init(), () => modulesTooSlow(MODULES_MS));
     });
   }
 
@@ -163,7 +169,8 @@ export class LiveSite implements Member {
   private async discard(): Promise<void> {
     const { next, parts } = this;
     this.next = this.parts = undefined;
-    await next?.close();
+    // A module of an extension may never end, and the files that are saved next wait for this.
+    if (next) await within(DISCARD_MS, next.close(), tooSlow).catch((error: unknown) => this.log.error(error));
     await parts?.store.close();
   }
 
@@ -184,6 +191,10 @@ export class LiveSite implements Member {
 }
 
 const STOPPING: readonly Problem[] = [{ file: 'server', message: 'it is stopping' }];
+
+function tooSlow(): Error {
+  return new Error(`an application that is not served has not been closed within ${DISCARD_MS / 1_000} seconds`);
+}
 
 /** Prefix of the lines about tables, as `migrate` prints them. */
 const PLACE = 'database';

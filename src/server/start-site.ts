@@ -11,6 +11,7 @@ import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { incomingFolder, mediaFolders } from '../config/folders.js';
 import { imageQueue } from '../files/image-queue.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
+import { within } from '../concurrency/within.js';
 import { BootError, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import { ResponseCache } from '../http/resource/response-cache.js';
@@ -59,6 +60,8 @@ export interface ApplicationOptions extends StartOptions {
   idle?: boolean;
   /** Why the schemas that were saved last are not served; empty when they are. */
   refused?: () => readonly Problem[];
+  /** Milliseconds that the modules of extensions may take to be made; absent: any time. Requests wait meanwhile. */
+  patience?: number;
 }
 
 /** Opens a site and builds its application. */
@@ -113,7 +116,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
     ],
   });
   // A module of an extension may lack what it injects; a server that goes on with its former files keeps nothing of this.
-  running.app = await building.catch((error: unknown) => {
+  running.app = await inTime(building, options.patience).catch((error: unknown) => {
     counters.close();
     throw error;
   });
@@ -126,6 +129,30 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
     await end();
   };
   return running;
+}
+
+/** @throws BootError when it takes longer; what is made later is closed */
+async function inTime(
+  building: Promise<NestExpressApplication>,
+  ms: number | undefined,
+): Promise<NestExpressApplication> {
+  if (ms === undefined) return building;
+  let given = false;
+  const app = building.then(async (made) => {
+    if (given) await made.close();
+    return made;
+  });
+  return within(ms, app, () => {
+    given = true;
+    return modulesTooSlow(ms);
+  });
+}
+
+/** The problem of an application whose modules do not come to an end. */
+export function modulesTooSlow(ms: number): BootError {
+  const message = `a module has not started within ${ms / 1_000} seconds`;
+  const hint = 'Requests wait for it: let its providers and onModuleInit return, and do slow work afterwards';
+  return new BootError([{ file: 'extensions', message, hint }]);
 }
 
 /** What the site does outside of requests; makes the folder of incoming uploads, which it sweeps. */

@@ -1,9 +1,9 @@
 // Schemas that are saved while a server runs and clients read and write: applied as a whole or not at all, and no request is lost.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { sender, type Answer, type Send } from '../support/send.js';
 import { AS_ADMINISTRATOR, serverProcesses, until } from '../support/server-process.js';
@@ -70,6 +70,7 @@ beforeAll(async () => {
     SITE_DEFAULT_ROLE: 'reader',
     RATE_LIMIT: 'none',
     LOG_LEVEL: 'info',
+    EXTENSIONS_DIR: join(folder, 'extensions'),
   });
   server = await servers.start({}, ['cli.js', 'serve', '--watch']);
   await server.ready();
@@ -203,6 +204,21 @@ describe('a server that watches its files', () => {
     });
     expect(times(REFUSED)).toBe(refused);
     expect((await server.send('GET', '/gadgets')).body[0]).toHaveProperty('weight', 1);
+  });
+
+  test('goes on when a module of an extension does not come to an end, and applies what is saved next', async () => {
+    const file = join(folder, 'extensions', 'endless.mjs');
+    mkdirSync(dirname(file), { recursive: true });
+    const endless = `import { defineExtension } from 'typecase';
+      import { Module } from '@nestjs/common';
+      class Endless { onModuleInit() { return new Promise(() => {}); } }
+      Module({})(Endless);
+      export default defineExtension({ module: Endless });`;
+    await after(REFUSED, () => writeFileSync(file, endless));
+    expect(server.output()).toContain('extensions: a module has not started within 10 seconds');
+    expect((await server.send('GET', '/gadgets')).status).toBe(200);
+    await after(APPLIED, () => rmSync(file));
+    expect((await server.send('GET', '/gadgets')).status).toBe(200);
   });
 
   test('ends with 0, and has failed nowhere', async () => {

@@ -3,10 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { within } from '../../concurrency/within.js';
 import { BootError, type Problem } from '../../errors/problem.js';
 import { isExtension, type Extension } from './define.js';
 import { ExtensionFile } from './place.js';
 
+/** Milliseconds that an import may take. Without a limit, `await` of what never comes would stop all later changes. */
+const IMPORT_MS = 20_000;
 const ENDINGS = /\.(ts|mts|js|mjs)$/;
 
 /** An extension with its file. */
@@ -43,7 +46,7 @@ export async function importExtensions(paths: readonly string[], problems: Probl
     const file = readable(path, problems);
     if (file === undefined) continue;
     try {
-      const extension = ((await load(path)) as { default?: unknown }).default;
+      const extension = ((await within(IMPORT_MS, load(path), tooSlow)) as { default?: unknown }).default;
       if (isExtension(extension)) found.push({ file, extension });
       else
         problems.push(file.problem('the default export is not made by defineExtension({ … })', 'docs/extensions.md'));
@@ -52,6 +55,12 @@ export async function importExtensions(paths: readonly string[], problems: Probl
     }
   }
   return found;
+}
+
+function tooSlow(): Error {
+  return new Error(
+    `its import has not ended after ${IMPORT_MS / 1_000} seconds: an await in it waits for what does not come`,
+  );
 }
 
 function readable(path: string, problems: Problem[]): ExtensionFile | undefined {

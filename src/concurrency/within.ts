@@ -1,0 +1,21 @@
+// A limit on the time that work of others may take.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LATE = Symbol('late');
+
+/**
+ * The result of `work`; rejects with the error of `late` when it has not ended after `ms`. What it comes to afterwards is
+ * ignored.
+ */
+export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  const patience = new AbortController();
+  const end = sleep(ms, LATE, { signal: patience.signal }).catch(() => LATE);
+  try {
+    const first = await Promise.race([work, end]);
+    if (first === LATE) throw late();
+    return first as T;
+  } finally {
+    patience.abort();
+    work.catch(() => undefined);
+  }
+}
