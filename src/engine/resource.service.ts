@@ -215,7 +215,7 @@ export class ResourceService {
     await checkOperation(op, row);
     if (await evaluate(predicateFor(needs, op.actor), row ?? virtualRow(op), op.store)) return row;
     const wording = `You may not do this: ${name}.`;
-    throw new ResourceError(error, { like: 'rest_forbidden', wording });
+    throw new ResourceError(error, { like: 'rest_forbidden', wording, denied: true });
   }
 
   /** The item of an operation as it is now, as the caller sees it; undefined when it no longer exists. */

@@ -39,6 +39,8 @@ export class RequestContext implements Requester {
   volatile = false;
   /** The address has other representations too, such as a page for browsers: the response depends on `Accept`. */
   negotiated = false;
+  /** The route is that of an action, which takes POST alone. */
+  isAction = false;
   pretty = false;
   envelope = false;
   /** The client waits for `100 Continue` before it sends the body. */

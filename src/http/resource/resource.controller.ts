@@ -199,7 +199,9 @@ export abstract class ResourceController {
       if (op.tx) op.budget = this.outputs.forWrite(contextOf(request));
       await this.embedding.into(result.body, op, relations, contextOf(request));
     }
-    const allow = result.allow ?? (await this.allowance.after(op, this.route, requestInput(request)));
+    const allow = contextOf(request).isAction
+      ? ['POST']
+      : (result.allow ?? (await this.allowance.after(op, this.route, requestInput(request))));
     return resourceResponse(result, op, allow, contextOf(request));
   }
 }

@@ -40,8 +40,8 @@ export class RouteErrorFilter {
   private async allowed(thrown: unknown, request: RoutedRequest): Promise<unknown> {
     try {
       const error = thrown instanceof UploadProblem ? uploadError(thrown) : thrown;
-      const { method, known } = contextOf(request);
-      const at = { route: this.route, kind: this.kindOf(request), method, known };
+      const { method, known, isAction } = contextOf(request);
+      const at = { route: this.route, kind: this.kindOf(request), method, known, isAction };
       await addAllow(error, at, requestInput(request), this.allowance);
       return error;
     } catch (failure) {
@@ -61,6 +61,8 @@ export interface Place {
   method: string;
   /** Whether the caller is signed in. */
   known: boolean;
+  /** Whether it is the route of an action on the item or collection. */
+  isAction?: boolean;
 }
 
 /** Statuses of a missing permission; any other error can be corrected with the same method. */
@@ -69,12 +71,12 @@ const FORBIDDEN = new Set([401, 403]);
 /** Adds the header `Allow` to an error on a known route: without the method, when the caller may not use it. */
 export async function addAllow(
   error: unknown,
-  { route, kind, method, known }: Place,
+  { route, kind, method, known, isAction }: Place,
   input: RequestInput,
   allowance: AllowedMethods,
 ): Promise<void> {
   if (!(error instanceof ResourceError) || !concernsRoute(error)) return;
-  const found = await allowance.of(route, kind, input);
+  const found = isAction ? ['POST'] : await allowance.of(route, kind, input);
   // Below a parent that does not exist, rules about the parent cannot hold.
   const all = found.length === 0 && error.status === 404 ? allowance.ever(route, kind, input) : found;
   const forbidden = error.denied && FORBIDDEN.has(error.statusFor(known));

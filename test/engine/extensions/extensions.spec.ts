@@ -126,6 +126,19 @@ describe('actions', () => {
     expect(await site.send('POST', '/stars/abc/see', { as: admin.headers })).toMatchObject({ status: 404 });
   });
 
+  test('allow POST in their errors too, except to those who may not do it', async () => {
+    const { id } = await make({ name: 'Allowed' });
+    const allowed = async (path: string, as: TestActor | undefined, body: object) => {
+      const { status, headers } = await site.send('POST', path, { ...(as && { as: as.headers }), body });
+      return [status, headers['allow']];
+    };
+    expect(await allowed(`/stars/${id}/see`, reader, {})).toEqual([400, 'POST']);
+    expect(await allowed(`/stars/${id}/see`, reader, { place: 'void' })).toEqual([500, undefined]);
+    expect(await allowed('/stars/99999/see', reader, { place: 'roof' })).toEqual([404, 'POST']);
+    expect(await allowed('/stars/brightest', undefined, { among: 0 })).toEqual([400, 'POST']);
+    expect(await allowed(`/stars/${id}/see`, undefined, { place: 'roof' })).toEqual([401, undefined]);
+  });
+
   test('are done once for one Idempotency-Key', async () => {
     const { id } = await make({ name: 'Once' });
     const sent = { as: reader.headers, headers: { 'Idempotency-Key': 'once' }, body: { place: 'roof' } };
