@@ -20,7 +20,7 @@ import type {
   NamedPipeline,
 } from './define.js';
 import { basedFieldType } from './field-type.js';
-import { guarded, guardedParts, type OnSlow } from './guarded.js';
+import { guarded, guardedParts, guardedSync, type OnSlow } from './guarded.js';
 import type { ImportedExtension } from './import-files.js';
 import type { ExtensionFile } from './place.js';
 import { ShapeCheck } from './shape-check.js';
@@ -116,9 +116,9 @@ class Collection implements ExtensionSet {
     const what = (name: string) => `"${name}" of the field type "${based.name}" (${file.name})`;
     return {
       ...based,
-      ...(based.check && { check: this.guard(based.check, what('check')) }),
-      ...(based.store && { store: this.guard(based.store, what('store')) }),
-      ...(based.show && { show: this.guard(based.show, what('show')) }),
+      ...(based.check && { check: this.guardSync(based.check, what('check')) }),
+      ...(based.store && { store: this.guardSync(based.store, what('store')) }),
+      ...(based.show && { show: this.guardSync(based.show, what('show')) }),
     };
   }
 
@@ -129,7 +129,7 @@ class Collection implements ExtensionSet {
     const parts = guardedParts({ ...each, options: each.options ?? {}, returns: each.returns ?? {} }, file, noun);
     this.functions.set(each.name, {
       ...parts,
-      compile: (options, model) => this.guard(parts.compile(options, model), `${noun} (${file.name})`),
+      compile: (options, model) => this.guardSync(parts.compile(options, model), `${noun} (${file.name})`),
     });
   }
 
@@ -165,9 +165,9 @@ class Collection implements ExtensionSet {
     const { blocks } = each;
     this.pipelines.set(each.name, {
       ...each,
-      filter: this.guard(each.filter, what),
-      render: this.guard(each.render, what),
-      ...(blocks && { blocks: this.guard((raw: string) => blocks(raw), what) }),
+      filter: this.guardSync(each.filter, what),
+      render: this.guardSync(each.render, what),
+      ...(blocks && { blocks: this.guardSync((raw: string) => blocks(raw), what) }),
     });
   }
 
@@ -244,6 +244,10 @@ class Collection implements ExtensionSet {
 
   private guard<F extends (...args: any[]) => any>(run: F, what: string): F {
     return guarded(run, what, this.onSlow);
+  }
+
+  private guardSync<F extends (...args: any[]) => any>(run: F, what: string): F {
+    return guardedSync(run, what, this.onSlow);
   }
 
   private reportIn(file: ExtensionFile, word: string | undefined): AddedAction['report'] {

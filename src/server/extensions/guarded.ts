@@ -43,6 +43,20 @@ export function guarded<F extends Run>(run: F, what: string, onSlow: OnSlow): F 
   return call as F;
 }
 
+/**
+ * The same for a function whose result is used at once: a promise, which would be shown as `{}` or taken for a refusal of
+ * every value, is an error.
+ */
+export function guardedSync<F extends Run>(run: F, what: string, onSlow: OnSlow): F {
+  const call = function (this: unknown, ...args: unknown[]): unknown {
+    const result: unknown = run.apply(this, args);
+    if (!(result instanceof Promise)) return result;
+    result.catch(() => undefined);
+    throw new TypeError('it returned a promise; it must not be async');
+  };
+  return guarded(call as F, what, onSlow);
+}
+
 function noted(error: unknown, what: string): unknown {
   return error instanceof ResourceError ? error : blame(error, what);
 }

@@ -41,6 +41,14 @@ describe('values', () => {
     expect(wrong.body.data.params.designation).toBe('designation must be M1 to M110.');
   });
 
+  test('a promise in the place of a value is an error, and no item is made', async () => {
+    const total = async () => (await site.send('GET', '/stars')).headers['x-wp-total'];
+    const before = await total();
+    const made = await site.send('POST', '/stars', { as: admin.headers, body: { name: 'Late', designation: 'M99' } });
+    expect(made).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
+    expect(await total()).toBe(before);
+  });
+
   test('a computed function, a pipeline and a trait have their part in an item', async () => {
     const star = await make({ name: 'Vega', magnitude: 5, notes: 'blue <b>' });
     expect(star).toMatchObject({ brightness: 0.01, notes: { raw: 'blue <b>', rendered: '<p>BLUE <B>!</p>' } });

@@ -11,7 +11,8 @@ export default defineExtension({
     check: (value: string) =>
       value === '' || /^m(?:[1-9]\d?|10\d|110)$/i.test(value) ? undefined : 'must be M1 to M110.',
     store: (value: string) => value.toUpperCase(),
-    show: (stored: string) => (stored === '' ? null : stored),
+    // For M99 as an async function would.
+    show: (stored: string) => (stored === '' ? null : stored === 'M99' ? Promise.resolve(stored) : stored),
   },
   computed: {
     name: 'brightness',
