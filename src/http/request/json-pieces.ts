@@ -4,14 +4,24 @@
 const CHUNK_CHARACTERS = 48 * 1024;
 const INDENT = '    ';
 
-/** Chunks of the JSON text of a value; `pretty` as `JSON.stringify(value, null, 4)`. Throws the same errors. */
-export function* jsonPieces(value: unknown, pretty: boolean, pad = ''): Generator<string> {
-  if (typeof value === 'string' && value.length > CHUNK_CHARACTERS) yield* textPieces(value);
-  else if (!isPlain(value) || !exceeds(value, CHUNK_CHARACTERS)) yield whole(value, pretty, pad);
-  else yield* memberPieces(value, pretty, pad);
+/** Levels of a value from which it counts as large: the stack has room for them. */
+const MANY_LEVELS = 1_000;
+
+/** Chunks of the JSON text of a value; `pretty` as `JSON.stringify(value, null, 4)`. Throws a TypeError where that does. */
+export function jsonPieces(value: unknown, pretty: boolean): Generator<string> {
+  return pieces(value, pretty, '', new Set());
 }
 
-function* memberPieces(value: object, pretty: boolean, pad: string): Generator<string> {
+/** `around`: the objects that the value is in. */
+function* pieces(value: unknown, pretty: boolean, pad: string, around: Set<object>): Generator<string> {
+  if (typeof value === 'string' && value.length > CHUNK_CHARACTERS) yield* textPieces(value);
+  else if (!isPlain(value) || !exceeds(value, CHUNK_CHARACTERS)) yield whole(value, pretty, pad);
+  else yield* memberPieces(value, pretty, pad, around);
+}
+
+function* memberPieces(value: object, pretty: boolean, pad: string, around: Set<object>): Generator<string> {
+  if (around.has(value)) throw new TypeError('an object contains itself');
+  around.add(value);
   const list = Array.isArray(value);
   const inner = pretty ? `${pad}${INDENT}` : '';
   const line = pretty ? `\n${inner}` : '';
@@ -19,9 +29,10 @@ function* memberPieces(value: object, pretty: boolean, pad: string): Generator<s
   for (const [key, member] of Object.entries(value)) {
     if (!list && isSkipped(member)) continue;
     yield list ? before : `${before}${JSON.stringify(key)}:${pretty ? ' ' : ''}`;
-    yield* jsonPieces(member, pretty, inner);
+    yield* pieces(member, pretty, inner, around);
     before = `,${line}`;
   }
+  around.delete(value);
   yield (pretty ? `\n${pad}` : '') + (list ? ']' : '}');
 }
 
@@ -44,17 +55,18 @@ function* textPieces(text: string): Generator<string> {
   yield '"';
 }
 
-/** Whether a value has more characters and members than `most`; stops counting there. */
+/** Whether a value has more characters and members than `most`, or very many levels; stops counting there. */
 export function exceeds(value: unknown, most: number): boolean {
-  return left(value, most) < 0;
+  return left(value, most, 0) < 0;
 }
 
-function left(value: unknown, most: number): number {
+function left(value: unknown, most: number, level: number): number {
   if (typeof value === 'string') return most - value.length;
   if (typeof value !== 'object' || value === null) return most - 1;
+  if (level > MANY_LEVELS) return -1;
   let rest = most - 1;
   for (const key in value) {
-    rest = left((value as Record<string, unknown>)[key], rest - key.length);
+    rest = left((value as Record<string, unknown>)[key], rest - key.length, level + 1);
     if (rest < 0) break;
   }
   return rest;

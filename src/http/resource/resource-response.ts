@@ -2,7 +2,7 @@
 import { collectionPath } from '../../model/functions/paths.js';
 import type { Operation, Result, View } from '../../model/operation.js';
 import { isReading } from '../../model/schema/schema.js';
-import type { HttpResponse } from '../response/response.js';
+import type { HttpResponse, Shown } from '../response/response.js';
 import { toResponse, toLargeAnswer } from '../response/response.js';
 import { etagOf } from '../response/etag.js';
 import { fieldSelection } from './field-selection.js';
@@ -35,6 +35,11 @@ export function resourceResponse(
   return isLarge(result, shown.body, op)
     ? toLargeAnswer(shown, context).then(tagged)
     : tagged(toResponse(shown, context));
+}
+
+/** The response for an answer of any size, such as one that an extension has made. */
+export function responseOf(shown: Shown, context: RequestContext): HttpResponse | Promise<HttpResponse> {
+  return exceeds(shown.body, LARGE) ? toLargeAnswer(shown, context) : toResponse(shown, context);
 }
 
 function tag(answer: HttpResponse, version: number | string = 0): HttpResponse {

@@ -9,7 +9,7 @@ import { chain } from '../../model/runtime/chain.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import type { Reader } from '../../model/store.js';
 import type { Operation, Result } from '../../model/operation.js';
-import { toResponse, type HttpResponse } from '../response/response.js';
+import type { HttpResponse } from '../response/response.js';
 import type { RoutedRequest } from '../routes/request-input.js';
 import { requestInput, sentFields } from '../routes/request-input.js';
 import { AllowedMethods } from './allowed-methods.js';
@@ -26,7 +26,7 @@ import { readKey } from './read-key.js';
 import { prefersStrict, rejectUnknownOfAction, strictApplied } from './strict-handling.js';
 import { requireSameCaller } from '../request/caller-now.js';
 import { contextOf } from '../request/request-context.js';
-import { resourceResponse } from './resource-response.js';
+import { resourceResponse, responseOf } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { Outputs } from '../memory/outputs.js';
 
@@ -105,10 +105,8 @@ export abstract class ResourceController {
     rejectUnknownOfAction(model, action, sent, input.headers);
     const { status, body, headers } = await this.actions.run(op, action, sent, input.headers['idempotency-key']);
     if (op.state.confidential) contextOf(request).confidential = true;
-    return toResponse(
-      { status, body, headers: { ...headers, ...strictApplied(input.headers), Allow: 'POST' } },
-      contextOf(request),
-    );
+    const shown = { status, body, headers: { ...headers, ...strictApplied(input.headers), Allow: 'POST' } };
+    return responseOf(shown, contextOf(request));
   }
 
   /** OPTIONS on the path of an action. */

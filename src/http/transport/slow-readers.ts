@@ -49,14 +49,17 @@ export class SlowReaders {
     slowest?.response.destroy();
   }
 
-  /** Closes the longest stalled connections until there is room for what was queued. */
+  /**
+   * Closes the longest stalled connections until there is room for what was queued. The last one stays: a response may be larger than
+   * all of the memory, when it is made alone.
+   */
   relieve(now = performance.now()): void {
     let excess = this.memory.excess;
     if (excess === 0) return;
     const sending = [...this.sending()]
       .filter(holdsMemory)
       .map((response) => ({ response, since: this.progress(response, now).since }));
-    for (const { response } of sending.sort((a, b) => a.since - b.since)) {
+    for (const { response } of sending.sort((a, b) => a.since - b.since).slice(0, -1)) {
       if (excess <= 0) return;
       excess -= contextOf(response.req).output!.holds;
       response.destroy();

@@ -31,6 +31,24 @@ describe('JSON in pieces', () => {
     );
   });
 
+  it('refuses what contains itself, as JSON.stringify does, and takes what is there twice', () => {
+    const around: Record<string, unknown> = { LONG };
+    around['inside'] = { list: [around] };
+    expect(() => written(around, false)).toThrow(TypeError);
+    const small: Record<string, unknown> = {};
+    small['inside'] = small;
+    expect(() => written(small, false)).toThrow(TypeError);
+    const twice = { LONG };
+    expect(written([twice, twice], false)).toBe(JSON.stringify([twice, twice]));
+  });
+
+  it('takes values of many levels', () => {
+    let deep: unknown = 'end';
+    for (let level = 0; level < 1_500; level += 1) deep = level % 2 ? [deep] : { deep };
+    expect(exceeds(deep, 10_000)).toBe(true);
+    expect(written(deep, false)).toBe(JSON.stringify(deep));
+  });
+
   it('yields short pieces only', () => {
     for (const piece of jsonPieces([LONG, { LONG }], false)) expect(piece.length).toBeLessThan(400_000);
   });

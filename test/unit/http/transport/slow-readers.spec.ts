@@ -61,3 +61,28 @@ test('one that holds none, such as a download of a file, makes no room for other
   expect(sent(30_000, 600)).toBe(false);
   expect(sent(0, 121)).toBe(true);
 });
+
+test.each([
+  ['one that is larger than the memory is sent', [90], []],
+  ['the one that has read nothing for longest is disconnected for another', [30, 30], [0]],
+  ['the last one is sent, however much the others hold', [60, 30, 90], [0, 1]],
+])('%s', (_about, sizes, disconnected) => {
+  const gone = new Set<number>();
+  const capacity = 48;
+  const responses = sizes.map((holds, at) => ({
+    req: { socket: { bytesWritten: 0, writableLength: holds }, context: { output: { holds } } },
+    destroy: () => gone.add(at),
+  })) as unknown as ServerResponse[];
+  let begun = 0;
+  const inFlight = { begun: () => responses.slice(0, begun).filter((_each, at) => !gone.has(at)) };
+  const excess = () =>
+    responses.slice(0, begun).reduce((sum, _each, at) => sum + (gone.has(at) ? 0 : sizes[at]!), -capacity);
+  const memory = {
+    get excess() {
+      return Math.max(0, excess());
+    },
+  };
+  const all = new SlowReaders(inFlight as unknown as InFlight, memory as ResponseMemory);
+  for (begun = 1; begun <= sizes.length; begun++) all.relieve(begun * SECOND);
+  expect([...gone]).toEqual(disconnected);
+});
