@@ -59,15 +59,9 @@ export function idempotencyOf(op: Asked, header: string): NonNullable<Operation[
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
   // The name is part of what is uploaded: title and address come from it.
   const file = op.file ? `${op.file.md5} ${op.file.filename ?? ''}` : '';
-  const about = [
-    op.model.name,
-    op.kind,
-    op.parentId,
-    op.id,
-    op.raw,
-    file,
-    ...(op.action === undefined ? [] : [op.action]),
-  ];
+  const about = [op.model.name, op.kind, op.parentId, op.id, op.raw, file];
+  // Not for other writes: their stored responses are looked up as before.
+  if (op.action !== undefined) about.push(op.action);
   return { key: digest(`${caller}\n${header}`), fingerprint: fingerprintOf(about) };
 }
 

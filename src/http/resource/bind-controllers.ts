@@ -19,7 +19,6 @@ import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site/site.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import type { HttpResponse } from '../response/response.js';
-import { contextOf } from '../request/request-context.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
 import type { RoutedRequest } from '../routes/request-input.js';
 import { createBodyClass, type BodyClass } from '../validation/dto.factory.js';
@@ -134,10 +133,7 @@ function bindActions(bound: BoundClass, { model, keyParam }: ResourceRoute): voi
   if (model.listOf) return;
   for (const name of model.actions.keys()) {
     const action = `act-${name}`;
-    method(bound, action, Post(`:${keyParam}/${name}`), (self, request) => {
-      contextOf(request).isAction = true;
-      return generic.act.call(self, request, name);
-    });
+    method(bound, action, Post(`:${keyParam}/${name}`), (self, request) => generic.act.call(self, request, name));
     HttpCode(200)(bound.prototype, action, Object.getOwnPropertyDescriptor(bound.prototype, action)!);
     bindDescription(bound, `:${keyParam}/${name}`, name);
   }
@@ -154,10 +150,7 @@ function bindOwnActions(bound: BoundClass, { model, keyParam }: ResourceRoute): 
   for (const { name, on } of model.ownActions.values()) {
     const path = on === 'item' && !model.singleton ? `:${keyParam}/${name}` : name;
     const action = `perform-${name}`;
-    method(bound, action, Post(path), (self, request) => {
-      contextOf(request).isAction = true;
-      return generic.perform.call(self, request, name);
-    });
+    method(bound, action, Post(path), (self, request) => generic.perform.call(self, request, name));
     HttpCode(200)(bound.prototype, action, Object.getOwnPropertyDescriptor(bound.prototype, action)!);
     bindDescription(bound, path, name);
   }

@@ -38,7 +38,7 @@ export function resourceResponse(
 }
 
 /** The response for an answer of any size, such as one that an extension has made. */
-export function responseOf(shown: Shown, context: RequestContext): HttpResponse | Promise<HttpResponse> {
+export function responseOfAnySize(shown: Shown, context: RequestContext): HttpResponse | Promise<HttpResponse> {
   return exceeds(shown.body, LARGE) ? toLargeAnswer(shown, context) : toResponse(shown, context);
 }
 

@@ -26,7 +26,7 @@ import { readKey } from './read-key.js';
 import { prefersStrict, rejectUnknownOfAction, strictApplied } from './strict-handling.js';
 import { requireSameCaller } from '../request/caller-now.js';
 import { contextOf } from '../request/request-context.js';
-import { resourceResponse, responseOf } from './resource-response.js';
+import { resourceResponse, responseOfAnySize } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { Outputs } from '../memory/outputs.js';
 
@@ -88,6 +88,7 @@ export abstract class ResourceController {
 
   /** Runs a further action on an item, named by its route. */
   act(request: RoutedRequest, name: string): Promise<HttpResponse> {
+    contextOf(request).isAction = true;
     const op = this.operations.action(this.route, name, requestInput(request));
     op.budget = this.outputs.forWrite(contextOf(request));
     return this.answer(request, op, this.service.act(op, name));
@@ -95,6 +96,7 @@ export abstract class ResourceController {
 
   /** Runs an action of an extension. */
   async perform(request: RoutedRequest, name: string): Promise<HttpResponse> {
+    contextOf(request).isAction = true;
     const { model } = this.route;
     const action = model.ownActions.get(name)!;
     const input = requestInput(request);
@@ -106,7 +108,7 @@ export abstract class ResourceController {
     const { status, body, headers } = await this.actions.run(op, action, sent, input.headers['idempotency-key']);
     if (op.state.confidential) contextOf(request).confidential = true;
     const shown = { status, body, headers: { ...headers, ...strictApplied(input.headers), Allow: 'POST' } };
-    return responseOf(shown, contextOf(request));
+    return responseOfAnySize(shown, contextOf(request));
   }
 
   /** OPTIONS on the path of an action. */

@@ -181,9 +181,8 @@ class EffectCheck extends Findings {
       this.found(['list', 'keyedBy'], 'only the list of a static resource can be keyed by a field');
     if (search?.privileged && search.mode !== 'phrase')
       this.found(['search', 'privileged'], 'further fields are looked into with "mode": "phrase" only');
-    const partition = tableStorage(this.schema)?.partition ?? [];
-    const columns = partition.length > 0 ? columnsOfTable(this.schema, this.resources) : new Set<string>();
-    for (const [index, name] of partition.entries()) {
+    for (const [index, name] of (tableStorage(this.schema)?.partition ?? []).entries()) {
+      const columns = columnsOfTable(this.schema, this.resources);
       if (!columns.has(name))
         this.found(['storage', 'partition', index], `unknown column "${name}"`, didYouMean(name, columns));
       const field = Object.entries(this.schema.fields).find(([key, { column = key }]) => column === name)?.[1];

@@ -19,8 +19,6 @@ export function tableNameOf(schema: ResourceSchema): string | undefined {
 
 /** Whether a column is one of the resource's own. */
 export function ownsColumn(schema: ResourceSchema, name: string): boolean {
-  const field = schema.fields[name];
-  if (field && (field.column ?? name) === name && !WITHOUT_COLUMN.has(field.type)) return true;
   return columnsOf(schema).includes(name);
 }
 

@@ -26,9 +26,9 @@ const STATEMENTS = 1_000;
 const BOOT_LOCK = 7_238_201_543;
 
 /**
- * Sets a session up, where nobody has chosen otherwise. Stored texts are compressed with LZ4, if the server has it: a text of 2 KB
- * takes a fifth of the time to write and half of it to read that PostgreSQL's own method takes; values written before stay as they
- * are. Statements are not compiled: for those of a request, that takes longer than running them.
+ * Sets a session up, where nobody has chosen otherwise. Stored texts are compressed with LZ4, if the server has it: reading a text of
+ * 2 KB takes some half of the time of PostgreSQL's own method, writing it less too; values written before stay as they are.
+ * Statements are not compiled: for those of a request, that takes longer than running them (docs/architecture.md, Storage).
  */
 const SET_UP = `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE 'lz4' END, false) FROM pg_settings
   WHERE source = 'default' AND (name = 'jit' OR name = 'default_toast_compression' AND 'lz4' = ANY(enumvals))`;
@@ -85,11 +85,9 @@ export class PostgresDatabase implements Database {
   async trigrams(use: 'make' | 'expect' | 'use'): Promise<boolean> {
     const session = await this.connect();
     try {
-      if (use !== 'make') {
-        const known = use === 'use' ? 'pg_extension WHERE extname' : 'pg_available_extensions WHERE name';
-        return (await session.rows(`SELECT 1 FROM ${known} = 'pg_trgm'`, [])).length > 0;
-      }
-      if ((await session.rows(`SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`, [])).length > 0) return true;
+      const known = use === 'expect' ? 'pg_available_extensions WHERE name' : 'pg_extension WHERE extname';
+      const isThere = (await session.rows(`SELECT 1 FROM ${known} = 'pg_trgm'`, [])).length > 0;
+      if (isThere || use !== 'make') return isThere;
       // A process that changes the tables may hold the lock for long.
       await session.exec('SET statement_timeout = 0; SET lock_timeout = 0');
       await session.rows('SELECT pg_advisory_lock($1)', [BOOT_LOCK]);

@@ -49,12 +49,8 @@ export async function dumpSite(request: DumpRequest): Promise<DumpSummary> {
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException;
     if (!UNWRITABLE.test(code)) throw cause;
-    throw new Error(
-      `${folder}: the dump cannot be written: ${message}. Delete the folder, what is in it is not complete.`,
-      {
-        cause,
-      },
-    );
+    const remedy = 'Delete the folder, what is in it is not complete.';
+    throw new Error(`${folder}: the dump cannot be written: ${message}. ${remedy}`, { cause });
   }
 }
 
