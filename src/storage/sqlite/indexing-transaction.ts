@@ -81,8 +81,9 @@ export class IndexingTransaction extends BulkTransaction {
       // SQLite numbers the rows of one statement consecutively.
       pending?.push(...rows.map((_row, at) => id - at));
     }
-    if (rows.length > 1) this.mergeOnce(model.name);
     const indexing = pending && pending.length >= MAX_IDS ? this.index(model.name) : undefined;
+    // A transaction of few rows leaves it to later ones.
+    if (indexing || rows.length > 1) this.mergeOnce(model.name);
     const [last] = await Promise.all([inserting, indexing]);
     return last;
   }

@@ -328,7 +328,7 @@ export class SqliteStore implements AdministeredStore {
 
   private async mergeAll(): Promise<void> {
     try {
-      while (await this.writes.between((writer) => this.merges.some(writer)));
+      await this.merges.all((step) => this.writes.between(step));
     } catch {
       // Another process is writing, or the store is closed: the next time is some commits away.
     }

@@ -1,6 +1,7 @@
 // Merges the segments of trigram tables. FTS5 would do it within the commit that adds one, which would block the event
 // loop for tens of milliseconds now and then. Here commits only add segments, and the writing thread merges them in
 // between, a little at a time. (docs/architecture.md, Storage)
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bound } from '../sql/connection.js';
 import type { TableModel } from '../../model/table.js';
 import { quote } from './column-ddl.js';
@@ -9,33 +10,34 @@ import type { SqliteWriter } from './writer.js';
 
 /** Commits after which segments are merged: each adds one to every table that it writes to, and searches read all. */
 const COMMITS = 8;
-/** Pages of an index, of 4 KiB, that are written at a time; others may write in between. */
+/** Pages of an index, of 4 KiB, that are written at a time, some 15 ms; others may write in between. */
 const PAGES = 64;
+/** The same while others write, who wait for it: a few milliseconds. */
+const FEW_PAGES = 16;
+/** Pause after a step while others write, in multiples of its time. Merges have to keep up with what commits add. */
+const PAUSE = 2;
 /**
  * Segments of a level from which FTS5 merges them itself, within a commit: where no server has merged them for long.
  */
 const MAX_SEGMENTS = 1_000;
 /** Segments of a trigram table from which a server merges them at boot. */
 const MANY_SEGMENTS = 16;
+/** Segments of a trigram table from which merges do not pause: others must not get to `MAX_SEGMENTS` meanwhile. */
+const TOO_MANY_SEGMENTS = 200;
 
 /** The trigram tables of a store, and when they are due. */
 export class TrigramMerges {
   private readonly names: readonly string[];
-  private readonly script: string;
   private commits = 0;
 
   constructor(tables: Iterable<TableModel>) {
     this.names = trigramTables(tables);
-    const merges = this.names.map((name) => fulltextCommand(name, 'merge', PAGES));
-    this.script = ['BEGIN IMMEDIATE', ...merges, 'COMMIT'].join('; ');
   }
 
   /** To be called after each commit. Returns true when segments should be merged. */
   isDue(): boolean {
     this.commits += 1;
-    if (this.commits < COMMITS) return false;
-    this.commits = 0;
-    return this.names.length > 0;
+    return this.names.length > 0 && this.commits % COMMITS === 0;
   }
 
   /** Whether another process, or an older version, has left many segments. */
@@ -44,19 +46,46 @@ export class TrigramMerges {
     return this.names.some((name) => {
       // Without migrations a table may be missing.
       if (!tables.has(name)) return false;
-      const [[segments] = []] = rows(`SELECT COUNT(DISTINCT segid) FROM ${quote(`${name}_idx`)}`);
-      return Number(segments) >= MANY_SEGMENTS;
+      return countOf(rows(segmentsOf(name))) >= MANY_SEGMENTS;
     });
   }
 
-  /** Merges a part of the segments of each table in a transaction; returns whether there is more to do. */
-  async some(writer: SqliteWriter): Promise<boolean> {
+  /**
+   * Merges segments until there are few: in steps, each in a turn of the writing thread that `between` gives. Others that
+   * write meanwhile get most of the turns. Throws what `between` throws.
+   */
+  async all(between: (step: (writer: SqliteWriter) => Promise<Step>) => Promise<Step>): Promise<void> {
+    let pages = PAGES;
+    for (;;) {
+      const { commits } = this;
+      const step = await between((writer) => this.step(writer, pages));
+      if (!step.unfinished) return;
+      const yields = this.commits !== commits && !step.hasTooMany;
+      if (yields) await sleep(step.ms * PAUSE, undefined, { ref: false });
+      pages = yields ? FEW_PAGES : PAGES;
+    }
+  }
+
+  /** Merges a part of the segments of each table in a transaction. */
+  private async step(writer: SqliteWriter, pages: number): Promise<Step> {
+    const began = performance.now();
+    let most = 0;
+    for (const name of this.names) most = Math.max(most, countOf(await writer.rows(segmentsOf(name), [])));
     const before = await changed(writer);
+    const merges = this.names.map((name) => fulltextCommand(name, 'merge', pages));
     // Within a transaction: the driver leaves the statement of a merge that finds the file locked open, and with it an
     // old snapshot, which would make every later transaction of the connection fail.
-    await writer.exec(this.script);
-    return (await changed(writer)) - before >= PAGES;
+    await writer.exec(['BEGIN IMMEDIATE', ...merges, 'COMMIT'].join('; '));
+    const unfinished = (await changed(writer)) - before >= pages;
+    return { unfinished, hasTooMany: most >= TOO_MANY_SEGMENTS, ms: performance.now() - began };
   }
+}
+
+/** A step of a merge: what it leaves to do, and how long it took. */
+interface Step {
+  unfinished: boolean;
+  hasTooMany: boolean;
+  ms: number;
 }
 
 /** Turns off the automatic merges of FTS5, in files where they are on. The settings are part of the file. */
@@ -75,8 +104,18 @@ function trigramTables(tables: Iterable<TableModel>): string[] {
   );
 }
 
+/** Counts the segments of a trigram table: looks up each, as an index has a row per page. */
+function segmentsOf(name: string): string {
+  const next = (where: string): string => `SELECT MIN(segid) FROM ${quote(`${name}_idx`)}${where}`;
+  const all = `${next('')} UNION ALL SELECT (${next(' WHERE segid > id')}) FROM segments WHERE id IS NOT NULL`;
+  return `WITH RECURSIVE segments (id) AS (${all}) SELECT COUNT(id) FROM segments`;
+}
+
+function countOf([row]: Bound[][]): number {
+  return Number(row![0]);
+}
+
 /** Rows changed so far by this connection, pages of trigram tables included. */
 async function changed(writer: SqliteWriter): Promise<number> {
-  const [row] = await writer.rows('SELECT total_changes()', []);
-  return Number(row![0]);
+  return countOf(await writer.rows('SELECT total_changes()', []));
 }

@@ -9,6 +9,9 @@ import {
   type SqliteStore,
   type SqliteStoreOptions,
 } from '../../../src/storage/sqlite/store.js';
+import { TrigramMerges } from '../../../src/storage/sqlite/trigram-merges.js';
+import type { SqliteWriter } from '../../../src/storage/sqlite/writer.js';
+import type { Transaction } from '../../../src/model/store.js';
 import { library, withFile, withStore } from './library.js';
 
 const SEGMENTS = 'SELECT COUNT(DISTINCT segid) FROM books_folded_fts_idx';
@@ -117,6 +120,46 @@ describe('segments', () => {
       },
       { statementMs: 0 },
     );
+  });
+
+  it('of a bulk transaction are merged in it, too, when each of its rows is read before the next one', async () => {
+    await withStore(
+      async (store) => {
+        const write = async (tx: Transaction): Promise<void> => {
+          for (let number = 0; number < 300; number += 1) {
+            await tx.insert('books', { folded: `bulk ${number} of pears` });
+            await tx.count('books', { op: 'eq', column: 'id', value: number });
+          }
+        };
+        for (let round = 0; round < 6; round += 1) await store.bulk(write);
+        expect(segments(store)).toBeLessThan(8);
+      },
+      { statementMs: 0 },
+    );
+  });
+
+  it.each([
+    ['many pages at a time while nobody writes', { writes: [], segments: 4 }, [64, 64, 64, 64]],
+    ['few pages at a time while others write', { writes: [1, 2], segments: 4 }, [64, 16, 16, 64]],
+    ['many pages at a time where there are too many segments', { writes: [1, 2], segments: 200 }, [64, 64, 64, 64]],
+  ])('are merged %s', async (_, { writes, segments: count }, expected) => {
+    const merges = new TrigramMerges(library.values());
+    const pages: number[] = [];
+    let changes = 0;
+    // An index with three steps of merges to do.
+    const writer = {
+      rows: async (sql: string) => [[sql.includes('total_changes') ? changes : count]],
+      exec: async (sql: string) => {
+        pages.push(Number(/'merge', (\d+)/.exec(sql)![1]));
+        changes += pages.length < 4 ? pages.at(-1)! : 0;
+      },
+    } as unknown as SqliteWriter;
+    await merges.all(async (step) => {
+      const done = await step(writer);
+      if (writes.includes(pages.length)) merges.isDue();
+      return done;
+    });
+    expect(pages).toEqual(expected);
   });
 
   it('are merged beside another process, which fails no transaction', async () => {
