@@ -42,6 +42,7 @@ export async function load(
         `an answer, ${result.errors - result.timeouts} on the connection, ${refused[0] ?? 'none with an error status'}`,
     );
   const cpu = before === undefined || after === undefined ? undefined : after - before;
+  latencies.sort((left, right) => left - right);
   return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, latencies };
 }
 
