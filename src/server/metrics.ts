@@ -4,6 +4,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import type { MetricsText } from '../http/metrics/metrics.controller.js';
 import { DURATION_BOUNDS, type RequestCounts, type RouteSample } from '../http/metrics/request-counts.js';
 import type { StoreLoad } from '../storage/sql/administered-store.js';
+import { summed } from './processes/ended-counts.js';
 import type { ProcessMetrics } from './processes/metrics-exchange.js';
 import type { StatementCounts } from './statement-counts.js';
 
@@ -112,6 +113,7 @@ export class SiteMetrics {
 
   // Not the classes of prom-client: they look up the labels of every observation.
   private add(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, read: () => Value[]): void {
+    // Replicas share a label: their values are added.
     const get = async () => ({ name, help, type, values: summed(read()), aggregator: 'sum' });
     this.registry.registerMetric({ name, help, type, aggregator: 'sum', get } as never);
   }
@@ -125,18 +127,6 @@ export async function metricsText(processes: readonly ProcessMetrics[]): Promise
 
 function one(value: number): Value[] {
   return [{ value, labels: {} }];
-}
-
-// Replicas share a label: their values are added.
-function summed(values: readonly Value[]): Value[] {
-  const all = new Map<string, Value>();
-  for (const value of values) {
-    const key = `${value.metricName ?? ''} ${JSON.stringify(value.labels)}`;
-    const known = all.get(key);
-    if (known) known.value += value.value;
-    else all.set(key, { ...value });
-  }
-  return [...all.values()];
 }
 
 function histogramOf(name: string, { route, buckets, sum }: RouteSample): Value[] {

@@ -43,6 +43,13 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** All requests answered so far, according to `/metrics`. */
+async function countedRequests(): Promise<number> {
+  const { text } = await server.send('GET', '//metrics', { status: 200 });
+  const lines = [...text.matchAll(/^typecase_http_requests_total{.*} (\d+)$/gm)];
+  return lines.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 /** Resolves when the primary has said so `times` times: at the start, and after each time that a worker was replaced. */
 async function allServe(server: ServerProcess, times = 1): Promise<void> {
   const over = server.ended.then(() => true);
@@ -140,8 +147,21 @@ describe('a server with two workers', () => {
     for (let i = 0; i < 4; i++) expect(await counted()).toBe(before + 12);
   });
 
+  test('counts no less when a worker does not answer', async () => {
+    const before = await countedRequests();
+    const [first] = workersOf(server);
+    process.kill(first!, 'SIGSTOP');
+    try {
+      expect(await countedRequests()).toBeGreaterThanOrEqual(before);
+    } finally {
+      process.kill(first!, 'SIGCONT');
+    }
+    expect(await countedRequests()).toBeGreaterThan(before);
+  });
+
   test('puts another worker in the place of one that was killed, and serves meanwhile', async () => {
     const before = workersOf(server);
+    const counted = await countedRequests();
     process.kill(before[0]!, 'SIGKILL');
     // Whoever was with the dead one is told at once: nobody waits for an answer that never comes.
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => server.send('GET', '/posts')));
@@ -152,6 +172,7 @@ describe('a server with two workers', () => {
     );
     for (let i = 0; i < 6; i++) expect((await server.send('GET', '/posts')).status).toBe(200);
     await allServe(server, 2);
+    for (let i = 0; i < 4; i++) expect(await countedRequests()).toBeGreaterThan(counted);
     const after = workersOf(server);
     expect(after).toHaveLength(2);
     expect(after).toContain(before[1]);

@@ -1,8 +1,9 @@
 // Gathers the metrics of all workers for the one that was asked (WORKERS): it asks the primary, which asks all of them.
 import type { MetricObjectWithValues } from 'prom-client';
+import { EndedCounts } from './ended-counts.js';
 import { isSupervised } from './worker-channel.js';
 
-/** Milliseconds after which a worker that has not answered is left out. */
+/** Milliseconds after which the last answer of a worker stands for one that has not come. */
 const PATIENCE_MS = 1_000;
 
 /** Metrics of one process, as they are sent to another one. */
@@ -29,7 +30,6 @@ interface Gathering {
   /** Number of the request at the asker. */
   number: number;
   missing: Set<AskedWorker>;
-  metrics: ProcessMetrics[];
   timer: NodeJS.Timeout;
 }
 
@@ -37,6 +37,9 @@ interface Gathering {
 export class MetricsExchange {
   private readonly open = new Map<number, Gathering>();
   private last = 0;
+  /** The last answer of each worker: Prometheus takes a sum that is without it once for a start of the server from 0. */
+  private readonly known = new Map<AskedWorker, ProcessMetrics>();
+  private readonly ended = new EndedCounts();
 
   /** `workers`: those that serve now. */
   constructor(private readonly workers: () => AskedWorker[]) {}
@@ -47,7 +50,7 @@ export class MetricsExchange {
     else {
       const gathering = this.open.get(message.givesMetrics);
       if (!gathering?.missing.delete(from)) return;
-      gathering.metrics.push(message.metrics);
+      this.known.set(from, message.metrics);
       if (gathering.missing.size === 0) this.end(message.givesMetrics);
     }
   }
@@ -56,15 +59,24 @@ export class MetricsExchange {
     const id = ++this.last;
     const asked = this.workers().filter((worker) => worker.isConnected());
     const timer = setTimeout(() => this.end(id), PATIENCE_MS);
-    this.open.set(id, { asker, number, missing: new Set(asked), metrics: [], timer });
+    this.open.set(id, { asker, number, missing: new Set(asked), timer });
     for (const worker of asked) worker.send({ giveMetrics: id });
   }
 
   private end(id: number): void {
-    const { asker, number, metrics, timer } = this.open.get(id)!;
+    const { asker, number, timer } = this.open.get(id)!;
     clearTimeout(timer);
     this.open.delete(id);
-    if (asker.isConnected()) asker.send({ allMetrics: number, metrics });
+    if (asker.isConnected()) asker.send({ allMetrics: number, metrics: this.all() });
+  }
+
+  private all(): ProcessMetrics[] {
+    for (const [worker, metrics] of this.known)
+      if (!worker.isConnected()) {
+        this.known.delete(worker);
+        this.ended.add(metrics);
+      }
+    return [...this.known.values(), this.ended.read()];
   }
 }
 
@@ -81,7 +93,7 @@ export function allMetrics(read: () => Promise<ProcessMetrics>): () => Promise<P
     if ('giveMetrics' in order)
       void read().then(
         (metrics) => tell({ givesMetrics: order.giveMetrics, metrics }),
-        // The primary goes on without those of this worker.
+        // The primary goes on with the last ones of this worker.
         () => undefined,
       );
     else if ('allMetrics' in order) waiting.get(order.allMetrics)?.(order.metrics);
