@@ -1,6 +1,7 @@
 // `import <file.xml>`: imports the content of a WordPress export.
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config/config.js';
+import { incomingFolder } from '../config/folders.js';
 import { createLogger } from '../http/request/logger.js';
 import { ImportProblem } from '../transfer/import-problem.js';
 import { formatSummary } from '../transfer/import-summary.js';
@@ -42,6 +43,7 @@ export function importCommand(program: Command): void {
         const importing = importWxr(file, site.writer, {
           ...options,
           allowHosts: options.allowHost,
+          incoming: incomingFolder(config),
           onProgress: (done, total) => bar.update(done, total),
         });
         const summary = await importing.catch(rethrowFor(file)).finally(() => bar.end());

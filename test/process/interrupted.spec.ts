@@ -1,15 +1,28 @@
 // Commands that are killed half-way: running them again finishes, and the result is that of a run nobody interrupted.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHEAP_HASHES } from '../support/boot-site.js';
 import { ask, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { itemXml, wxr } from '../unit/transfer/wxr-files.js';
-import { run } from '../support/built-program.js';
+import { run, startServer } from '../support/built-program.js';
 import { runCommand, type Said } from '../support/run-command.js';
 import { runs } from '../support/runs.js';
+import { until } from '../support/server-process.js';
 
 /** Enough of them that a command is still at work when it is killed. */
 const ITEMS = runs(400, 120);
@@ -155,6 +168,40 @@ function expectSame(found: Record<string, string>, wanted: Record<string, string
     expect({ name, lines: plain(found[name]!) }).toEqual({ name, lines: plain(lines) });
   }
 }
+
+it('import --files: what it was fetching lies where a server sweeps', async () => {
+  const silent = createServer((_, response) => void response.writeHead(200).write('the beginning'));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  try {
+    const file = join(folder, 'picture.xml');
+    const address = `<wp:attachment_url>http://${host}/wp-content/uploads/2024/01/lamp.png</wp:attachment_url>`;
+    writeFileSync(file, wxr(itemXml({ post_type: 'attachment', status: 'inherit', post_id: 1 }, address)));
+    const database = `sqlite:${join(folder, 'data', 'site.sqlite')}`;
+    const environment = { DATABASE_URL: database, SCHEMAS_DIR: resolve('schemas'), MEDIA_DIR: join(folder, 'media') };
+    const temporary = join(folder, 'temporary');
+    mkdirSync(temporary);
+    const more = { ...environment, ...CHEAP_HASHES, TMPDIR: temporary, LOG_LEVEL: 'error' };
+    const command = run('dist/cli.js', ['import', '--files', '--allow-host', host, file], more);
+    const incoming = join(folder, 'data', 'incoming');
+    const left = (): string[] => (existsSync(incoming) ? readdirSync(incoming) : []);
+    await until(() => left().length, Boolean);
+    expect(await command.kill('SIGINT')).toMatchObject({ signal: 'SIGINT' });
+    expect(readdirSync(temporary)).toEqual([]);
+    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    for (const name of left()) utimesSync(join(incoming, name), yesterday, yesterday);
+    const server = await startServer(more);
+    await until(
+      () => left().length,
+      (count) => count === 0,
+    );
+    await server.kill('SIGTERM');
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+});
 
 it('dump: what it left is not taken for a whole one', async () => {
   const bench = await Bench.make();

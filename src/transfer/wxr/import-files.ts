@@ -1,7 +1,8 @@
 // Last step of the WXR import, optional: downloads the files of attachments.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder, OWNER_FOLDER } from '../../disk/folders.js';
 import { isUndecided } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import { withDerived } from '../../model/functions/with-derived.js';
@@ -33,13 +34,16 @@ export async function importFiles(
   session: ImportSession,
   wanted: readonly WantedFile[],
   fetchFile: FetchFile,
-  limit: number,
+  { limit, folder }: { limit: number; folder: string },
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'typecase-import-'));
+  if (wanted.length === 0) return;
+  await makeFolder(folder, OWNER_FOLDER);
+  // Named as files that servers sweep: an import that is killed leaves it.
+  const path = join(folder, `.${randomUUID()}.part`);
   try {
-    for (const file of wanted) await importFile(session, file, fetchFile, limit, join(folder, 'file'));
+    for (const file of wanted) await importFile(session, file, fetchFile, limit, path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(path, { force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 // Imports a WordPress export: pass 1 reads the whole file and writes nothing, pass 2 writes in transactions of limited
 // size, a third step completes references. Repeating an import finishes an interrupted one and changes nothing else.
 import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import type { ContentWriter } from '../../engine/content-writer.js';
 import type { AllowedHost } from '../../outgoing/public-address.js';
 import { type FetchFile, fileFetcher } from './fetch-file.js';
@@ -31,6 +32,8 @@ export interface WxrImportOptions {
   fetchFile?: FetchFile;
   /** Largest downloaded file in bytes; default 64 MiB. */
   fileLimit?: number;
+  /** Where a file is while it is downloaded, best the folder of incoming files, which servers sweep; default: that of the system. */
+  incoming?: string;
 }
 
 /** Imports `file`. Throws ImportProblem, before anything is written, when it is invalid or not an export. */
@@ -62,7 +65,8 @@ export async function importWxr(
   await linkItems(session, waiting);
   if (options.files) {
     const fetchFile = options.fetchFile ?? fileFetcher(options.allowHosts, options.allowPrivate);
-    await importFiles(session, files, fetchFile, options.fileLimit ?? 64 * 1024 * 1024);
+    const { fileLimit: limit = 64 * 1024 * 1024, incoming: folder = tmpdir() } = options;
+    await importFiles(session, files, fetchFile, { limit, folder });
   }
   return session.summary;
 }
