@@ -67,6 +67,8 @@ export async function run(argv: string[]): Promise<void> {
 function onOutputError({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') return;
   process.exitCode = 1;
+  // Each further text that a command prints fails, too.
+  process.stdout.off('error', onOutputError).on('error', ignore);
   process.stderr.write(`standard output cannot be written: ${message}\n`);
 }
 

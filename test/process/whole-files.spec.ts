@@ -18,8 +18,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a command that may make files of so many KiB; an attempt to write more is refused as too large, as by a full disk. */
 function run(kib: number, ...args: string[]): { status: number | null; errors: string } {
-  const command = [process.execPath, join(bundledProgram(), 'dist/cli.js'), ...args];
-  const limited = ['-c', `trap '' XFSZ; ulimit -f ${kib}; exec "$@"`, 'bash', ...command];
+  return runIn(`trap '' XFSZ; ulimit -f ${kib}; exec "$@"`, args);
+}
+
+/** Runs a command, which the shell script gets as its arguments. */
+function runIn(script: string, args: string[]): { status: number | null; errors: string } {
+  const command = ['-c', script, 'bash', process.execPath, join(bundledProgram(), 'dist/cli.js'), ...args];
   const env = {
     PATH: process.env['PATH'],
     SCHEMAS_DIR: join(ROOT, 'schemas'),
@@ -30,7 +34,7 @@ function run(kib: number, ...args: string[]): { status: number | null; errors: s
     TOKEN_SECRET: 'a secret that only tests know',
     ...CHEAP_HASHES,
   };
-  const { status, stderr } = spawnSync('bash', limited, { env, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('bash', command, { env, encoding: 'utf8' });
   return { status, errors: stderr };
 }
 
@@ -56,4 +60,10 @@ onLinux('dump names its folder', () => {
     status: 1,
     errors: expect.stringMatching(/backup: the dump cannot be written: EFBIG.*Delete the folder/) as unknown,
   });
+});
+
+onLinux('an output that cannot be written is told once', () => {
+  const { status, errors } = runIn('exec "$@" > /dev/full', ['explain', 'tag', '--plan', 'search=long']);
+  expect(errors.match(/standard output cannot be written: ENOSPC/g)).toHaveLength(1);
+  expect(status).toBe(1);
 });
