@@ -34,6 +34,16 @@ export function isUnsuited(error: unknown): boolean {
   return UNSUITED.has(faultOf(error).code);
 }
 
+/** Whether a statement failed only because an earlier one of its transaction did. */
+export function isConsequence(error: unknown): boolean {
+  return faultOf(error).code === '25P02';
+}
+
+/** Whether a key was there already. */
+export function isDuplicate(error: unknown): boolean {
+  return faultOf(error).code === '23505';
+}
+
 /** Whether the host no longer accepts writes. */
 export function isReadOnly(error: unknown): boolean {
   return faultOf(error).code === '25006';
@@ -55,7 +65,7 @@ export function duplicateOf(
   error: unknown,
   tables: ReadonlyMap<string, TableModel>,
 ): { table: string; columns: string[] } | undefined {
-  if (faultOf(error).code !== '23505') return undefined;
+  if (!isDuplicate(error)) return undefined;
   const { table: name = '', constraint = '' } = error as { table?: string; constraint?: string };
   const table = tables.get(name);
   const primary = [...(table?.columns.values() ?? [])].filter((column) => column.primary).map((column) => column.name);

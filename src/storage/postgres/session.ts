@@ -1,7 +1,8 @@
 // One connection to PostgreSQL: named prepared statements, rows as arrays.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Bound, type Ran, tell, UniqueViolation, type Statement } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
-import { isReadOnly } from './errors.js';
+import { isConsequence, isDuplicate, isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
 import { type Answer, PreparedQuery } from './prepared-query.js';
 import { checkSize } from '../sql/statement-size.js';
@@ -23,6 +24,8 @@ export class PostgresSession implements Session {
   /** Whether statements are being gathered, to be written to the socket together. */
   private gathering = false;
   private inTransaction = false;
+  /** Why the server refuses further statements of the transaction. */
+  private cause: unknown;
 
   constructor(
     private readonly client: RawClient,
@@ -58,6 +61,7 @@ export class PostgresSession implements Session {
 
   async begin(first: readonly Statement[] = []): Promise<void> {
     this.inTransaction = true;
+    this.cause = undefined;
     this.gather();
     await Promise.all([this.exec('BEGIN ISOLATION LEVEL READ COMMITTED'), ...this.each(first)]);
   }
@@ -114,6 +118,7 @@ export class PostgresSession implements Session {
     ]);
     if (ran.status === 'fulfilled') return ran.value;
     await this.exec('ROLLBACK TO SAVEPOINT s');
+    this.cause = undefined;
     throw ran.reason;
   }
 
@@ -126,8 +131,21 @@ export class PostgresSession implements Session {
     const start = performance.now();
     try {
       return await answer;
+    } catch (error) {
+      throw await this.causeOf(error);
     } finally {
       tell(this.options, sql, performance.now() - start);
     }
+  }
+
+  /** The error to report for that of a statement: of statements sent together, one that fails because of another may be awaited first. */
+  private async causeOf(error: unknown): Promise<unknown> {
+    if (isConsequence(error)) {
+      await nextTurn();
+      return this.cause ?? error;
+    }
+    // Whoever inserts expects a duplicate key, of this statement alone.
+    if (this.inTransaction && !isDuplicate(error)) this.cause ??= error;
+    return error;
   }
 }

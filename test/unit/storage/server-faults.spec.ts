@@ -270,6 +270,26 @@ each('the server %s', (engine) => {
     });
   });
 
+  it('has a table locked that a write only looks into: the write is refused for that, whatever it looks at besides', async () => {
+    await withDatabase(async ({ url }) => {
+      const site = await bootSite('schemas', { DATABASE_URL: url });
+      const window = await openWindow(url);
+      try {
+        for (const sql of LOCKED[engine]) await window.ask(sql.replace('books', 'terms'));
+        const as = administrator(site).headers;
+        const { status, body, headers } = await site.send('PUT', '/posts/999', { as, body: { content: 'x' } });
+        expect({ status, code: body.code, after: headers['retry-after'] }).toEqual({
+          status: 503,
+          code: 'rest_unavailable',
+          after: '1',
+        });
+      } finally {
+        await window.close();
+        await site.close();
+      }
+    });
+  });
+
   it('takes no writes: they are refused for that, the log gets what the driver said, and reads go on', async () => {
     await withDatabase(async (database) => {
       const proxy = await Proxy.before(serverOf(database.url));
