@@ -62,7 +62,13 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
     if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
     const onStep = (_: unknown, done: number, total: number) => steps.update(done, total);
-    const done = await migrateStore(store, tables, { ...rescue, onStep }, 'database').finally(() => steps.end());
+    const onUsed = (names: readonly string[]): void =>
+      void process.stderr.write(
+        `other sessions use ${names.join(', ')}: waiting until they have ended their transactions\n`,
+      );
+    const done = await migrateStore(store, tables, { ...rescue, onStep, onUsed }, 'database').finally(() =>
+      steps.end(),
+    );
     return { ...done, saved, derived: await updateItems(config, store, models) };
   });
 }

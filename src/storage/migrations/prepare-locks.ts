@@ -1,9 +1,87 @@
-// Prepares what server transactions need besides the tables of the models: the lock slots. Earlier releases locked the
-// row of a state table instead.
+// Locks around a change of tables: those of other sessions, and the lock slots that transactions of servers need besides the tables of
+// the models. Earlier releases locked the row of a state table instead.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BootError } from '../../errors/problem.js';
 import type { DdlConnection } from '../sql/connection.js';
 import { FORMER_STATE } from '../sql/data-version.js';
 import { makeSlots } from '../sql/locks.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { TableTurn } from '../sql/migration-dialect.js';
 import type { Statements } from '../sql/statements.js';
+import type { LiveSchema } from './live-schema.js';
+import type { Step, StepKind } from './step.js';
+
+/** Milliseconds for which other sessions have the tables, between two attempts to lock them. */
+const PAUSE_MS = 2_000;
+
+/** Steps that only read and write rows, or make a table. */
+const BESIDE_OTHERS: ReadonlySet<StepKind> = new Set([
+  'create table',
+  'move rows',
+  'move values',
+  'keep site',
+  'keep values',
+  'derive columns',
+]);
+const INDEXES: ReadonlySet<StepKind> = new Set(['create index', 'rebuild index']);
+
+/** How to wait for other sessions. */
+export interface Waiting {
+  /** Called once, with the tables, when other sessions use them. */
+  onUsed?: ((tables: readonly string[]) => void) | undefined;
+  /** How often it is tried; default: until it succeeds. */
+  tries?: number;
+}
+
+/**
+ * Resolves once no other session uses the tables that steps change. A change that waits for a long transaction of another session, such as
+ * a backup, would keep out everybody who comes after it, for as long.
+ * @throws BootError when the tables are still in use after `tries` attempts
+ */
+export async function awaitTables(
+  db: DdlConnection,
+  dialect: Dialect,
+  { tables: there }: LiveSchema,
+  steps: readonly Step[],
+  { onUsed, tries = Infinity, file }: Waiting & { file: string },
+): Promise<void> {
+  const { turn } = dialect.migration;
+  if (!turn) return;
+  const shutting = steps.filter(({ kind }) => !BESIDE_OTHERS.has(kind) && (turn.indexesShut || !INDEXES.has(kind)));
+  // A table that is renamed has its former name still.
+  const names = shutting
+    .map(({ table, name = '' }) => (there.has(table) ? table : name))
+    .filter((name) => there.has(name));
+  const tables = [...new Set(names)].sort();
+  if (tables.length === 0) return;
+  for (let tried = 1; await areUsed(db, dialect, turn, tables); tried++) {
+    if (tried === 1) onUsed?.(tables);
+    if (tried >= tries) {
+      const message = `other sessions use ${tables.join(', ')}`;
+      const hint = 'Changes of tables wait for transactions of others, such as a backup: let them end, and try again';
+      throw new BootError([{ file, message, hint }]);
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+async function areUsed(
+  db: DdlConnection,
+  { transient, lost }: Dialect,
+  turn: TableTurn,
+  tables: string[],
+): Promise<boolean> {
+  try {
+    for (const sql of turn.take(tables)) await db.exec(sql);
+    return false;
+  } catch (error) {
+    // Not every account may lock tables, and not every server can: the steps wait then.
+    if (lost(error)) throw error;
+    return transient(error);
+  } finally {
+    for (const sql of turn.giveBack) await db.exec(sql);
+  }
+}
 
 /**
  * Creates the slots, and drops the state table of earlier releases: a process of such a release does not take these

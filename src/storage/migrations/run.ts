@@ -8,6 +8,7 @@ import { MigrationRecord } from './history.js';
 import { planMigration } from './plan.js';
 import { keyOf, type Plan, placeOf, type Step, type StepKind } from './step.js';
 import type { TableModel } from '../../model/table.js';
+import { awaitTables, type Waiting } from './prepare-locks.js';
 import { rescueData } from './rescue.js';
 import { assessedPlan, type AssessedPlan } from './assess.js';
 
@@ -15,13 +16,13 @@ import { assessedPlan, type AssessedPlan } from './assess.js';
 export type MigrateMode = 'auto' | 'check' | 'off';
 
 /** Options of a run. */
-export interface RunOptions {
+export interface RunOptions extends Waiting {
   /** Folder where dropped data is saved; absent: nothing is dropped. */
   rescue?: string;
   /** Called with each file of saved data. */
   onSaved?: (path: string) => void;
   /** What a migration need not ask about. */
-  accepted?: ReadonlySet<Accepted>;
+  accepted?: ReadonlySet<Accepted> | undefined;
   /** Called before each step, and after the last one; `done` of `total` steps have run. */
   onStep?: (step: Step, done: number, total: number) => void | Promise<void>;
 }
@@ -35,6 +36,9 @@ export interface BootMigration {
   /** The tables are in use by requests of an older set of schemas. */
   live?: boolean;
 }
+
+/** How often a change while the server runs tries to get its tables: for some ten seconds. */
+const LIVE_TRIES = 4;
 
 /** Steps after which statements of the older schemas still work. */
 const LIVE_KINDS: ReadonlySet<StepKind> = new Set([
@@ -69,7 +73,9 @@ export async function migrateAtBoot(
   const plan = await assessedPlan(db, dialect, models, accepted);
   const bad = stepsThatAbort(plan, options);
   if (bad.length > 0) throw new BootError(bad.map((step) => problemOf(step, file)));
-  return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted });
+  // Requests wait for a change while the server runs.
+  const waiting = options.live === true ? { tries: LIVE_TRIES } : {};
+  return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted, ...waiting });
 }
 
 /** Whether a step would only drop what no schema has: the schemas and the tables agree without it. */
@@ -100,12 +106,13 @@ async function runSteps(
   plan: AssessedPlan,
   may: (step: Step) => boolean,
   file: string,
-  { rescue, onStep, onSaved, accepted }: RunOptions = {},
+  { rescue, onStep, onSaved, accepted, ...waiting }: RunOptions = {},
 ): Promise<Step[]> {
   const skip = new Set(plan.steps.filter((step) => !may(step)).map(keyOf));
   // Skipped steps change the SQL of others: a rebuilt SQLite table keeps their columns.
   const { steps } = planMigration(plan.live, models, dialect, skip, accepted);
   if (steps.length === 0) return [];
+  await awaitTables(db, dialect, plan.live, steps, { ...waiting, file });
   if (rescue !== undefined) await rescueData(db, dialect, plan, steps, rescue, onSaved);
   const record = new MigrationRecord(db, dialect);
   const id = await record.start(plan.checksum, steps, models, plan.live.previousTypes);

@@ -21,6 +21,7 @@ import { retryingChange } from '../sql/retry.js';
 import { CLUSTER_VARIABLES, flavourOf, type MysqlFlavour } from './flavour.js';
 import { MysqlSession, type RawConnection, statementBytes } from './session.js';
 import { isLost, isReadOnly, isRivalled, isTimedOut } from './errors.js';
+import { LONGEST_WAIT, waitForTables } from './migration.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
 /** Prepared statements per connection; the server limits their total. */
@@ -159,7 +160,7 @@ export class MysqlDatabase implements Database {
     const session = await this.connect();
     try {
       await session.unlimited();
-      await session.exec('SET SESSION lock_wait_timeout = 600');
+      await session.exec(waitForTables(LONGEST_WAIT));
       await takeLock(session, LOCKS[what], this.options.onLocked);
       // Each DDL statement commits; writes between them are committed at the end.
       await session.exec('SET autocommit = 0');

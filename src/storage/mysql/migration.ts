@@ -9,6 +9,12 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 /** True where a whole text has a pattern. `$` would also be found before a line break at the end. */
 const matches = (column: string, pattern: string): string => `${column} REGEXP '^(?:${pattern})\\\\z'`;
 
+/** Longest wait of a change of tables for one of them, in seconds. */
+export const LONGEST_WAIT = 600;
+
+/** Limits the wait for a table that other sessions use. */
+export const waitForTables = (seconds: number): string => `SET SESSION lock_wait_timeout = ${seconds}`;
+
 /** See `MigrationDialect`. */
 export const mysqlMigration: MigrationDialect = {
   tables: `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME`,
@@ -35,6 +41,11 @@ export const mysqlMigration: MigrationDialect = {
   },
   change: (table, live, changes) => changes.map((change) => changed(table, live, change)),
   // Otherwise the indexes would lose the column, and unique indexes their meaning.
+  turn: {
+    indexesShut: true,
+    take: (tables) => [waitForTables(1), `LOCK TABLES ${tables.map((table) => `${quote(table)} WRITE`).join(', ')}`],
+    giveBack: ['UNLOCK TABLES', waitForTables(LONGEST_WAIT)],
+  },
   dropColumn: (live, column) => [
     ...[...live.indexes]
       .filter(([name, { columns }]) => name !== 'PRIMARY' && columns.includes(column))

@@ -36,6 +36,14 @@ export const postgresMigration: MigrationDialect = {
   },
   change: (_table, live, changes) => changes.map((change) => changed(live, change)),
   hold: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
+  turn: {
+    indexesShut: false,
+    take: (tables) => [
+      `SAVEPOINT turn; SET LOCAL lock_timeout = '1s'`,
+      `LOCK TABLE ${tables.map(quote).join(', ')} IN ACCESS EXCLUSIVE MODE`,
+    ],
+    giveBack: ['ROLLBACK TO SAVEPOINT turn; RELEASE SAVEPOINT turn'],
+  },
   dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],
   advance: (table) => [
     `SELECT setval(pg_get_serial_sequence(${literal(quote(table))}, 'id'), GREATEST((SELECT MAX(id) FROM ${quote(table)}), 1))`,

@@ -50,6 +50,16 @@ export interface ColumnChange {
   fill?: string;
 }
 
+/** Locks tables for a moment, or fails within a second or two where other sessions use them. */
+export interface TableTurn {
+  /** Whether a new index keeps readers of its table out, as other changes of a table do. */
+  readonly indexesShut: boolean;
+  /** Statements that lock tables. */
+  take(tables: readonly string[]): string[];
+  /** Statements that unlock them, and undo an attempt that failed. */
+  readonly giveBack: readonly string[];
+}
+
 /** The statements of one database. In conditions, columns are passed quoted. */
 export interface MigrationDialect {
   /** Statement that lists all tables. */
@@ -92,6 +102,8 @@ export interface MigrationDialect {
   beforeRename?(live: LiveShape, column: string): string[];
   /** Locks a table against writes of other processes until the end of the transaction. */
   hold?(table: string): string[];
+  /** How to find out whether other sessions use tables; absent where a lock is one of the whole database. */
+  readonly turn?: TableTurn;
   dropColumn(live: LiveShape, column: string): string[];
   dropTable(live: LiveShape): string[];
   /** Statements to run after inserting rows with explicit ids. */
