@@ -23,6 +23,10 @@ export interface SiteParts {
   extensions: ExtensionSet;
 }
 
+/** Milliseconds after which a command says why it does nothing yet. */
+const LONG_OPENING_MS = 5_000;
+const LONG_OPENING = 'the database takes long: its tables are changed or filled, or another session has locked them';
+
 /** Options of a start. */
 export interface StartOptions {
   /** Called each time the database did not respond. */
@@ -66,7 +70,10 @@ export async function openParts(
   const models = options.models ?? compileLoaded(loaded!, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
   if (warns) warnOfSchemas(loaded!, models, roles, log);
-  const store = await openTables(config, models, log, { serving, first, waiting, onStatement, beside });
+  // A server tells whoever asks it.
+  const late = serving ? undefined : setTimeout(() => log.warn(LONG_OPENING), LONG_OPENING_MS);
+  const opening = openTables(config, models, log, { serving, first, waiting, onStatement, beside });
+  const store = await opening.finally(() => clearTimeout(late));
   return { models, roles, store, extensions };
 }
 

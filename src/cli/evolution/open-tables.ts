@@ -26,7 +26,7 @@ export async function withTables<T>(
   const { url, drop } =
     evolving === 'plan' ? existingDatabase(config.database.url) : { url: config.database.url, drop() {} };
   const onLocked = (): void =>
-    void process.stderr.write('another process changes the tables of this database: waiting until it is done\n');
+    void process.stderr.write('another process has locked this database: waiting until it is done\n');
   const store = await openStore(url, { pool: 2, migrate: 'off', evolving, onWait, onLocked }, tables);
   try {
     return await work(store, tables, models);

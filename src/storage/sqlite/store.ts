@@ -46,6 +46,8 @@ export interface SqliteStoreOptions extends StatementWatch {
   queueMs?: number;
   /** Called when the tables were changed for other schemas, under this process. */
   onChangedTables?: OnChangedTables;
+  /** Called when a change of tables waits for another process. */
+  onLocked?: () => void;
   /** What a boot may change in the tables; default `auto`. */
   migrate?: MigrateMode;
   /** What a migration need not ask about. */
@@ -62,6 +64,8 @@ const QUEUE_MS = 10_000;
 const READINESS_MS = 1_000;
 /** Longest wait for another process that changes the tables. */
 const BOOT_MS = 600_000;
+/** A wait for another process that takes longer is told. */
+const LOCKED_MS = 1_000;
 
 /**
  * Opens the file (created when missing) and migrates its tables to the models. Throws BootError where they contradict.
@@ -264,12 +268,21 @@ export class SqliteStore implements AdministeredStore {
   /** For changes of tables, with the long timeout of a boot, while another process may be changing them. */
   async alone<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
     const deadline = performance.now() + BOOT_MS;
-    for (;;) {
-      try {
-        return await this.writes.changing(work);
-      } catch (error) {
-        if (!isBusy(error) || this.closed || performance.now() > deadline) throw error;
+    const told = setTimeout(() => this.options.onLocked?.(), LOCKED_MS);
+    const begun = (writer: SqliteWriter): Promise<T> => {
+      clearTimeout(told);
+      return work(writer);
+    };
+    try {
+      for (;;) {
+        try {
+          return await this.writes.changing(begun);
+        } catch (error) {
+          if (!isBusy(error) || this.closed || performance.now() > deadline) throw error;
+        }
       }
+    } finally {
+      clearTimeout(told);
     }
   }
 

@@ -133,8 +133,8 @@ it('runs once, however many begin at once', async () => {
   await fill();
   site.write(after);
   const all = await Promise.all(Array.from({ length: runs(30, 5) }, () => child(-1, 'migrate')));
-  // Those that have to wait for it say so on database servers.
-  const waits = 'another process changes the tables of this database: waiting until it is done\n';
+  // Those that have to wait for it say so.
+  const waits = 'another process has locked this database: waiting until it is done\n';
   expect(all.map(({ errors }) => errors.replace(waits, ''))).toEqual(all.map(() => ''));
   // One of them did it; the items that were waiting for sort keys may have been shared out.
   expect(all.filter(({ output }) => output.includes('done: rename column'))).toHaveLength(1);
