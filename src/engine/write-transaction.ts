@@ -11,6 +11,7 @@ import { loadItem } from './load-item.js';
 import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
 import { couldEver } from './rights/coarse-policy.js';
 import { duplicateError, isDuplicate } from './writes/duplicate.js';
+import { requireEncodable } from './writes/encodable.js';
 import { failedWrite } from './writes/failed-write.js';
 import { PreparedTexts } from './writes/prepared-texts.js';
 import { checkTexts } from './writes/text-sizes.js';
@@ -86,6 +87,7 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
       const first = await replayed(op, tx, rechecks);
       if (first) return first;
       const result = await work(tx);
+      requireEncodable(op, result);
       // Deleted since it was identified: items would have an author that does not exist.
       if (caller && (await caller).length === 0) throw new ResourceError('rest_not_logged_in');
       await keepAnswer(op, result, tx, rechecks);

@@ -1,4 +1,5 @@
 // The body of a large response: serialized and hashed in chunks, in time slices.
+import { encodeError } from '../../errors/encode-error.js';
 import { TimeSlice } from '../../model/runtime/time-slice.js';
 import { hasher } from './etag.js';
 import { jsonPieces } from '../request/json-pieces.js';
@@ -47,4 +48,20 @@ export async function largeBody(value: unknown, pretty: boolean, output: Output 
   }
   add(text);
   return new LargeBody(chunks, bytes, hash.digest());
+}
+
+/**
+ * Finds out whether a value can be sent, in time slices and without keeping its text.
+ * @throws ResourceError 500
+ */
+export async function requireWritable(value: unknown): Promise<void> {
+  const slice = new TimeSlice();
+  try {
+    for (const _piece of jsonPieces(value, false)) {
+      const pause = slice.pause();
+      if (pause) await pause;
+    }
+  } catch (cause) {
+    throw encodeError(cause);
+  }
 }

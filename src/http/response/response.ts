@@ -1,5 +1,5 @@
 // A finished response: returned by the controllers, written by the adapter's reply().
-import { ResourceError } from '../../errors/resource-error.js';
+import { encodeError } from '../../errors/encode-error.js';
 import type { Result } from '../../model/operation.js';
 import { largeBody, type LargeBody } from './large-body.js';
 import type { RequestContext } from '../request/request-context.js';
@@ -37,7 +37,9 @@ export function toResponse(result: Shown, context: RequestContext): HttpResponse
 /** The same for a large result: serialized in time slices, and rejected with 413 when it is too large. */
 export async function toLargeAnswer(result: Shown, context: RequestContext): Promise<HttpResponse> {
   const { status, headers, body } = outlineOf(result, context);
-  const large = await largeBody(body, context.pretty, context.output).catch(rejectUnwritable);
+  const large = await largeBody(body, context.pretty, context.output).catch((cause: unknown) => {
+    throw encodeError(cause);
+  });
   return new HttpResponse(status, headers, large);
 }
 
@@ -60,16 +62,6 @@ function stringify(body: unknown, pretty: boolean): string | undefined {
   try {
     return pretty ? JSON.stringify(body, null, 4) : JSON.stringify(body);
   } catch (cause) {
-    return rejectUnwritable(cause);
+    throw encodeError(cause);
   }
-}
-
-function rejectUnwritable(cause: unknown): never {
-  if (cause instanceof ResourceError) throw cause;
-  const error = new ResourceError('rest_encode_error', {
-    status: 500,
-    message: 'The answer cannot be put into JSON.',
-  });
-  error.cause = cause;
-  throw error;
 }

@@ -49,6 +49,23 @@ describe('values', () => {
     expect(await total()).toBe(before);
   });
 
+  test('a value that JSON has no form for is an error, and nothing is written', async () => {
+    const total = async () => (await site.send('GET', '/stars')).headers['x-wp-total'];
+    const before = await total();
+    const as = admin.headers;
+    const made = await site.send('POST', '/stars', { as, body: { name: 'Large', designation: 'M98' } });
+    expect(made).toMatchObject({ status: 500, body: { code: 'rest_encode_error' } });
+    expect(await total()).toBe(before);
+    const star = await make({ name: 'Small' });
+    const changed = await site.send('PATCH', `/stars/${star.id}`, { as, body: { designation: 'M98' } });
+    expect(changed).toMatchObject({ status: 500, body: { code: 'rest_encode_error' } });
+    expect((await site.send('GET', `/stars/${star.id}`, { status: 200 })).body.designation).toBeNull();
+    const requests = [{ path: '/cms/v2/stars', body: { name: 'Batched', designation: 'M98' } }];
+    for (const validation of ['normal', 'atomic'])
+      await site.send('POST', '//batch/v1', { as, body: { validation, requests } });
+    expect(await total()).toBe(String(Number(before) + 1));
+  });
+
   test('a computed function, a pipeline and a trait have their part in an item', async () => {
     const star = await make({ name: 'Vega', magnitude: 5, notes: 'blue <b>' });
     expect(star).toMatchObject({ brightness: 0.01, notes: { raw: 'blue <b>', rendered: '<p>BLUE <B>!</p>' } });
@@ -233,10 +250,11 @@ describe('actions', () => {
   });
 });
 
-describe('what actions throw', () => {
-  const KINDS = ['nothing', 'frozen', 'unreadable', 'bigint', 'cyclic', 'locked', 'done', 'unknown', 'nameless'];
+describe('what actions throw or return', () => {
+  const THROWN = ['nothing', 'frozen', 'unreadable', 'bigint', 'cyclic', 'locked', 'done', 'unknown', 'nameless'];
+  const RETURNED = ['a returned BigInt', 'what contains itself'];
 
-  test.each(KINDS)('is answered at once and leaves nothing behind: %s', async (what) => {
+  test.each([...THROWN, ...RETURNED])('is answered at once and leaves nothing behind: %s', async (what) => {
     const { id: star } = await make({ name: 'Thrown at' });
     const total = async () => (await site.send('GET', '/sightings')).headers['x-wp-total'];
     const before = await total();
@@ -263,6 +281,13 @@ describe('hooks', () => {
     expect(shown.headers['cache-control']).toContain('no-store');
     expect(await site.send('GET', path, { headers: { 'X-Mood': 'grim' } })).toMatchObject({ status: 403 });
     expect(await site.send('DELETE', path, { as: admin.headers })).toMatchObject({ status: 200 });
+  });
+
+  test('that show an item within itself are a 500 and undo the write', async () => {
+    const { id } = await make({ name: 'Mirrored' });
+    const before = (await site.send('GET', '/sightings')).headers['x-wp-total'];
+    expect(await note('Mirror', id)).toMatchObject({ status: 500, body: { code: 'rest_encode_error' } });
+    expect((await site.send('GET', '/sightings')).headers['x-wp-total']).toBe(before);
   });
 
   test('that throw are a 500 and undo the write', async () => {

@@ -18,7 +18,10 @@ export default defineExtension({
       if (row.place === 'Kept') throw new ResourceError('rest_cannot_delete', { message: 'This one is kept.' });
     },
     present(views) {
-      for (const view of views) view.shown_by = 'hooks';
+      for (const view of views) {
+        view.shown_by = 'hooks';
+        if (view.place === 'Mirror') view.itself = view;
+      }
     },
     authorize(op) {
       if (op.kind === 'retrieve' && op.headers['x-mood'] === 'grim')

@@ -1,4 +1,4 @@
-// Throws what no client can be told.
+// Throws and returns what no client can be told.
 import { defineExtension, ResourceError } from 'typecase';
 
 const cyclic = {};
@@ -23,6 +23,8 @@ const thrown = {
   nameless: new ResourceError(),
 };
 
+const returned = { 'a returned BigInt': { size: 1n }, 'what contains itself': cyclic };
+
 export default defineExtension({
   action: {
     name: 'throw',
@@ -33,6 +35,7 @@ export default defineExtension({
     needs: 'manage_options',
     async run({ values, resource }) {
       await resource('sighting').create({ star: values.star, place: 'Thrown' });
+      if (values.what in returned) return returned[values.what];
       throw thrown[values.what];
     },
   },

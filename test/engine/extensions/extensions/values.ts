@@ -11,8 +11,11 @@ export default defineExtension({
     check: (value: string) =>
       value === '' || /^m(?:[1-9]\d?|10\d|110)$/i.test(value) ? undefined : 'must be M1 to M110.',
     store: (value: string) => value.toUpperCase(),
-    // For M99 as an async function would.
-    show: (stored: string) => (stored === '' ? null : stored === 'M99' ? Promise.resolve(stored) : stored),
+    // For M99 as an async function would; for M98 what JSON has no form for.
+    show(stored: string) {
+      if (stored === 'M99') return Promise.resolve(stored);
+      return stored === 'M98' ? 98n : stored || null;
+    },
   },
   computed: {
     name: 'brightness',
