@@ -4,7 +4,7 @@ import type { FieldType } from '../model/registry.js';
 import { draft04 } from '../values/json-schema.js';
 import { metaValue, typeDefault } from '../values/meta-value.js';
 import { compileRule } from '../values/compile-rule.js';
-import { ruleOf, typeConstraint } from '../values/rule.js';
+import { codesOf, ruleOf, typeConstraint } from '../values/rule.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 import type { FieldSchema, MetaKeySchema } from '../model/schema/field-schema.js';
 
@@ -57,13 +57,15 @@ function metaKey(key: string, written: MetaKeySchema): MetaKeyModel {
   const json: ValueSchema = single
     ? { ...value, default: fallback }
     : { type: 'array', ...(description ? { description } : {}), items: item, default: fallback };
+  const rule = compileRule(value);
   return {
     key,
     name: as ?? key,
     single,
     hidden,
     default: fallback,
-    rule: compileRule(value),
+    rule,
+    codes: [...new Set([...codesOf(rule), ...(single ? [] : ['rest_invalid_type'])])],
     json: draft04(json),
     structured: value.type === 'object' || value.type === 'array',
   };

@@ -15,6 +15,12 @@ export const referencedInFilter: Filter = {
   description: 'Items that the item of `resource` with the given id lists in its `references` field `field`.',
   value: { type: 'integer' },
   keys: ['resource'],
+  codes(param, model) {
+    const { owner } = sourceOf(param, model) ?? {};
+    return owner
+      ? [{ code: owner.errors.notFound, status: 400 }, 'rest_forbidden_context', 'rest_forbidden_scope']
+      : [];
+  },
   groups(param, model) {
     const { owner, field } = sourceOf(param, model) ?? {};
     if (!owner || !field) return undefined;

@@ -1,4 +1,5 @@
 // Compiled lists: their options and parameters, the plan of a query, and where found items come from.
+import type { Refusal } from './permissions.js';
 import type { Operation } from './operation.js';
 import type { OrderKey, Predicate } from './query.js';
 import type { ParamSchema, Scalar } from './schema/schema.js';
@@ -23,6 +24,8 @@ export interface ParamModel {
   opaque?: boolean;
   /** Narrows the query. */
   filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
+  /** Codes of what it refuses, besides values of the wrong type. */
+  codes?: readonly Refusal[];
   /** How the lists of several ids are read together; absent: each by itself. */
   groups?: GroupModel;
 }

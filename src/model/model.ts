@@ -1,4 +1,5 @@
 // The compiled form of a resource: defaults filled, traits applied, links resolved, frozen.
+import type { RefusalCodes } from './trait.js';
 import type { Additions } from './registered.js';
 import type { Adoption, Faces, TaskModel } from './faces.js';
 import type { Predicate } from './query.js';
@@ -106,7 +107,7 @@ export interface ResourceModel {
   /** Whether creations and updates may run concurrently: all of its traits lock what they decide about. */
   sideBySide: boolean;
   /** Codes of the refusals that its traits add, by operation. */
-  codes: Readonly<Partial<Record<OperationKind, readonly string[]>>>;
+  codes: Readonly<RefusalCodes>;
   /** Actions contributed by its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   /** Those of extensions. */

@@ -30,6 +30,9 @@ export interface RightsModel {
 /** Maps a caller to the predicate of the rows the caller may access. */
 export type RuleModel = (actor: Actor) => Predicate;
 
+/** A code of a refusal, for its description; with its status where that is not the one of the catalogue. */
+export type Refusal = string | { code: string; status: number };
+
 /** A compiled check of an operation. */
 export interface PolicyStep {
   field?: readonly string[];

@@ -1,5 +1,6 @@
 // Interfaces of field types, filters, functions and pipelines. Each implementation is one file in its folder, listed in a
 // registry.
+import type { Refusal } from './permissions.js';
 import type { ResourceModel } from './model.js';
 import type { AggregateModel, RelatedModel, ViewScope } from './shown.js';
 import type { GroupModel, ListPlan } from './list.js';
@@ -49,6 +50,8 @@ export interface Filter {
   folded?: boolean;
   /** Its values have a format of their own, for which there is no sample. */
   opaque?: boolean;
+  /** Codes of what it refuses, besides values of the wrong type. */
+  codes?(param: ParamSchema & { name: string }, model: ResourceModel): Refusal[];
   /** How the lists of several ids are read together. */
   groups?(param: ParamSchema & { name: string }, model: ResourceModel): GroupModel | undefined;
   /** Called at boot; the result runs per request. */

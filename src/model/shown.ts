@@ -69,6 +69,8 @@ export interface MetaKeyModel {
   hidden: boolean;
   default: unknown;
   rule: ValueRule;
+  /** Codes of values that the rule refuses. */
+  codes: readonly string[];
   json: ValueSchema;
   needs?: RuleModel;
   structured: boolean;

@@ -4,7 +4,11 @@ import type { ActionModel, Audit, Hooks } from './hooks.js';
 import type { Adoption, Faces, TaskModel } from './faces.js';
 import type { OperationKind, ResourceSchema, Scalar } from './schema/schema.js';
 import type { ValueSchema } from './schema/value-schema.js';
+import type { Refusal } from './permissions.js';
 import type { OptionCheck } from './option-check.js';
+
+/** Codes of refusals, by the operations that are refused with them. */
+export type RefusalCodes = Partial<Record<OperationKind, readonly Refusal[]>>;
 
 /** A behaviour: one file in traits/. */
 export interface Trait<Options = any> {
@@ -65,7 +69,7 @@ export interface Trait<Options = any> {
   /** Operations that its hook of `authorize` looks at; absent: all. */
   authorizes?: readonly OperationKind[];
   /** Codes of the refusals that it adds to operations, for their description. */
-  codes?: Partial<Record<OperationKind, readonly string[]>>;
+  codes?: RefusalCodes | ((model: ResourceModel, options: Options) => RefusalCodes);
   /** Hooks that it runs in the phases of an operation. */
   hooks?(model: ResourceModel, options: Options): Partial<Hooks>;
 }

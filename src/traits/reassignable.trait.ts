@@ -25,6 +25,9 @@ interface Reference {
 /** Items moved to the trash before other work may run. */
 const BATCH = 100;
 
+/** Code for an item that cannot take over. */
+const UNFIT = 'rest_user_invalid_reassign';
+
 export const reassignableTrait: Trait<Options> = {
   name: 'reassignable',
   description:
@@ -66,8 +69,9 @@ export const reassignableTrait: Trait<Options> = {
       },
     };
   },
+  codes: (_model, { error = UNFIT }) => ({ delete: [{ code: error, status: 400 }] }),
   sideBySide: true,
-  hooks: (model, { references, error = 'rest_user_invalid_reassign' }) => ({
+  hooks: (model, { references, error = UNFIT }) => ({
     async remove(row, op) {
       const places = references.flatMap((reference) => placeOf(model, reference) ?? []);
       const successor = op.params['reassign'] as unknown;
@@ -78,7 +82,7 @@ export const reassignableTrait: Trait<Options> = {
       // 0 leaves the items without an owner.
       if (successor !== 0 && !(await canTakeOver(model, successor, row['id'], op)))
         throw new ResourceError(error, {
-          like: 'rest_user_invalid_reassign',
+          like: UNFIT,
           wording: `There is no item ${successor} that could take over. Send the id of another existing item, or false.`,
         });
       for (const { model: owner, column } of uniquePlaces(places)) {

@@ -14,8 +14,12 @@ beforeAll(async () => {
   cms = await openFilledCms();
   const { admin, writer } = cms.actors;
   const own = await makeActor(cms.site, 'administrator', 'own');
-  const callers = { admin: admin.headers, writer: writer.headers, nobody: {}, own: own.headers };
-  const spared = [admin.id, writer.id].map((id) => `/cms/v2/users/${id}`);
+  const editor = await makeActor(cms.site, 'editor', 'editor');
+  const reader = await makeActor(cms.site, 'subscriber', 'reader');
+  const known = { admin, writer, editor, reader };
+  const headers = Object.fromEntries(Object.entries(known).map(([name, actor]) => [name, actor.headers]));
+  const callers = { ...headers, admin: admin.headers, nobody: {}, own: own.headers };
+  const spared = Object.values(known).map(({ id }) => `/cms/v2/users/${id}`);
   requests = await DocumentRequests.of(cms.site, callers, spared);
 });
 afterAll(() => cms?.site.close());

@@ -91,6 +91,7 @@ export class OpenApiDocument {
       ...this.wrongHeaders(response, headers),
       ...wrongType(response, answer),
       ...(partial ? [] : this.wrongBody(response, body)),
+      ...wrongCode(status, response, body),
     ].map((problem) => `${status}: ${problem}`);
   }
 
@@ -116,6 +117,13 @@ function wrongType({ content }: Schema, { headers, text }: Answer): string[] {
   const type = headers['content-type']?.split(';')[0];
   if (!content) return text === '' ? [] : [`a body (${type}) is not described`];
   return type !== undefined && type in content ? [] : [`the type ${type} is not described`];
+}
+
+/** Refusals name their codes. */
+function wrongCode(status: number, { description }: Schema, body: unknown): string[] {
+  const code = status < 400 ? undefined : (body as { code?: unknown } | undefined)?.code;
+  if (typeof code !== 'string' || new RegExp(`\\b${code}\\b`).test(description)) return [];
+  return [`the code ${code} is not described`];
 }
 
 /** References lead into the document. */

@@ -1,6 +1,6 @@
 // The TypeScript module of a site: types of every resource, and a client over them.
 import { catalogue } from '../../errors/catalogue.js';
-import { errorCodes } from '../../http/openapi/error-responses.js';
+import { actionCodes, codeOf, errorCodes } from '../../http/openapi/error-codes.js';
 import { takesFiles } from '../../http/resource/upload-intake.js';
 import { routeOf } from '../../http/routes/resource-route.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
@@ -41,8 +41,12 @@ export function moduleText(models: ModelSet, namespace: string): string {
 }
 
 function errorCodeType(models: readonly ResourceModel[]): string {
-  const own = models.flatMap((model) => [...model.operations].flatMap((operation) => errorCodes(model, operation)));
-  const codes = [...new Set([...Object.keys(catalogue), ...own])].sort();
+  const own = models.flatMap((model) => [
+    ...[...model.operations].flatMap((operation) => errorCodes(model, operation)),
+    ...[...model.ownActions.values()].flatMap((action) => actionCodes(model, action)),
+    ...Object.values(model.schema.errors?.failed ?? {}),
+  ]);
+  const codes = [...new Set([...Object.keys(catalogue), ...own.map(codeOf)])].sort();
   return `/** Codes of errors. */\nexport type ErrorCode =\n${codes.map((code) => `  | ${JSON.stringify(code)}`).join('\n')};\n`;
 }
 

@@ -12,7 +12,7 @@ import { className } from '../../text/class-name.js';
 import { type BodyClass } from '../validation/dto.factory.js';
 import { describeBody } from './body-properties.js';
 import { tagOf } from './components.js';
-import { actionCodes, errorCodes, OPTIONS_CODES } from './error-responses.js';
+import { actionCodes, errorCodes, OPTIONS_CODES } from './error-codes.js';
 import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
 import { openApiSchema } from './json-schema-31.js';
 import {
@@ -118,7 +118,7 @@ function describeAction(
       schema: either(writtenSchemas(target)),
       headers: { ETag },
     }),
-    ...refusals(swagger, [...errorCodes(route.model, 'retrieve'), ...errorCodes(target, 'update')], route.model),
+    ...refusals(swagger, [...errorCodes(route.model, 'retrieve'), ...errorCodes(target, 'update')]),
   ]);
 }
 
@@ -129,13 +129,12 @@ function describeOwnAction(
   route: ResourceRoute,
   action: OwnActionModel,
 ): void {
-  const { name, description, on, params, needs, error, returns } = action;
+  const { name, description, on, params, needs, returns } = action;
   const { model } = route;
   const id = `${className(name)[0]!.toLowerCase()}${className(name).slice(1)}${on === 'item' ? model.typeName : className(model.path)}`;
   const kind: RouteKind = on === 'item' && !model.singleton ? 'item' : 'collection';
   const open = predicateFor(needs, ANONYMOUS).op === 'false' ? [] : [{}];
   const schema = bodySchemaOf(params);
-  const codes = [...actionCodes(params.size > 0), 'rest_unknown_param', error];
   const answer = returns ? openApiSchema(returns as Argument) : on === 'item' ? either(writtenSchemas(model)) : {};
   apply(controller, `perform-${name}`, [
     swagger.ApiOperation({ operationId: id, summary: description, security: [...open, { basic: [] }, { bearer: [] }] }),
@@ -148,7 +147,7 @@ function describeOwnAction(
         ]
       : []),
     swagger.ApiResponse({ status: 200, description, schema: answer } as Swagger.ApiResponseOptions),
-    ...refusals(swagger, on === 'item' ? [...codes, model.errors.notFound] : codes, model),
+    ...refusals(swagger, actionCodes(model, action)),
   ]);
 }
 

@@ -1,5 +1,7 @@
 // The common parts of operations that are written by hand.
-import { ANYWHERE, BODY_CODES, errorResponses } from './error-responses.js';
+import type { Refusal } from '../../model/permissions.js';
+import { ANYWHERE, BODY_CODES } from './error-codes.js';
+import { errorResponses } from './error-responses.js';
 import type { Schema } from './schema-parts.js';
 
 /** A described operation. */
@@ -35,7 +37,7 @@ export interface Parts {
   body?: Schema;
   example?: unknown;
   parameters?: Schema[];
-  codes?: string[];
+  codes?: readonly Refusal[];
   /** Headers of the answer. */
   headers?: Schema;
   /** Whether the response has an ETag, for conditional requests. */

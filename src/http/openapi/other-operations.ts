@@ -2,7 +2,7 @@
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
 import { EVENTS_PATH } from '../live/events.controller.js';
 import { described, OPEN, type Described } from './described-operation.js';
-import { APPLICATION_PASSWORDS } from './password-operations.js';
+import { passwordOperations } from './password-operations.js';
 import { object, text, type Schema } from './schema-parts.js';
 
 const TOKENS = object({
@@ -99,16 +99,18 @@ export interface Place {
   root: string;
   namespace: string;
   write: { path: string; body: Record<string, unknown> };
+  /** Code for an account that does not exist. */
+  noAccount: string;
 }
 
 /** The operations at a path outside the resources; undefined for one that is not known here. */
 export function otherOperations(
   path: string,
-  { root, namespace, write }: Place,
+  { root, namespace, write, noAccount }: Place,
 ): Record<string, Described> | undefined {
   const below = /\/application-passwords(.*)$/.exec(path)?.[1];
-  if (below !== undefined) return APPLICATION_PASSWORDS[below];
-  return fixedOperations({ root, namespace, write })[path];
+  if (below !== undefined) return passwordOperations(noAccount)[below];
+  return fixedOperations({ root, namespace, write, noAccount })[path];
 }
 
 type PathOperations = Record<string, Record<string, Described>>;

@@ -17,7 +17,9 @@ export type Paths = Record<string, Record<string, Operation>>;
 /** Completes the paths found by Nest's scan; `root` is the path of the API root. */
 export function completePaths(paths: Paths, routes: readonly ResourceRoute[], root: string): void {
   const namespace = routes[0]?.namespace ?? '';
-  const place = { root, namespace, write: typicalWrite(routes, namespace) };
+  const accounts = routes.find(({ model }) => model.faces.accounts)?.model;
+  const noAccount = accounts?.errors.notFound ?? '';
+  const place = { root, namespace, write: typicalWrite(routes, namespace), noAccount };
   for (const path of Object.keys(paths)) {
     const known = otherOperations(path, place);
     // Pages for people are not part of the API.

@@ -1,6 +1,6 @@
 // Operations on the application passwords of an account.
 import { described, KNOWN, type Described, type Parts } from './described-operation.js';
-import { BODY_CODES } from './error-responses.js';
+import { BODY_CODES } from './error-codes.js';
 import { IDEMPOTENCY_KEY } from './parameter-decorators.js';
 import { object, text, type Schema } from './schema-parts.js';
 
@@ -67,29 +67,31 @@ const OF_ACCOUNT = [
   'rest_invalid_token',
   'rest_not_logged_in',
   'rest_forbidden_scope',
-  'rest_user_invalid_id',
   'rest_no_route',
 ];
-const passwords = (
-  operationId: string,
-  [summary, details]: [string, string],
-  answer: Schema,
-  refusal: string,
-  more: Partial<Parts> = {},
-) =>
-  described(operationId, {
-    tag: 'Application passwords',
-    summary,
-    details,
-    answer,
-    security: KNOWN,
-    ...more,
-    parameters: [OWNER, ...(more.parameters ?? [])],
-    codes: [...OF_ACCOUNT, refusal, ...(more.codes ?? [])],
-  });
+/** `missing`: code for an account that does not exist. */
+const ofAccount =
+  (missing: string) =>
+  (
+    operationId: string,
+    [summary, details]: [string, string],
+    answer: Schema,
+    refusal: string,
+    more: Partial<Parts> = {},
+  ) =>
+    described(operationId, {
+      tag: 'Application passwords',
+      summary,
+      details,
+      answer,
+      security: KNOWN,
+      ...more,
+      parameters: [OWNER, ...(more.parameters ?? [])],
+      codes: [...OF_ACCOUNT, { code: missing, status: 404 }, refusal, ...(more.codes ?? [])],
+    });
 
 const GONE = ['rest_application_password_not_found'];
-const rename = (operationId: string) =>
+const rename = (passwords: ReturnType<typeof ofAccount>, operationId: string) =>
   passwords(
     operationId,
     ['Rename an application password.', 'A new name is for people only; programs that use the password do not notice.'],
@@ -113,83 +115,86 @@ const describing = (operationId: string, summary: string, parameters: Schema[] =
     codes: ['incorrect_password', 'rest_invalid_token', 'rest_no_route'],
   });
 
-/** Operations below the address of an account. */
-export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = {
-  '': {
-    get: passwords(
-      'listApplicationPasswords',
-      [
-        'List the application passwords of an account.',
-        'Without the passwords themselves: those are told once, when they are made.',
-      ],
-      { type: 'array', items: PASSWORD },
-      'rest_cannot_list_application_passwords',
-      { tagged: true, parameters: [CONTEXT], codes: ['rest_invalid_param'] },
-    ),
-    post: passwords(
-      'createApplicationPassword',
-      [
-        'Make an application password. The answer alone holds it.',
-        'It signs in with Basic authentication and the name of the account. Spaces in it do not count.',
-      ],
-      PASSWORD,
-      'rest_cannot_create_application_passwords',
-      {
-        status: 201,
-        headers: { Location: { description: 'Address of the new password.', schema: text() } },
-        body: NAMED,
-        example: { name: 'Phone' },
-        parameters: [{ ...IDEMPOTENCY_KEY, in: 'header' }],
-        codes: [
-          'rest_missing_callback_param',
-          'rest_invalid_param',
-          'rest_too_many_application_passwords',
-          'rest_application_password_not_found',
-          'rest_invalid_idempotency_key',
-          'rest_idempotency_key_reused',
+/** Operations below the address of an account, by what follows it; `missing`: code for an account that does not exist. */
+export function passwordOperations(missing: string): Record<string, Record<string, Described>> {
+  const passwords = ofAccount(missing);
+  return {
+    '': {
+      get: passwords(
+        'listApplicationPasswords',
+        [
+          'List the application passwords of an account.',
+          'Without the passwords themselves: those are told once, when they are made.',
         ],
-      },
-    ),
-    delete: passwords(
-      'deleteApplicationPasswords',
-      [
-        'Withdraw all application passwords of an account.',
-        'Programs that use them are signed out at once. Answers with their number.',
-      ],
-      ALL_REMOVED,
-      'rest_cannot_delete_application_passwords',
-      { codes: BODY_CODES },
-    ),
-    options: describing('describeApplicationPasswords', 'What application passwords take.'),
-  },
-  '/introspect': {
-    get: passwords(
-      'introspectApplicationPassword',
-      ['The application password that signs this request.', 'Refused where the request is signed in another way.'],
-      PASSWORD,
-      'rest_cannot_read_application_password',
-      { tagged: true, parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password', 'rest_invalid_param'] },
-    ),
-    options: describing('describeApplicationPasswordInUse', 'What the address of the one in use takes.'),
-  },
-  '/{uuid}': {
-    get: passwords(
-      'getApplicationPassword',
-      ['Get one application password.', 'Without the password itself.'],
-      PASSWORD,
-      'rest_cannot_read_application_password',
-      { tagged: true, parameters: [UUID, CONTEXT], codes: [...GONE, 'rest_invalid_param'] },
-    ),
-    post: rename('updateApplicationPassword'),
-    put: rename('updateApplicationPasswordByPut'),
-    patch: rename('updateApplicationPasswordByPatch'),
-    delete: passwords(
-      'deleteApplicationPassword',
-      ['Withdraw one application password.', 'The program that uses it is signed out at once.'],
-      REMOVED,
-      'rest_cannot_delete_application_password',
-      { parameters: [UUID], codes: [...GONE, ...BODY_CODES] },
-    ),
-    options: describing('describeApplicationPassword', 'What one application password takes.', [UUID]),
-  },
-};
+        { type: 'array', items: PASSWORD },
+        'rest_cannot_list_application_passwords',
+        { tagged: true, parameters: [CONTEXT], codes: ['rest_invalid_param'] },
+      ),
+      post: passwords(
+        'createApplicationPassword',
+        [
+          'Make an application password. The answer alone holds it.',
+          'It signs in with Basic authentication and the name of the account. Spaces in it do not count.',
+        ],
+        PASSWORD,
+        'rest_cannot_create_application_passwords',
+        {
+          status: 201,
+          headers: { Location: { description: 'Address of the new password.', schema: text() } },
+          body: NAMED,
+          example: { name: 'Phone' },
+          parameters: [{ ...IDEMPOTENCY_KEY, in: 'header' }],
+          codes: [
+            'rest_missing_callback_param',
+            'rest_invalid_param',
+            'rest_too_many_application_passwords',
+            'rest_application_password_not_found',
+            'rest_invalid_idempotency_key',
+            'rest_idempotency_key_reused',
+          ],
+        },
+      ),
+      delete: passwords(
+        'deleteApplicationPasswords',
+        [
+          'Withdraw all application passwords of an account.',
+          'Programs that use them are signed out at once. Answers with their number.',
+        ],
+        ALL_REMOVED,
+        'rest_cannot_delete_application_passwords',
+        { codes: BODY_CODES },
+      ),
+      options: describing('describeApplicationPasswords', 'What application passwords take.'),
+    },
+    '/introspect': {
+      get: passwords(
+        'introspectApplicationPassword',
+        ['The application password that signs this request.', 'Refused where the request is signed in another way.'],
+        PASSWORD,
+        'rest_cannot_read_application_password',
+        { tagged: true, parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password', 'rest_invalid_param'] },
+      ),
+      options: describing('describeApplicationPasswordInUse', 'What the address of the one in use takes.'),
+    },
+    '/{uuid}': {
+      get: passwords(
+        'getApplicationPassword',
+        ['Get one application password.', 'Without the password itself.'],
+        PASSWORD,
+        'rest_cannot_read_application_password',
+        { tagged: true, parameters: [UUID, CONTEXT], codes: [...GONE, 'rest_invalid_param'] },
+      ),
+      post: rename(passwords, 'updateApplicationPassword'),
+      put: rename(passwords, 'updateApplicationPasswordByPut'),
+      patch: rename(passwords, 'updateApplicationPasswordByPatch'),
+      delete: passwords(
+        'deleteApplicationPassword',
+        ['Withdraw one application password.', 'The program that uses it is signed out at once.'],
+        REMOVED,
+        'rest_cannot_delete_application_password',
+        { parameters: [UUID], codes: [...GONE, ...BODY_CODES] },
+      ),
+      options: describing('describeApplicationPassword', 'What one application password takes.', [UUID]),
+    },
+  };
+}

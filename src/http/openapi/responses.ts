@@ -1,10 +1,11 @@
 // The responses of each operation: the item or list in its contexts, headers, and errors.
+import type { Refusal } from '../../model/permissions.js';
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type Context, type OperationKind } from '../../model/schema/schema.js';
-import type { ResourceModel } from '../../model/model.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
-import { errorCodes, errorResponses } from './error-responses.js';
+import { errorCodes } from './error-codes.js';
+import { errorResponses } from './error-responses.js';
 import { contextsOf, itemSchemaName } from './item-schemas.js';
 import { either, refTo, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
@@ -32,13 +33,13 @@ export function responses(swagger: typeof Swagger, route: ResourceRoute, operati
           }),
         ]
       : []),
-    ...refusals(swagger, errorCodes(route.model, operation), route.model),
+    ...refusals(swagger, errorCodes(route.model, operation)),
   ];
 }
 
-/** Decorators for the errors of some codes, of a resource or of none. */
-export function refusals(swagger: typeof Swagger, codes: readonly string[], model?: ResourceModel): MethodDecorator[] {
-  return Object.entries(errorResponses(codes, model)).map(([status, response]) =>
+/** Decorators for the errors of some codes. */
+export function refusals(swagger: typeof Swagger, codes: readonly Refusal[]): MethodDecorator[] {
+  return Object.entries(errorResponses(codes)).map(([status, response]) =>
     swagger.ApiResponse({
       status: status === 'default' ? status : Number(status),
       ...response,

@@ -129,6 +129,7 @@ function compileParams(
     // A trait that reads a parameter narrows by the field of its name.
     const named = field && !filter && model.schema.params?.[name] ? [field] : [];
     const guard = guardOf(looksAt, model, isDecided(model, name)) ?? guardOf(named, model, true);
+    const codes = filter?.codes?.({ ...schema, name }, model);
     const groups = path ? undefined : filter?.groups?.({ ...schema, name }, model);
     compiled.set(name, {
       name,
@@ -138,6 +139,7 @@ function compileParams(
       ...(guard ? { guard } : {}),
       ...(filter?.opaque ? { opaque: true } : {}),
       ...(run ? { filter: run } : {}),
+      ...(run && codes ? { codes } : {}),
       ...(run && groups ? { groups } : {}),
     });
   }

@@ -1,4 +1,5 @@
 // Stages compile, link and freeze: extended schemas become models, with their traits applied.
+import type { Refusal } from '../../model/permissions.js';
 import { fieldTypes } from '../../fields/registry.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
@@ -210,7 +211,8 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
     if (trait.adopt) model.adoptions = new Map([...model.adoptions, [name, trait.adopt(model, options)]]);
     if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];
-    for (const [kind, codes] of Object.entries(trait.codes ?? {}) as [OperationKind, readonly string[]][])
+    const refusals = typeof trait.codes === 'function' ? trait.codes(model, options) : (trait.codes ?? {});
+    for (const [kind, codes] of Object.entries(refusals) as [OperationKind, readonly Refusal[]][])
       model.codes = { ...model.codes, [kind]: [...(model.codes[kind] ?? []), ...codes] };
     model.actions = new Map([...model.actions, ...Object.entries(trait.actions?.(model, options) ?? {})]);
     model.tasks = new Map([...model.tasks, ...Object.entries(trait.tasks?.(model, options) ?? {})]);

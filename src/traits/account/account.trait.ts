@@ -1,4 +1,5 @@
 // User accounts: unique login and e-mail address, roles, the time of the last password change.
+import type { Refusal } from '../../model/permissions.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
@@ -117,15 +118,17 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   },
   authorizes: ['create', 'update'],
   sideBySide: true,
-  codes: {
-    create: ['existing_user_login', 'existing_user_email', 'rest_user_invalid_username', 'rest_user_invalid_role'],
-    update: [
-      'rest_user_invalid_argument',
-      'rest_user_invalid_email',
-      'rest_user_invalid_role',
-      'rest_cannot_edit_roles',
-    ],
-    delete: ['rest_user_cannot_delete'],
+  codes(_model, written) {
+    const { tooLong } = { ...ACCOUNT_DEFAULTS, ...written };
+    const both: Refusal[] = [
+      ...Object.values(tooLong).map((code) => ({ code, status: 400 })),
+      ...[400, 403].map((status) => ({ code: 'rest_user_invalid_role', status })),
+    ];
+    return {
+      create: ['existing_user_login', 'existing_user_email', 'rest_user_invalid_username', ...both],
+      update: ['rest_user_invalid_argument', 'rest_user_invalid_email', 'rest_cannot_edit_roles', ...both],
+      delete: ['rest_user_cannot_delete'],
+    };
   },
   hooks(model, written) {
     const options = { ...ACCOUNT_DEFAULTS, ...written };

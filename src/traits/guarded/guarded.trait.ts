@@ -61,6 +61,10 @@ export const guardedTrait: Trait<Options> = {
     const none = equals(target.column, 0);
     return { asked: (actor) => ({ [THERE]: or(none, target.leads(TRUE)), [VISIBLE]: target.below(actor) }) };
   },
+  codes: (_model, { orphans }) => ({
+    list: ['rest_cannot_read_post', ...(orphans === undefined ? [] : ['rest_cannot_read'])],
+    retrieve: ['rest_cannot_read_post', { code: 'rest_post_invalid_id', status: 404 }],
+  }),
   sideBySide: true,
   hooks(model, options) {
     const target = new Target(model, options.through);

@@ -99,6 +99,7 @@ export const sluggableTrait: Trait<SlugOptions> = {
       },
     },
   }),
+  codes: (_model, { taken }) => (taken === undefined ? {} : { update: [{ code: taken, status: 400 }] }),
   sideBySide: true,
   hooks: (model, options) => ({
     async input(draft, op, current) {

@@ -86,6 +86,8 @@ export const uploadedTrait: Trait<Options> = {
       'rest_upload_sideload_error',
       'rest_upload_unknown_error',
       'rest_upload_file_too_big',
+      { code: 'rest_upload_file_error', status: 503 },
+      { code: 'rest_upload_file_error', status: 507 },
     ],
   },
   hooks: (model, options) => ({

@@ -8,6 +8,7 @@ import { bootSite, type TestSite } from '../../support/boot-site.js';
 import { exampleOf } from '../../../src/http/openapi/examples.js';
 import { equals } from '../../../src/model/query.js';
 import { OpenApiDocument, type Schema } from '../../support/openapi-document.js';
+import type { Method } from '../../support/send.js';
 
 const permissions = { rules: { read: true, create: true, edit: true } };
 const hall = {
@@ -135,12 +136,36 @@ const form = {
   permissions,
 };
 
+/** Refusals that schema files name. */
+const booth = {
+  name: 'booth',
+  path: 'booths',
+  fields: {
+    name: { type: 'string', required: true },
+    slug: { type: 'slug' },
+    hall: { type: 'reference', to: 'hall', error: 'no_such_hall' },
+    extra: { type: 'metadata', keys: { rows: { type: 'integer' }, _key: {} } },
+  },
+  traits: { sluggable: { from: 'name', taken: 'booth_taken' } },
+  permissions,
+};
+const shelf = {
+  name: 'shelf',
+  path: 'shelves',
+  parent: { resource: 'booth', field: 'booth', errors: { notFound: 'no_such_booth' } },
+  fields: {
+    booth: { type: 'reference', to: 'booth', readOnly: true, onDelete: 'cascade' },
+    hall: { type: 'reference', to: 'hall', error: 'no_hall_for_shelf' },
+  },
+  permissions,
+};
+
 let site: TestSite;
 let described: OpenApiDocument;
 const directory = mkdtempSync(join(tmpdir(), 'typecase-document-'));
 
 beforeAll(async () => {
-  for (const schema of [hall, fair, stall, genre, form])
+  for (const schema of [hall, fair, stall, genre, form, booth, shelf])
     writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
   site = await bootSite(directory, {
     ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
@@ -241,6 +266,28 @@ test('answers with values as they were sent, or with those that nobody sent, are
   }
   for (const size of [{}, { height: 1 }])
     await site.send('POST', '/stalls', { body: { built: local, size }, status: 400 });
+});
+
+test('refusals have the codes that the document names, those of the schema files included', async () => {
+  const { body: first } = await site.send('POST', '/booths', { body: { name: 'Tea' }, status: 201 });
+  const { body: second } = await site.send('POST', '/booths', { body: { name: 'Coffee' }, status: 201 });
+  const collection = '/cms/v2/booths';
+  const item = `${collection}/{id}`;
+  const refused: [Method, string, string, object, string][] = [
+    ['POST', collection, '/booths', { name: 'Cake', hall: 99 }, 'no_such_hall'],
+    ['POST', collection, '/booths', { name: 'Cake', extra: { rows: 'many' } }, 'rest_invalid_type'],
+    ['POST', collection, '/booths', { name: 'Cake', extra: { _key: 'a' } }, 'rest_cannot_update'],
+    ['POST', collection, '/booths', { name: 'Cake', shelves: [{ hall: 99 }] }, 'no_hall_for_shelf'],
+    ['PATCH', item, `/booths/${second.id}`, { slug: first.slug }, 'booth_taken'],
+    ['POST', `${collection}/{parent_id}/shelves`, '/booths/99/shelves', {}, 'no_such_booth'],
+    ['GET', '/cms/v2', '//cms/v2?id[999999999]=1', {}, 'rest_invalid_param'],
+  ];
+  for (const [method, path, address, body, code] of refused) {
+    const answer = await site.send(method, address, method === 'GET' ? {} : { body });
+    expect(answer.body.code).toBe(code);
+    const operation = described.operations.find((each) => each.path === path && each.method === method.toLowerCase())!;
+    expect(described.wrongWith(operation, answer)).toEqual([]);
+  }
 });
 
 test('rows of a static resource are as described, those without a value included', async () => {

@@ -162,6 +162,25 @@ describe('the module', () => {
     expect(compilerErrors(files, { ...options, noEmit: true })).toEqual([]);
   });
 
+  it('names the codes that schema files choose', () => {
+    const schemas = mkdtempSync(join(folder, 'codes-'));
+    const schema = {
+      name: 'stall',
+      path: 'stalls',
+      fields: {
+        name: { type: 'string' },
+        slug: { type: 'slug' },
+        next: { type: 'reference', to: 'stall', error: 'no_such_stall' },
+      },
+      traits: { sluggable: { from: 'name', taken: 'stall_taken' } },
+      errors: { failed: { create: 'stall_lost' } },
+      permissions: 'public-read',
+    };
+    writeFileSync(join(schemas, 'stall.json'), JSON.stringify(schema));
+    const codes = /export type ErrorCode =[^;]*/.exec(typedModule(schemas))![0];
+    for (const code of ['no_such_stall', 'stall_taken', 'stall_lost']) expect(codes).toContain(`"${code}"`);
+  });
+
   it('names every resource once', async () => {
     const { hostile } = await evaluated({ hostile: typedModule(hostileSchemas()) });
     const client = hostile.createClient({ url: 'http://api.test' });
