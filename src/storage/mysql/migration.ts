@@ -40,12 +40,12 @@ export const mysqlMigration: MigrationDialect = {
     return `(${large} AND ROUND(${column}, ${to.scale ?? 0}) = ${column})`;
   },
   change: (table, live, changes) => changes.map((change) => changed(table, live, change)),
-  // Otherwise the indexes would lose the column, and unique indexes their meaning.
   turn: {
     indexesShut: true,
     take: (tables) => [waitForTables(1), `LOCK TABLES ${tables.map((table) => `${quote(table)} WRITE`).join(', ')}`],
     giveBack: ['UNLOCK TABLES', waitForTables(LONGEST_WAIT)],
   },
+  // Otherwise the indexes would lose the column, and unique indexes their meaning.
   dropColumn: (live, column) => [
     ...[...live.indexes]
       .filter(([name, { columns }]) => name !== 'PRIMARY' && columns.includes(column))
