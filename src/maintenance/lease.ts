@@ -99,6 +99,11 @@ export function leaseRow(reader: Reader, name: string): Promise<Row | undefined>
   return reader.first(LEASES.name, COLUMNS, equals('name', name));
 }
 
+/** The rows of all leases. */
+export function leaseRows(reader: Reader): Promise<Row[]> {
+  return reader.select({ table: LEASES.name, columns: COLUMNS, where: { op: 'true' }, order: [] });
+}
+
 /** Name of the lock of a lease. */
 export function lockOf(name: string): string {
   return `lease ${name}`;

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { equals, type Row } from '../model/query.js';
 import type { Store } from '../model/store.js';
-import { leaseRow, lockOf, LEASES, Lease } from './lease.js';
+import { leaseRow, leaseRows, lockOf, LEASES, Lease } from './lease.js';
 
 /** Milliseconds without a heartbeat after which a holder has lost its lease. */
 const TIMEOUT_MS = 15_000;
@@ -47,8 +47,11 @@ export class Leases {
    * work; `isDue` receives the recorded ones before, under the lock.
    */
   async take(name: string, at = 0, isDue: (done: number) => boolean = () => true): Promise<Lease | undefined> {
-    const row = await leaseRow(this.store.reader, name);
-    if (!this.isFree(name, row)) return undefined;
+    const rows = await leaseRows(this.store.reader);
+    // All of them: work that follows from this one would begin to wait for its dead holder only after the wait for this one.
+    const free = rows.filter((each) => this.isFree(each));
+    const row = rows.find((each) => each['name'] === name);
+    if (row && !free.includes(row)) return undefined;
     const before = stateOf(row);
     // Not that of the process, which may have lost the lease before without noticing.
     const holder = randomUUID();
@@ -68,8 +71,9 @@ export class Leases {
     return beat === undefined ? undefined : new Lease(this.store, name, holder, beat);
   }
 
-  private isFree(name: string, row: Row | undefined): boolean {
-    if (!row || row['holder'] === '') return true;
+  private isFree(row: Row): boolean {
+    if (row['holder'] === '') return true;
+    const name = row['name'] as string;
     const state = stateOf(row);
     const known = this.seen.get(name);
     if (known?.state !== state) this.seen.set(name, { state, since: performance.now() });

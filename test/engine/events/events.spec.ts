@@ -183,6 +183,18 @@ describe('a lease', () => {
     expect((await store.reader.first(LEASES.name, ['holder'], equals('name', 'b')))!['holder']).toBe('');
   });
 
+  test('of a holder that shows no life is counted from the first look at any lease', async () => {
+    const [dead, alive] = [leasesOf(60_000), leasesOf(100)];
+    for (const name of ['d', 'e']) await dead.take(name);
+    expect(await alive.take('d')).toBeUndefined();
+    await sleep(150);
+    for (const name of ['d', 'e']) {
+      const taken = await alive.take(name);
+      expect(taken).toBeDefined();
+      await taken!.release();
+    }
+  });
+
   test('is not held by what the process had before it lost it', async () => {
     const [process, other] = [leasesOf(60_000), leasesOf(100)];
     const lost = (await process.take('c'))!;
