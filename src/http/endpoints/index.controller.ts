@@ -49,12 +49,19 @@ function indexController(document: IndexDocument, { root, namespace }: IndexAddr
   return IndexController;
 }
 
-function siteRootController({ apiUrl, docsUrl }: IndexAddresses): Type {
+function siteRootController({ root, apiUrl, docsUrl }: IndexAddresses): Type {
+  const href = apiUrl.slice(0, -root.length);
   @Controller()
   class SiteRootController {
     @Get()
     addresses(@Req() request: ApiRequest): HttpResponse {
       return answer(request, { api: apiUrl, docs: docsUrl });
+    }
+
+    @Options()
+    describe(@Req() request: ApiRequest): HttpResponse {
+      const endpoints = [{ methods: ['GET'], args: {} }];
+      return answer(request, { namespace: '', methods: ['GET'], endpoints, _links: { self: [{ href }] } });
     }
   }
   return SiteRootController;

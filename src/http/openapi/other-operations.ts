@@ -35,14 +35,17 @@ const index = (operationId: string, summary: string, details: string, parameters
     codes: ['incorrect_password', 'rest_invalid_token'],
   });
 
-const SITE_ROOT = described('getSiteRoot', {
-  tag: 'Discovery',
-  summary: 'Where the API and its documents are.',
-  details: 'The root of the server, where the API lies below it.',
-  answer: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
-  tagged: true,
-  codes: ['incorrect_password', 'rest_invalid_token'],
-});
+const SITE_ROOT: Record<string, Described> = {
+  get: described('getSiteRoot', {
+    tag: 'Discovery',
+    summary: 'Where the API and its documents are.',
+    details: 'The root of the server, where the API lies below it.',
+    answer: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
+    tagged: true,
+    codes: ['incorrect_password', 'rest_invalid_token'],
+  }),
+  options: index('describeSiteRoot', 'What the root of the server offers.', 'Its methods.'),
+};
 
 const listOf = (name: string, items: Schema, description: string): Schema => ({
   name,
@@ -123,7 +126,7 @@ function fixedOperations({ root, namespace, write }: Place): PathOperations {
     [`${root}${EVENTS_PATH}`]: EVENTS,
     '/livez': { get: LIVENESS },
     '/readyz': { get: READINESS },
-    ...(root === '' ? {} : { '/': { get: SITE_ROOT } }),
+    ...(root === '' ? {} : { '/': SITE_ROOT }),
     ...indexOperations(root, namespace),
   };
 }

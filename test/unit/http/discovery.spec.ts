@@ -118,6 +118,10 @@ describe('the index', () => {
   it('is told of at the root of the site', async () => {
     const answer = await at('/');
     expect(answer.body).toEqual({ api: 'http://lib.test/api/', docs: 'http://lib.test/docs' });
+    expect((await options('/')).body).toMatchObject({
+      methods: ['GET'],
+      _links: { self: [{ href: 'http://lib.test/' }] },
+    });
     expect(answer.headers['link']).toContain('rel="https://api.w.org/"');
   });
 });
