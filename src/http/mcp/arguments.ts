@@ -1,6 +1,10 @@
 // Checks on the arguments of tools that belong to the protocol and not to a resource. Nothing that an agent sends is ignored: a
 // condition or a precondition that counts for nothing would give it more than it has asked for.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import type { RequestInput } from '../routes/request-input.js';
+import { wrongKeys } from '../routes/path-keys.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
+import { missingParams } from '../validation/validate-params.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, WHERE } from './tools.js';
 
 const isText = (value: unknown) => typeof value === 'string';
@@ -28,6 +32,20 @@ export function checkArguments(given: Readonly<Record<string, unknown>>): void {
   );
   if (issues.length > 0) throw invalidParams(issues);
   refuseIdle(given, IDLE);
+}
+
+/**
+ * Refuses keys that are missing, and those that no item can have: to an agent there are no addresses.
+ * @throws ResourceError 400 with all of them
+ */
+export function checkKeys(route: ResourceRoute, input: RequestInput, given: Readonly<Record<string, unknown>>): void {
+  const missing = Object.keys(input.segments).filter((name) => !isSent(given[name]));
+  if (missing.length > 0) throw missingParams(missing);
+  const wrong = Object.entries(input.segments).filter(([, segment]) => segment === '');
+  const names = new Set([...wrong.map(([name]) => name), ...wrongKeys(route, input)]);
+  const code = 'rest_invalid_type';
+  if (names.size > 0)
+    throw invalidParams([...names].map((param) => ({ param, code, message: `${param} must be the id of an item.` })));
 }
 
 /**

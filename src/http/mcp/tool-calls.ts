@@ -18,7 +18,7 @@ import type { RequestInput } from '../routes/request-input.js';
 import { resourceResponse } from '../resource/resource-response.js';
 import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';
-import { checkArguments, inWordsOfAgent, refuseIdle } from './arguments.js';
+import { checkArguments, checkKeys, inWordsOfAgent, refuseIdle } from './arguments.js';
 import {
   described,
   IDEMPOTENCY_KEY,
@@ -91,6 +91,7 @@ export class ToolCalls {
     const { route } = tool.bound;
     checkArguments(given);
     const { input, rest } = inputOf(tool, given, actor, context);
+    checkKeys(route, input, given);
     switch (tool.kind) {
       case 'list':
       case 'retrieve': {

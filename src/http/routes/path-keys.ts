@@ -34,11 +34,19 @@ export function requireRoute(route: ResourceRoute, input: RequestInput): void {
 }
 
 /** Whether the segments of a path can be keys. */
-export function isKeyed({ model, keyParam }: ResourceRoute, input: RequestInput): boolean {
-  const named = input.segments[keyParam];
-  if (named !== undefined && model.integerKey && !isKey(model, named)) return false;
-  if (named !== undefined && isWhole(model) && !WHOLE.test(named)) return false;
-  return !model.parent || isKey(model.parent.model, input.segments[model.parent.param] ?? '');
+export function isKeyed(route: ResourceRoute, input: RequestInput): boolean {
+  return wrongKeys(route, input).length === 0;
+}
+
+/** Names of the segments of a path that cannot be keys. */
+export function wrongKeys({ model, keyParam }: ResourceRoute, { segments }: RequestInput): string[] {
+  const { parent, integerKey: isId } = model;
+  const named = segments[keyParam];
+  const wrong = named !== undefined && ((isId && !isKey(model, named)) || (isWhole(model) && !WHOLE.test(named)));
+  return [
+    ...(wrong ? [keyParam] : []),
+    ...(parent && !isKey(parent.model, segments[parent.param] ?? '') ? [parent.param] : []),
+  ];
 }
 
 /** Whether the path contains `me` although the caller is anonymous. */

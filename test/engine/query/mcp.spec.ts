@@ -147,9 +147,16 @@ describe('over HTTP', () => {
     expect([condition.isError, condition.data.status]).toEqual([true, 400]);
     expect((await call(client, 'update_product', { id: depot.products[0]!.id, stock: 5 })).data.status).toBe(403);
     expect((await call(await connect(), 'create_product', { name: 'x' })).data.status).toBe(401);
-    // An object that JavaScript cannot turn into a text.
-    const textless = await call(client, 'get_product', { id: { toString: 1, valueOf: 1 } });
-    expect([textless.isError, textless.data.status]).toEqual([true, 404]);
+    // The first is an object that JavaScript cannot turn into a text.
+    for (const id of [{ toString: 1, valueOf: 1 }, [1], -1, 1.5, '', '1/lines', 'first']) {
+      const { data } = await call(client, 'get_product', { id });
+      expect([data.status, data.code, Object.keys(data.params)]).toEqual([400, 'rest_invalid_param', ['id']]);
+    }
+    for (const name of ['get_product', 'update_product', 'delete_product'])
+      expect((await call(client, name)).data).toMatchObject({ code: 'rest_missing_callback_param', params: ['id'] });
+    const lines = await call(client, 'get_order_line', { id: null });
+    expect(lines.data).toMatchObject({ code: 'rest_missing_callback_param', params: ['id', 'parent_id'] });
+    expect((await call(client, 'get_product', { id: 999_999 })).data).toMatchObject({ status: 404 });
     await expect(client.callTool({ name: 'drop_products' })).rejects.toThrow('no tool');
   });
 
