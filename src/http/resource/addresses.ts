@@ -11,6 +11,9 @@ export interface Address {
   query: Parameters;
 }
 
+/** Between the path of a resource and the name of a saved query. */
+const VIEWS = 'views';
+
 /** Finds the resources of addresses. One per application. */
 export class Addresses {
   private readonly routes = new Map<string, ResourceRoute>();
@@ -22,9 +25,8 @@ export class Addresses {
   ) {
     for (const route of routes) {
       const { parent, path, view } = route.model;
-      // No link leads to a saved query.
-      if (view) continue;
-      this.routes.set(parent ? `${parent.model.path}/*/${path}` : path, route);
+      const collection = parent ? `${parent.model.path}/*/${path}` : path;
+      this.routes.set(view ? `${collection}/${VIEWS}/${view.name}` : collection, route);
     }
   }
 
@@ -39,11 +41,12 @@ export class Addresses {
     const mark = address.indexOf('?');
     const names = decoded((mark < 0 ? address : address.slice(0, mark)).replace(/\/+$/, '').split('/'));
     if (!names) return undefined;
+    const view = names.length > 2 && names.at(-2) === VIEWS ? `/${names.splice(-2).join('/')}` : '';
     const nested = names.length > 2;
-    const route = this.routes.get(nested ? `${names[0]}/*/${names[2]}` : names[0]!);
+    const route = this.routes.get((nested ? `${names[0]}/*/${names[2]}` : names[0]!) + view);
     const own = nested ? names.slice(2) : names;
     const single = route?.model.singleton === true;
-    if (!route || own.length > (single || route.model.found ? 1 : 2)) return undefined;
+    if (!route || own.length > (single || route.model.found || view !== '' ? 1 : 2)) return undefined;
     const kind = own.length === 1 && !single ? 'list' : 'retrieve';
     const segments: Record<string, string> = {};
     if (nested) segments[route.parentParam!] = names[1]!;

@@ -49,6 +49,33 @@ describe('a view', () => {
     expect(all).toEqual([...all].sort((a, b) => b - a));
   });
 
+  test('is read in an atomic batch, also below a parent and across', async () => {
+    const as = depot.actors.boss.headers;
+    const order = { title: 'Of a batch', lines: [{ quantity: 5 }] };
+    const { body: made } = await depot.site.send('POST', '/orders', { as, body: order, status: 201 });
+    const paths = [
+      '/products/views/cheap?per_page=2',
+      `/orders/${made.id}/lines/views/several`,
+      '/lines/views/several',
+      '/orders/views/mine',
+    ];
+    const requests = paths.map((path) => ({ method: 'GET', path: `/cms/v2${path}` }));
+    const { body } = await depot.site.send('POST', '//batch/v1', { as, body: { validation: 'atomic', requests } });
+    for (const [at, path] of paths.entries())
+      expect(body.responses[at]).toMatchObject({ status: 200, body: (await get(path)).body });
+    for (const path of [
+      '/products/views/none',
+      '/products/views',
+      '/products/views/cheap/1',
+      '/products/1/views/cheap',
+    ]) {
+      const none = { validation: 'atomic', requests: [{ method: 'GET', path: `/cms/v2${path}` }] };
+      expect((await depot.site.send('POST', '//batch/v1', { as, body: none })).body.responses[0].status).toBe(404);
+      expect((await get(path)).status).toBe(404);
+    }
+    await depot.site.send('DELETE', `/orders/${made.id}?force=true`, { as, status: 200 });
+  });
+
   test('goes by cursor, is exported, summed up and expanded', async () => {
     const first = await get('/products/views/cheap?cursor=&per_page=2');
     const [, next] = /<[^>]*\/cms\/v2([^>]*)>; rel="next"/.exec(String(first.headers['link']))!;
