@@ -73,6 +73,11 @@ class Calls {
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
     return new Call<T>(this.send, { method, path, headers, body, signal, read });
   }
+
+  /** Actions answer at once: batches do not take them. */
+  protected async acted<T>(path: string, action: string, options?: CreateOptions, body?: object): Promise<T> {
+    return await this.call<T>('POST', path + '/' + action, options, body);
+  }
 }
 
 type AnswerOf<A> = A extends { answer: infer T } ? T : never;
@@ -151,17 +156,16 @@ export class Collection<R extends Resource> extends Calls {
   }
 
   /** Does one of the further actions on an item. Batches do not take them. */
-  async act(key: R['key'], action: R['action'], options?: CallOptions): Promise<R['acted']> {
-    return await this.call<R['acted']>('POST', this.item(key) + '/' + action, options);
+  act(key: R['key'], action: R['action'], options?: CreateOptions): Promise<R['acted']> {
+    return this.acted<R['acted']>(this.item(key), action, options);
   }
 
   /** Does an action that the site adds, on an item or on the collection. Batches do not take them. */
-  async perform<A extends keyof R['actions'] & string>(
+  perform<A extends keyof R['actions'] & string>(
     action: A,
     ...[key, body, options]: ActionArguments<R, R['actions'][A]>
   ): Promise<AnswerOf<R['actions'][A]>> {
-    const path = key === undefined ? this.path : this.item(key);
-    return await this.call<AnswerOf<R['actions'][A]>>('POST', path + '/' + action, options, body);
+    return this.acted(key === undefined ? this.path : this.item(key), action, options, body);
   }
 
   private item(key: number | string | Reference): string {
@@ -181,6 +185,14 @@ export class Singleton<R extends Resource> extends Calls {
   /** Changes what is sent; the rest stays. */
   update(body: R['update'], options?: WriteOptions): Call<R['updated']> {
     return this.call('PATCH', this.path, options, body);
+  }
+
+  /** Does an action that the site adds; there is no key. Batches do not take them. */
+  perform<A extends keyof R['actions'] & string>(
+    action: A,
+    ...[, body, options]: ActionArguments<R, R['actions'][A]>
+  ): Promise<AnswerOf<R['actions'][A]>> {
+    return this.acted(this.path, action, options, body);
   }
 }
 

@@ -61,7 +61,7 @@ function collectionText(model: ResourceModel, { type, member }: ModuleNames, nam
     ...(operations.has('update') ? ['update'] : []),
     ...(operations.has('delete') ? ['remove'] : []),
     ...(model.actions.size > 0 ? ['act'] : []),
-    ...(model.ownActions.size > 0 && !model.listOf && !singleton ? ['perform'] : []),
+    ...(model.ownActions.size > 0 && !model.listOf ? ['perform'] : []),
   ];
   const address = parent
     ? `\`/${namespace}/${parent.model.path}/\${segment(parent)}/${path}\``
