@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.js';
 import type { Config } from '../config/settings.js';
 import { auditData, fixData } from '../maintenance/check-data.js';
 import { formatProblem } from '../errors/problem.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
 import { missingCapabilities, siteWarnings } from '../schema/compile-site.js';
 import { loadSchemas } from '../schema/load/load.js';
@@ -63,7 +63,7 @@ interface Options {
 async function checkData(config: Config, { fix, files }: Options): Promise<void> {
   // Imported on demand: most calls of this command need no database.
   const { openSite } = await import('../server/open-site.js');
-  const site = await openSite(config, createLogger(config.log), { bare: true });
+  const site = await openSite(config, createCommandLogger(config.log), { bare: true });
   try {
     const findings = await auditData(site.models, site.store, site.site);
     if (files) findings.push(...(await auditFiles(site.models, site.store, site.site)));

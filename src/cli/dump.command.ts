@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import { dumpSite, type DumpSummary } from '../transfer/dump/dump-site.js';
 import { importTable } from '../transfer/wxr/import-table.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
@@ -22,7 +22,7 @@ export function dumpCommand(program: Command): void {
     .option('--files', 'copy the uploaded files too')
     .action(async (options: { out: string; files?: boolean }) => {
       const config = readConfig();
-      const site = await openSite(config, createLogger(config.log), { bare: true });
+      const site = await openSite(config, createCommandLogger(config.log), { bare: true });
       const bar = new ProgressBar(process.stderr, 'dump', 'items');
       try {
         const { models, store } = site;

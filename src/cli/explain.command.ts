@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
 import { readConfig } from '../config/config.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import { explainQuery } from '../storage/explain-query.js';
 import { planOf, queryPlans } from './query-plans.js';
 import { explainResource } from './explain-resource.js';
@@ -48,7 +48,7 @@ export function explainCommand(program: Command): void {
 async function printPlans(name: string, config: Config, asked?: { text: string; actor: Actor }): Promise<void> {
   // Imported on demand: most calls of this command need no database.
   const { openSite } = await import('../server/open-site.js');
-  const site = await openSite(config, createLogger(config.log), { bare: true });
+  const site = await openSite(config, createCommandLogger(config.log), { bare: true });
   try {
     const model = site.models.byName.get(name)!;
     const explain = (query: Query) => explainQuery(site.store, query);

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config/config.js';
 import { incomingFolder } from '../config/folders.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import { ImportProblem } from '../transfer/import-problem.js';
 import { formatSummary } from '../transfer/import-summary.js';
 import { checkReadable } from '../transfer/text-source.js';
@@ -36,7 +36,7 @@ export function importCommand(program: Command): void {
     .action(async (file: string, options: Options) => {
       const config = readConfig();
       await checkReadable(file).catch(rethrowFor(file));
-      const site = await openSite(config, createLogger(config.log), { beside: true });
+      const site = await openSite(config, createCommandLogger(config.log), { beside: true });
       announceAdministrator(site);
       const bar = new ProgressBar(process.stderr, 'import', 'bytes');
       try {

@@ -1,7 +1,7 @@
 // `load <dir|file>`: imports a dump, or handwritten JSON Lines, into the database of the site.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import { formatOutcome } from '../transfer/load/load-outcome.js';
 import { loadSite } from '../transfer/load/load-site.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
@@ -19,7 +19,7 @@ export function loadCommand(program: Command): void {
     .action(async (source: string, options: { dryRun?: boolean }) => {
       const config = readConfig();
       // No seeds and no first account: they come with the dump.
-      const site = await openSite(config, createLogger(config.log), { bare: true, beside: true });
+      const site = await openSite(config, createCommandLogger(config.log), { bare: true, beside: true });
       const texts = new TextPool();
       const bar = new ProgressBar(process.stderr, 'load', 'bytes');
       try {

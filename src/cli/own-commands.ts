@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { BootError } from '../errors/problem.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import type { CommandDefinition } from '../server/extensions/define.js';
 import { announceAdministrator } from './announce.js';
 import { loadExtensions } from '../server/extensions/load-extensions.js';
@@ -32,7 +32,7 @@ async function run({ run: work }: CommandDefinition, command: Command): Promise<
     import('../server/start-site.js'),
     import('../server/extensions/site-context.js'),
   ]);
-  const site = await startSite(config, createLogger(config.log), { idle: true });
+  const site = await startSite(config, createCommandLogger(config.log), { idle: true });
   announceAdministrator(site);
   try {
     await site.app.init();

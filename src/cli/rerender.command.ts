@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { rerender } from '../maintenance/rerender.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { openSite } from '../server/open-site.js';
 
@@ -13,7 +13,7 @@ export function rerenderCommand(program: Command): void {
     .description('render every stored text again; dates, versions and revisions stay as they are')
     .action(async () => {
       const config = readConfig();
-      const site = await openSite(config, createLogger(config.log), { bare: true });
+      const site = await openSite(config, createCommandLogger(config.log), { bare: true });
       const bar = new ProgressBar(process.stderr, 'rerender', 'items');
       try {
         const outcome = await rerender(site.models, site.store, (done, total) => bar.update(done, total));

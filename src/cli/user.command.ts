@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.js';
 import type { ResourceModel } from '../model/model.js';
 import { passwordIssue } from '../values/password-rule.js';
 import { MOST_RESOURCES, nameProblem } from '../http/endpoints/application-password-fields.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import { plainText } from '../text/plain.js';
 import { announceAdministrator } from './announce.js';
 import { openSite, type OpenSite } from '../server/open-site.js';
@@ -67,7 +67,7 @@ async function withAccounts(
   work: (site: OpenSite, accounts: Accounts, config: Config) => Promise<string>,
 ): Promise<void> {
   const config = readConfig();
-  const site = await openSite(config, createLogger(config.log));
+  const site = await openSite(config, createCommandLogger(config.log));
   announceAdministrator(site);
   try {
     if (!site.accounts) throw new Error('No resource of this site has the trait "account", so there are no accounts.');

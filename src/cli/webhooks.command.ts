@@ -1,7 +1,7 @@
 // `webhooks`: shows the state of deliveries; `webhooks replay`: sends some again.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
-import { createLogger } from '../http/request/logger.js';
+import { createCommandLogger } from '../http/request/logger.js';
 import type { ResourceModel } from '../model/model.js';
 import { and, equals, NEXT_VERSION, oneOf, TRUE, type Predicate } from '../model/query.js';
 import type { OpenSite } from '../server/open-site.js';
@@ -34,7 +34,7 @@ export function webhooksCommand(program: Command): void {
 async function withDeliveries(work: (site: OpenSite, model: ResourceModel) => Promise<void>): Promise<void> {
   const config = readConfig();
   const { openSite } = await import('../server/open-site.js');
-  const site = await openSite(config, createLogger(config.log), { bare: true });
+  const site = await openSite(config, createCommandLogger(config.log), { bare: true });
   try {
     const model = [...site.models.byName.values()].find(({ faces }) => faces.delivery);
     if (!model) throw new Error('No resource of this site has the deliveries of webhooks.');

@@ -2,10 +2,11 @@
 // costs seconds of processor time.
 import { run } from '../../src/cli.js';
 
-/** What a command printed, in the order it came, and its exit code. */
+/** What a command printed, in the order it came, what of it on standard error, and its exit code. */
 export interface Said {
   code: number;
   output: string;
+  errors: string;
 }
 
 /**
@@ -17,16 +18,19 @@ export async function runCommand(args: string[], environment: Record<string, str
   const outputs = [process.stdout, process.stderr];
   const writes = outputs.map((stream) => stream.write);
   let output = '';
+  let errors = '';
   try {
     process.env = { ...environment };
     process.exitCode = 0;
     for (const stream of outputs)
-      stream.write = (text: string | Uint8Array) => (
-        (output += typeof text === 'string' ? text : Buffer.from(text)),
-        true
-      );
+      stream.write = (text: string | Uint8Array) => {
+        const printed = typeof text === 'string' ? text : String(Buffer.from(text));
+        output += printed;
+        if (stream === process.stderr) errors += printed;
+        return true;
+      };
     await run([process.execPath, 'typecase', ...args]);
-    return { code: Number(process.exitCode), output };
+    return { code: Number(process.exitCode), output, errors };
   } finally {
     process.env = env;
     process.exitCode = exitCode;

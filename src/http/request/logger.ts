@@ -50,11 +50,19 @@ function textOf(read: () => unknown): string {
   }
 }
 
+/** A logger of a command, to standard error: standard output has what the command prints, which others may read. */
+export function createCommandLogger(options: LogOptions): Logger {
+  const { stderr } = process;
+  return createLogger(options, options.format === 'json' ? stderr : prettyLines(stderr, stderr.isTTY));
+}
+
 function standardOutput(format: LogOptions['format']): DestinationStream {
-  if (format === 'json') return bufferedOutput();
+  return format === 'json' ? bufferedOutput() : prettyLines(immediateOutput(), process.stdout.isTTY);
+}
+
+function prettyLines(destination: NodeJS.WritableStream, colorize = false): DestinationStream {
   const pretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty;
-  const colorize = process.stdout.isTTY === true;
-  return pretty({ destination: immediateOutput(), colorize, ignore: 'pid,hostname' });
+  return pretty({ destination, colorize, ignore: 'pid,hostname' });
 }
 
 /** Writes the log line of one request, when its response is sent or its client disconnected. */

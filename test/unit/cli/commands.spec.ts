@@ -96,6 +96,22 @@ describe('user app-password', () => {
   });
 });
 
+describe('the log of a command', () => {
+  it.each(['json', 'pretty'])('as %s goes to standard error: programs read what a command prints', async (format) => {
+    const file = join(folder, `${format}.sqlite`);
+    writeFileSync(file, '', { mode: 0o644 });
+    const { output, errors } = await runCommand(['check', '--data', library], {
+      ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+      SITE_DEFAULT_ROLE: 'reader',
+      DATABASE_URL: `sqlite:${file}`,
+      MEDIA_DIR: join(folder, 'media'),
+      LOG_FORMAT: format,
+    });
+    expect(errors).toContain('chmod 600');
+    expect(output.replace(errors, '')).toBe('0 problems\n');
+  });
+});
+
 describe('a folder of uploads', () => {
   it.each(['MEDIA_DIR', 'PRIVATE_MEDIA_DIR'])('%s that is a file ends a start with a message', async (variable) => {
     const file = join(folder, `${variable}.txt`);

@@ -30,9 +30,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a command of an extension gets its arguments, and writes', async () => {
   const dry = await runCommand(['name-stars', 'Vega', '--dry-run'], environment);
-  expect(dry).toEqual({ code: 0, output: 'would be: Vega\n' });
+  expect(dry).toMatchObject({ code: 0, output: 'would be: Vega\n' });
   const made = await runCommand(['name-stars', 'Vega', 'Deneb'], environment);
-  expect(made).toEqual({ code: 0, output: 'made: Vega\nmade: Deneb\n' });
+  expect(made).toMatchObject({ code: 0, output: 'made: Vega\nmade: Deneb\n' });
   const help = await runCommand(['--help'], environment);
   expect(help.output).toMatch(/name-stars \[options\] <names\.\.\.>\s+create stars of these names/);
 });
@@ -87,8 +87,8 @@ test('a command whose database is busy says what to do, and names no header', as
     join(schemas, 'thing.json'),
     '{"name": "thing", "path": "things", "fields": {"title": {"type": "string"}}}',
   );
-  expect(await runCommand(['wait'], { ...environment, EXTENSIONS_DIR: code, SCHEMAS_DIR: schemas })).toEqual({
+  expect(await runCommand(['wait'], { ...environment, EXTENSIONS_DIR: code, SCHEMAS_DIR: schemas })).toMatchObject({
     code: 1,
-    output: 'The database is busy or does not answer. Run the command again.\n',
+    errors: expect.stringContaining('The database is busy or does not answer. Run the command again.\n'),
   });
 });
