@@ -214,7 +214,7 @@ it('a file of a new site or resource that cannot be written says why, and does n
     ['new', 'book', 'title!'],
   ]) {
     const said = await runCommand(args, { SCHEMAS_DIR: '/proc/nowhere/schemas' });
-    expect(said).toEqual({
+    expect(said).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^\/proc\/nowhere\S*: the folder cannot be made: ENOENT/),
     });
