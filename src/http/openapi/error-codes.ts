@@ -44,15 +44,24 @@ export function errorCodes(model: ResourceModel, operation: OperationKind): Refu
 }
 
 /** Codes of what a caller may not see or do, and of addresses that lead nowhere. */
-function accessCodes({ errors, parent, policy, schema }: ResourceModel, operation: OperationKind): Refusal[] {
+function accessCodes(model: ResourceModel, operation: OperationKind): Refusal[] {
+  const { errors, parent, schema } = model;
   const onItem = operation !== 'list' && operation !== 'create';
   return [
-    ...policy[operation].map((step) => (step.asParameterError ? 'rest_invalid_param' : step.error)),
+    ...policyCodes(model, operation),
     ...(onItem ? [{ code: errors.notFound, status: 404 }] : []),
     ...(onItem && schema.selfAlias !== undefined ? ['rest_not_logged_in'] : []),
     ...(parent ? [chosen(parent.notFound, 404)] : []),
     ...(onItem && parent?.mismatch ? [chosen(parent.mismatch, 404)] : []),
     ...(onItem || parent ? ['rest_no_route'] : []),
+  ];
+}
+
+/** Codes of permission checks: those of a parent, too, where it hides what is below it. */
+function policyCodes({ parent, policy }: ResourceModel, operation: OperationKind): Refusal[] {
+  return [
+    ...policy[operation].map((step) => (step.asParameterError ? 'rest_invalid_param' : step.error)),
+    ...(parent?.hides ? policyCodes(parent.model, 'retrieve') : []),
   ];
 }
 
