@@ -7,7 +7,7 @@ import type { OwnActionModel } from '../../model/hooks.js';
 import type { Operation, OutputBudget, Result } from '../../model/operation.js';
 import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
-import { requireWritable } from '../response/large-body.js';
+import { requireEncodableInSlices } from '../response/large-body.js';
 import { validateParams } from '../validation/validate-params.js';
 import type { InProcess } from './in-process.js';
 
@@ -56,7 +56,7 @@ export class OwnActions {
     }
     const { body, isItem } = await this.answer(op, action, row, together);
     // Afterwards it could only be a 500 for an action that was done.
-    await requireWritable(body);
+    await requireEncodableInSlices(body);
     const result: Result = { status: 200, body: body ?? null };
     const shown = isItem && body ? { id: Number(op.id), context: op.context, readable: true } : undefined;
     await remember(op, result, shown, tx);

@@ -103,11 +103,8 @@ function fieldCodes({ schema, targets, many, meta, readOnly }: FieldModel): Refu
 }
 
 /** Codes of the answer to an earlier request with the same `Idempotency-Key`: its item is read again. */
-function replayCodes({ errors, policy }: ResourceModel): Refusal[] {
-  return [
-    { code: errors.notFound, status: 404 },
-    ...policy.retrieve.flatMap(({ asParameterError, error }) => (asParameterError ? [] : error)),
-  ];
+function replayCodes(model: ResourceModel): Refusal[] {
+  return [{ code: model.errors.notFound, status: 404 }, ...policyCodes(model, 'retrieve')];
 }
 
 /** Codes of the items that are sent with the one they belong to. */

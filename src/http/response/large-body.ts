@@ -54,7 +54,7 @@ export async function largeBody(value: unknown, pretty: boolean, output: Output 
  * Finds out whether a value can be sent, in time slices and without keeping its text.
  * @throws ResourceError 500
  */
-export async function requireWritable(value: unknown): Promise<void> {
+export async function requireEncodableInSlices(value: unknown): Promise<void> {
   const slice = new TimeSlice();
   try {
     for (const _piece of jsonPieces(value, false)) {
