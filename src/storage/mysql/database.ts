@@ -50,8 +50,10 @@ const MAX_CONCAT_BYTES = 2 ** 32 - 1;
 /** The host that new connections go to, shared by a pool and its `MysqlDatabase`. */
 interface Target {
   host: Host;
-  /** The host of each connection, by its options. */
-  made: WeakMap<object, Host>;
+  /** The host of each open connection, by its options. */
+  made: Map<object, Host>;
+  /** Options of the connections that nobody uses. */
+  idle: Set<object>;
 }
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -100,7 +102,7 @@ export class MysqlDatabase implements Database {
     options: PoolOptions,
     entities: EntitySchema[],
   ): Promise<MysqlDatabase> {
-    const target = { host, made: new WeakMap<object, Host>() };
+    const target: Target = { host, made: new Map(), idle: new Set() };
     const source = sourceOf(type, address, target, options, entities);
     const database = new MysqlDatabase(source, target, address.hosts, options);
     try {
@@ -219,9 +221,7 @@ export class MysqlDatabase implements Database {
   }
 
   connections(): { open: number; idle: number } {
-    // mysql2 has no public API for the state of its pool.
-    const { pool } = this.source.driver as unknown as { pool?: Record<string, { length: number } | undefined> };
-    return { open: pool?.['_allConnections']?.length ?? 0, idle: pool?.['_freeConnections']?.length ?? 0 };
+    return { open: this.target.made.size, idle: this.target.idle.size };
   }
 
   async close(): Promise<void> {
@@ -236,12 +236,14 @@ export class MysqlDatabase implements Database {
       const host = made ? this.hosts.indexOf(made) : this.at;
       if (host === this.at) return this.ready.has(raw) ? this.session(raw, host) : this.prepared(raw, host);
       // It belongs to a host that is no longer used.
-      raw.destroy();
+      this.session(raw, host).release(true);
     }
   }
 
   private async take(): Promise<RawConnection> {
-    return this.source.createQueryRunner().connect();
+    const raw: RawConnection = await this.source.createQueryRunner().connect();
+    this.target.idle.delete(raw.config);
+    return raw;
   }
 
   private async prepared(raw: RawConnection, host: number): Promise<MysqlSession> {
@@ -260,7 +262,7 @@ export class MysqlDatabase implements Database {
         `SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = ${LOCK_SECONDS}, SESSION ${whole}, SESSION ${limit}${tables}`,
       );
     } catch (error) {
-      raw.destroy();
+      session.release(true);
       throw error;
     }
     this.ready.add(raw);
@@ -271,7 +273,11 @@ export class MysqlDatabase implements Database {
     const refused = (error: unknown): void => {
       if (isReadOnly(error)) this.turn(host);
     };
-    return new MysqlSession(raw, this.flavour, this.options, () => this.dialect, refused);
+    const { made, idle } = this.target;
+    const released = (broken: boolean): void => {
+      if (!broken && made.has(raw.config)) idle.add(raw.config);
+    };
+    return new MysqlSession(raw, this.flavour, this.options, () => this.dialect, refused, released);
   }
 
   private async ask(): Promise<void> {
@@ -283,7 +289,7 @@ export class MysqlDatabase implements Database {
       () => true,
       () => false,
     );
-    raw.release();
+    session.release(false);
     this.flavour = flavourOf(String(row![0]), Number(row![1]), variables, together);
   }
 }
@@ -339,7 +345,10 @@ function sourceOf(
       idleTimeout: 60_000,
       stream: ({ config }: { config: Host }) => {
         target.made.set(config, target.host);
-        return openSocket(Object.assign(config, target.host));
+        return openSocket(Object.assign(config, target.host)).once('close', () => {
+          target.made.delete(config);
+          target.idle.delete(config);
+        });
       },
       maxPreparedStatements: STATEMENTS,
       flags: ['-LOCAL_FILES'],

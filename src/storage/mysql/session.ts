@@ -66,6 +66,7 @@ export class MysqlSession implements Session {
     private readonly options: PoolOptions,
     private readonly dialect: () => Dialect,
     private readonly refused: (error: unknown) => void,
+    private readonly released: (broken: boolean) => void,
   ) {}
 
   get statementBytes(): number {
@@ -213,6 +214,7 @@ export class MysqlSession implements Session {
   }
 
   release(broken: boolean): void {
+    this.released(broken);
     if (broken) this.raw.destroy();
     else this.raw.release();
   }

@@ -1,7 +1,8 @@
 // Connection pool of a PostgreSQL server: owned by TypeORM's DataSource; statements go directly to the driver.
 import { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type Pool } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
   CONNECT_MS,
   type Database,
@@ -174,8 +175,9 @@ export class PostgresDatabase implements Database {
   }
 
   connections(): { open: number; idle: number } {
-    const { master } = this.source.driver as unknown as { master?: { totalCount: number; idleCount: number } };
-    return { open: master?.totalCount ?? 0, idle: master?.idleCount ?? 0 };
+    const { master } = this.source.driver as PostgresDriver;
+    const pool = master as Pool | undefined;
+    return { open: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0 };
   }
 
   async close(): Promise<void> {

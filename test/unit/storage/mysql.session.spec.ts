@@ -25,6 +25,7 @@ function sessionOf(limits: object = {}) {
     {} as Parameters[2],
     () => dialect,
     () => undefined,
+    () => undefined,
   );
   return { session, sent };
 }
