@@ -6,11 +6,28 @@ import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import type { TestSite } from '../support/boot-site.js';
 import type { Answer, Method } from '../support/send.js';
 import { driverError, Faults, type Place } from '../support/faults.js';
+import { type Engine, testEngine } from '../support/fresh-database.js';
 import { DatabaseWatch } from './database-watch.js';
 import { openCms, PNG } from './stage.js';
 
 const SECRET = 'INSERT INTO hidden_table (what the driver said)';
 const broken = () => driverError({ code: 'XX000', errno: 1105, message: SECRET });
+
+/** What drivers throw when a transaction was ended for another one, and on a full disk. */
+const FAULTS: Record<Engine, { passing: () => Error; full: () => Error }> = {
+  sqlite: {
+    passing: () => driverError({ code: 'SQLITE_BUSY', message: SECRET }),
+    full: () => driverError({ code: 'SQLITE_FULL', message: SECRET }),
+  },
+  mysql: {
+    passing: () => driverError({ code: 'ER_LOCK_DEADLOCK', errno: 1213, message: SECRET }),
+    full: () => driverError({ code: 'ER_DISK_FULL', errno: 1021, message: SECRET }),
+  },
+  postgres: {
+    passing: () => driverError({ code: '40P01', message: SECRET }),
+    full: () => driverError({ code: '53100', message: SECRET }),
+  },
+};
 
 let site: TestSite;
 let admin: TestActor;
@@ -137,5 +154,68 @@ describe('a write that fails at its nth statement leaves nothing', () => {
 
   it('the end of a post, with comments and revisions', async () => {
     expect((await failEverywhere(() => send('DELETE', `/posts/${post}?force=true`))).status).toBe(200);
+  });
+});
+
+describe('several writes in one transaction', () => {
+  const made = () => ({
+    validation: 'atomic',
+    requests: [
+      { method: 'POST', path: '/cms/v2/tags', body: { name: `Tag ${++serial}` } },
+      { method: 'POST', path: '/cms/v2/posts', body: { title: 'Together', status: 'publish', tags: [] } },
+    ],
+  });
+  let serial = 0;
+  const batch = () => site.send('POST', '//batch/v1', { as: admin.headers, body: made() });
+  const { passing, full } = FAULTS[testEngine()];
+
+  /** The answers to batches that a fault strikes, at every place in turn. */
+  async function strikeEverywhere(fault: () => Error, times: number, check: (answer: Answer) => void): Promise<void> {
+    for (let place = 1; ; place++) {
+      faults.plan(place, fault, times);
+      const answer = await batch();
+      faults.end();
+      if (faults.struck > 0) check(answer);
+      else return expect(place).toBeGreaterThan(6);
+    }
+  }
+
+  it('run again where the database had to end the transaction for others', async () => {
+    await strikeEverywhere(passing, 1, ({ status, body }) => {
+      expect({ status, answers: body.responses?.map((each: Answer) => each?.status) }).toEqual({
+        status: 207,
+        answers: [201, 201],
+      });
+    });
+  });
+
+  it('are refused with 503 and Retry-After where that goes on, and nothing stays', async () => {
+    const before = await state();
+    for (const place of [2, 5]) {
+      faults.plan(place, passing, Infinity);
+      const { status, headers, body } = await batch();
+      faults.end();
+      expect({ place, status, code: body.code, wait: headers['retry-after'] }).toEqual({
+        place,
+        status: 503,
+        code: 'rest_unavailable',
+        wait: '1',
+      });
+    }
+    expect(await state()).toEqual(before);
+  });
+
+  it('say that the disk is full', async () => {
+    await strikeEverywhere(full, Infinity, ({ status, body }) => {
+      expect({ status, code: body.code }).toEqual({ status: 507, code: 'rest_insufficient_storage' });
+    });
+  });
+
+  it('name the one that the database rejects', async () => {
+    const rejected: unknown[] = [];
+    await strikeEverywhere(broken, Infinity, ({ body }) => {
+      if (body.failed === 'request') rejected.push(body.responses.findIndex((each: unknown) => each !== null));
+    });
+    expect(new Set(rejected)).toContain(1);
   });
 });

@@ -30,6 +30,8 @@ export interface Shared {
   /** Runs functions on large texts, before the transaction. */
   runText?: TextPoolRunner | undefined;
   budget: OutputBudget;
+  /** What is thrown for the operation whose write the database rejects; default: `refusal`, the error of its resource. */
+  onRejected?(refusal: ResourceError): unknown;
 }
 
 /**
@@ -40,8 +42,10 @@ export async function atomically<T>(shared: Shared, work: (together: Together) =
   const texts = new PreparedTexts(shared.runText ?? (async (run, ...args) => run(...args)));
   const memory = new WriteMemory(shared.budget);
   let duplicates = 0;
+  let failed: Operation | undefined;
   const attempt = () =>
     shared.store.transaction(async (tx) => {
+      failed = undefined;
       const done: Operation[] = [];
       const service = new ResourceService(within(tx, shared.store), texts);
       const run = async <R>(op: Operation, one: () => Promise<R>): Promise<R> => {
@@ -51,10 +55,11 @@ export async function atomically<T>(shared: Shared, work: (together: Together) =
           done.push(op);
           return result;
         } catch (error) {
+          if (!(error instanceof Aborted)) throw error;
+          failed = op;
           // After the first duplicate the work runs again: then the checks of the operation may report it.
-          throw error instanceof Aborted && !(isDuplicate(error.cause) && duplicates === 0)
-            ? ((await refusal(error.cause, op, shared.store)) ?? error)
-            : error;
+          if (!isDuplicate(error.cause) || duplicates === 0) throw error;
+          throw (await duplicateError(error.cause, op, shared.store.reader)) ?? error;
         }
       };
       try {
@@ -66,11 +71,13 @@ export async function atomically<T>(shared: Shared, work: (together: Together) =
     });
   const twice = () =>
     attempt().catch((error) => (isDuplicate(error) && duplicates++ === 0 ? attempt() : Promise.reject(error)));
-  return texts.complete(twice, memory);
-}
-
-async function refusal(error: unknown, op: Operation, store: Store): Promise<ResourceError | undefined> {
-  return isDuplicate(error) ? duplicateError(error, op, store.reader) : failedWrite(error, op);
+  try {
+    return await texts.complete(twice, memory);
+  } catch (error) {
+    // Only now: of most errors the store runs the transaction again, or says what is wrong with the database.
+    const refusal = failed && failedWrite(error, failed);
+    throw refusal ? (shared.onRejected?.(refusal) ?? refusal) : error;
+  }
 }
 
 /** The store as one operation sees it inside a transaction that has begun. */

@@ -125,13 +125,16 @@ export class Batch {
   private async together(requests: readonly Sent[]): Promise<BatchResult> {
     const { store, site } = this.parts;
     const counted = new Set<number>();
+    let running = 0;
+    const onRejected = (refusal: ResourceError) => new Stopped(running, refusal);
     try {
       const done = await atomically(
-        { store, runText: site.textsOf?.(this.actor), budget: this.budget },
+        { store, runText: site.textsOf?.(this.actor), budget: this.budget, onRejected },
         async ({ service, run }) => {
           const finished: { ready: Ready; result: Result }[] = [];
           const earlier: Earlier[] = [];
           for (const [at, request] of requests.entries()) {
+            running = at;
             try {
               const ready = await this.ready(resolved(request, at, earlier), at);
               // The transaction may run more than once.
