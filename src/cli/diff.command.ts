@@ -15,7 +15,9 @@ export function diffCommand(program: Command): void {
     .action(async () => {
       const config = readConfig();
       const accepted = new Set(config.database.accept);
-      const plan = await withTables(config, 'plan', (...given) => wholePlan(...given, accepted));
+      const plan = await withTables(config, 'plan', (...[store, tables, models]) =>
+        wholePlan(store, tables, models, accepted),
+      );
       process.stdout.write(formatPlan(plan));
       if (plan.steps.some((step) => !isLeftover(step))) process.exitCode = 2;
     });

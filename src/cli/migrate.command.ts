@@ -33,7 +33,9 @@ export function migrateCommand(program: Command): void {
       const config = readConfig();
       if (!options.dryRun) return report(await migrate(config, options), options);
       const accepted = new Set(config.database.accept);
-      const plan = await withTables(config, 'plan', (...given) => wholePlan(...given, accepted));
+      const plan = await withTables(config, 'plan', (...[store, tables, models]) =>
+        wholePlan(store, tables, models, accepted),
+      );
       process.stdout.write(formatPlan(plan));
     });
 }
@@ -58,18 +60,23 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
   const saved: string[] = [];
   const onSaved = (path: string) => saved.push(path);
   const rescue = allowDestructive ? { rescue: process.cwd(), onSaved, accepted } : { accepted };
-  return withTables(config, 'run', async (store, tables, models) => {
+  return withTables(config, 'run', async (store, tables, models, onProgress) => {
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
     if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
-    const onStep = (_: unknown, done: number, total: number) => steps.update(done, total);
-    const onUsed = (names: readonly string[]): void =>
-      void process.stderr.write(
+    const onStep = (_: unknown, done: number, total: number) => {
+      onProgress();
+      steps.update(done, total);
+    };
+    const onUsed = (names: readonly string[]): void => {
+      onProgress();
+      process.stderr.write(
         `other sessions use ${names.join(', ')}: waiting until they have ended their transactions\n`,
       );
+    };
     const done = await migrateStore(store, tables, { ...rescue, onStep, onUsed }, 'database').finally(() =>
       steps.end(),
     );
-    return { ...done, saved, derived: await updateItems(config, store, models) };
+    return { ...done, saved, derived: await updateItems(config, store, models, onProgress) };
   });
 }
 
@@ -77,7 +84,12 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
  * Lets new traits and rules work on the items, and computes derived columns that changed; returns their resources.
  * @throws BootError when items contradict them
  */
-async function updateItems({ database, schemasDir, site }: Config, store: Store, models: ModelSet): Promise<string[]> {
+async function updateItems(
+  { database, schemasDir, site }: Config,
+  store: Store,
+  models: ModelSet,
+  onProgress: () => void,
+): Promise<string[]> {
   const outdated = database.accept.includes('values') ? [] : await outdatedValues(models, store.reader);
   const added = await newcomers(models, store.reader);
   const stuck = await obstacles(added, store.reader, schemasDir);
@@ -91,7 +103,10 @@ async function updateItems({ database, schemasDir, site }: Config, store: Store,
   );
   const items = new ProgressBar(process.stderr, 'migrate', 'items');
   let worked = 0;
-  const onBatch = (some: number) => items.update(Math.min((worked += some), total), total);
+  const onBatch = (some: number) => {
+    onProgress();
+    items.update(Math.min((worked += some), total), total);
+  };
   try {
     await adoptItems(added, store, site, undefined, onBatch);
     await recordRules(models, store);

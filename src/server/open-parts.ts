@@ -24,8 +24,8 @@ export interface SiteParts {
 }
 
 /** Milliseconds after which a command says why it does nothing yet. */
-const LONG_OPENING_MS = 5_000;
-const LONG_OPENING = 'the database takes long: its tables are changed or filled, or another session has locked them';
+const LONG_MS = 5_000;
+const LONG = 'the database takes long: its tables are changed or filled, or another session has locked them';
 
 /** Options of a start. */
 export interface StartOptions {
@@ -70,11 +70,27 @@ export async function openParts(
   const models = options.models ?? compileLoaded(loaded!, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
   if (warns) warnOfSchemas(loaded!, models, roles, log);
-  // A server tells whoever asks it.
-  const late = serving ? undefined : setTimeout(() => log.warn(LONG_OPENING), LONG_OPENING_MS);
   const opening = openTables(config, models, log, { serving, first, waiting, onStatement, beside });
-  const store = await opening.finally(() => clearTimeout(late));
+  // A server tells whoever asks it.
+  const store = await (serving
+    ? opening
+    : tellingIfLong(
+        () => opening,
+        (message) => log.warn(message),
+      ));
   return { models, roles, store, extensions };
+}
+
+/**
+ * What `work` resolves to. A command that waits for the database for long tells why, since the lock is often one of its own
+ * operator; not once it has called `onProgress`.
+ */
+export async function tellingIfLong<T>(
+  work: (onProgress: () => void) => Promise<T>,
+  tell: (message: string) => void,
+): Promise<T> {
+  const late = setTimeout(() => tell(LONG), LONG_MS);
+  return work(() => clearTimeout(late)).finally(() => clearTimeout(late));
 }
 
 /** Logs the warnings of `check`, where the operator of a server sees them. */

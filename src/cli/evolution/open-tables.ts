@@ -7,18 +7,24 @@ import type { ModelSet } from '../../model/model.js';
 import { allTables } from '../../server/engine-tables.js';
 import { loadModels } from '../../server/extensions/load-extensions.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
+import { tellingIfLong } from '../../server/open-parts.js';
 import { openStore } from '../../storage/open-store.js';
 import type { TableModel } from '../../model/table.js';
 import type { Config } from '../../config/settings.js';
 
 /**
  * Runs `work` on the database as it is and closes it afterwards. `plan` changes nothing at all. Waits for a server that
- * does not answer, unless `onWait` throws.
+ * does not answer, unless `onWait` throws, and says after some seconds that it waits for the work, until that reports progress.
  */
 export async function withTables<T>(
   config: Config,
   evolving: 'plan' | 'run',
-  work: (store: AdministeredStore, tables: ReadonlyMap<string, TableModel>, models: ModelSet) => Promise<T>,
+  work: (
+    store: AdministeredStore,
+    tables: ReadonlyMap<string, TableModel>,
+    models: ModelSet,
+    onProgress: () => void,
+  ) => Promise<T>,
   onWait: (reason: string) => void = (reason) => process.stderr.write(`waiting for the database: ${reason}\n`),
 ): Promise<T> {
   const models = await loadModels(config);
@@ -29,7 +35,10 @@ export async function withTables<T>(
     void process.stderr.write('another process has locked this database: waiting until it is done\n');
   const store = await openStore(url, { pool: 2, migrate: 'off', evolving, onWait, onLocked }, tables);
   try {
-    return await work(store, tables, models);
+    return await tellingIfLong(
+      (onProgress) => work(store, tables, models, onProgress),
+      (message) => void process.stderr.write(`${message}\n`),
+    );
   } finally {
     await store.close();
     drop();

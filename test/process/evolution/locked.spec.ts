@@ -85,6 +85,23 @@ it('another command that opens the site says why it does nothing yet', async () 
   expect(await command.ended).toMatchObject({ code: 0, output: expect.stringContaining('0 problems') });
 });
 
+onServers.each([['diff'], ['doctor'], ['migrate']])('%s says why it does nothing yet', async (name) => {
+  await site.serving(async () => undefined);
+  other = await openWindow(site.database.url);
+  for (const sql of LOCK) await other.ask(sql);
+  const command = run('dist/cli.js', [name], site.environment, site.work);
+  running.push(command);
+  await until(
+    () => command.output(),
+    (output) => output.includes('another session has locked them'),
+  );
+  await other.close();
+  expect(await command.ended).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/Nothing to do|as the schemas say/),
+  });
+});
+
 onServers('a running server gives the change up after some seconds, and serves as before', async () => {
   const environment = { ...site.environment, LOG_LEVEL: 'warn' };
   const server = await startServer(environment);
