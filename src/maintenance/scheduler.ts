@@ -10,6 +10,8 @@ import { sweepFiles } from './sweep-files.js';
 const INTERVAL_MS = 1000;
 /** Runs between two sweeps of the traits, idempotent responses, expired counters and files. */
 const SWEEP_EVERY = 600;
+/** Runs after a sweep that the database cut short; more than one, because what it was refused for may take a while. */
+const RETRY_AFTER = 30;
 
 /**
  * Runs the `due` or the `sweep` tasks of every resource, one after the other: with `onError` all of them although some
@@ -48,10 +50,11 @@ export function startSchedule(
   writer: ContentWriter,
   sweep: () => Promise<unknown>,
   onError: (error: unknown) => void,
+  intervalMs = INTERVAL_MS,
 ): Schedule {
   let running = false;
   let last: Promise<void> = Promise.resolve();
-  let runs = 0;
+  let untilSweep = 0;
   const sweeps = [
     () => forgetOld(writer.store, writer.site.now()),
     () => writer.store.rateCounters?.sweep(),
@@ -63,7 +66,10 @@ export function startSchedule(
     running = true;
     try {
       await runTasks(writer, 'due', onError);
-      if (runs++ % SWEEP_EVERY === 0) await all(sweeps, onError);
+      if (untilSweep-- > 0) return;
+      untilSweep = RETRY_AFTER;
+      await all(sweeps, onError);
+      untilSweep = SWEEP_EVERY;
     } catch (error) {
       onError(error);
     } finally {
@@ -73,7 +79,7 @@ export function startSchedule(
   const begin = () => {
     if (!running) last = runOnce();
   };
-  const timer = setInterval(begin, INTERVAL_MS);
+  const timer = setInterval(begin, intervalMs);
   timer.unref();
   begin();
   return {

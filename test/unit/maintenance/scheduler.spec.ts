@@ -52,6 +52,37 @@ it('a database that is away ends the run', async () => {
   expect(errors).toHaveLength(1);
 });
 
+it('a sweep that the database cuts short is made again within a minute, and then as seldom as others', async () => {
+  let runs = 0;
+  const tried: number[] = [];
+  const due: TaskModel = { when: 'due', run: async () => void runs++ };
+  const purge: TaskModel = {
+    when: 'sweep',
+    run: async () => {
+      tried.push(runs);
+      if (tried.length === 1) throw new ResourceError('rest_unavailable', { status: 503 });
+    },
+  };
+  const tasks = new Map(Object.entries({ due, purge }));
+  const writer = {
+    models: { byName: new Map([['posts', { faces: {}, tasks }]]) },
+    store: { reader: { first: async () => undefined } },
+    site: { now: () => Date.now(), files: { claimed: async () => [] } },
+  };
+  let third = (): void => undefined;
+  const done = new Promise<void>((resolve) => (third = resolve));
+  const completed: number[] = [];
+  const sweep = async () => void (completed.push(runs) === 2 && third());
+  const schedule = startSchedule(writer as unknown as ContentWriter, sweep, () => undefined, 1);
+  await done;
+  await schedule.stop();
+  expect(tried).toEqual([1, expect.any(Number), expect.any(Number)]);
+  expect(completed).toEqual(tried.slice(1));
+  // A run takes a second.
+  expect(tried[1]).toBeLessThanOrEqual(60);
+  expect(tried[2]! - tried[1]!).toBeGreaterThanOrEqual(600);
+});
+
 it('an item that cannot be published does not hold up the others', async () => {
   const database = await freshDatabase('sqlite');
   const config = readConfig({ DATABASE_URL: database.url, SCHEMAS_DIR: 'schemas', ...CHEAP_HASHES }, false);
