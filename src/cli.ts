@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { BootError, formatProblem } from './errors/problem.js';
-import { ResourceError } from './errors/resource-error.js';
+import { commandReason } from './errors/resource-error.js';
 import { serve, type ServeOptions } from './main.js';
 
 /** Adds a command to a program. */
@@ -77,10 +77,7 @@ function ignore(): void {}
 
 function describe(error: unknown): string {
   if (error instanceof BootError) return error.problems.map(formatProblem).join('\n');
-  // Its message is for clients, whom a header tells when to come back.
-  if (error instanceof ResourceError && error.code === 'rest_unavailable' && error.details.message === undefined)
-    return `The database is busy or does not answer${error.cause === undefined ? '' : ` (${String(error.cause)})`}. Run the command again.`;
-  return error instanceof Error ? error.message : String(error);
+  return commandReason(error);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) await run(process.argv);

@@ -85,6 +85,21 @@ export function operatorReason(error: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
+/** In place of messages for clients, whom a header tells when to come back. */
+const OF_COMMANDS: Record<string, readonly [what: string, advice: string] | undefined> = {
+  rest_unavailable: ['The database is busy or does not answer', 'Run the command again.'],
+  rest_insufficient_storage: ['The database has no room left', 'Make room, and run the command again.'],
+};
+
+/** What is told of an error to the operator who runs a command: with what the driver said, where the database failed. */
+export function commandReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const parts = error instanceof ResourceError ? OF_COMMANDS[error.code] : undefined;
+  if (!(error instanceof ResourceError) || !parts) return error.message;
+  const said = error.cause === undefined ? '' : ` (${operatorReason(error)})`;
+  return error.details.message === undefined ? `${parts[0]}${said}. ${parts[1]}` : `${error.message}${said}`;
+}
+
 /** What is wrong with one parameter. */
 export interface ParamIssue {
   param: string;

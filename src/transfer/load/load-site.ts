@@ -6,6 +6,7 @@ import { recomputeDerived } from '../../maintenance/backfill-derived.js';
 import { fixFindings } from '../../maintenance/fix-findings.js';
 import { fingerprint } from '../dump/dump-manifest.js';
 import { shapesOf, type Shape } from '../dump/dump-shape.js';
+import { commandReason } from '../../errors/resource-error.js';
 import { ImportProblem } from '../import-problem.js';
 import { ImportSummary } from '../import-summary.js';
 import { LoadCheck } from './load-check.js';
@@ -94,7 +95,7 @@ function interrupted(error: unknown, { counts }: ImportSummary): unknown {
   if (!(error instanceof Error)) return error;
   if (written === 0) return isDuplicate(error) ? new Error(`Nothing was loaded: ${rivalOf(error)}`) : error;
   const again = 'Run the load again to finish it: items with the ids of their lines are skipped then.';
-  const reason = isDuplicate(error) ? rivalOf(error) : error.message;
+  const reason = isDuplicate(error) ? rivalOf(error) : commandReason(error);
   const message = `The load was interrupted after ${written} items, which stay. ${again} The next ones failed: ${reason}`;
   return new Error(message, { cause: error });
 }

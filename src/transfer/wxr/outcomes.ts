@@ -1,9 +1,12 @@
 // The outcome of an import unit: created, updated, skipped or refused.
 import { isDuplicate } from '../../engine/writes/duplicate.js';
-import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { type ErrorStatus, invalidParams, ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Reader } from '../../model/store.js';
 import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
+
+/** The database is busy, away or full: the next objects would be refused, too. */
+const OF_DATABASE: ReadonlySet<ErrorStatus> = new Set([503, 507]);
 
 /** The change of a unit, or its outcome when it is skipped. Nothing is written yet, so the others can continue. */
 export async function changeOf(unit: ImportItem, reader: Reader, existing: boolean): Promise<Change | Outcome> {
@@ -11,7 +14,7 @@ export async function changeOf(unit: ImportItem, reader: Reader, existing: boole
     return await unit.change(reader, existing);
   } catch (error) {
     if (error instanceof Skipped) return skippedOutcome(unit, error.message);
-    if (error instanceof ResourceError) return rejectedOutcome(unit, error);
+    if (error instanceof ResourceError && !OF_DATABASE.has(error.status)) return rejectedOutcome(unit, error);
     throw error;
   }
 }
@@ -39,7 +42,7 @@ export function rejectedOutcome(unit: ImportItem, error: ResourceError): Outcome
 
 /** The refusal of an object of this resource; undefined for an error with which the import cannot go on. */
 export function refusalOf(error: unknown, model: ResourceModel): ResourceError | undefined {
-  if (error instanceof ResourceError) return error.status === 503 ? undefined : error;
+  if (error instanceof ResourceError) return OF_DATABASE.has(error.status) ? undefined : error;
   if (!isDuplicate(error)) return undefined;
   const unique = model.uniques.find(({ column }) => error.columns.includes(column));
   const names = unique?.fields.map(({ name }) => name) ?? ['unique value'];

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ResourceError } from '../../../src/errors/resource-error.js';
 import { ContentWriter } from '../../../src/engine/content-writer.js';
 import { equals } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
@@ -122,13 +123,14 @@ it('says how many items stay when the database fails in the middle, and finishes
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const said = at(place, ({ models, store, site }) => {
     let left = 1;
-    const full = { status: 507, message: 'There is no room.' };
-    const bulk: Store['bulk'] = (work) =>
-      left-- > 0 ? store.bulk!(work) : Promise.reject(Object.assign(new Error(), full));
+    const full = Object.assign(new ResourceError('rest_insufficient_storage'), { cause: new Error('disk is full') });
+    const bulk: Store['bulk'] = (work) => (left-- > 0 ? store.bulk!(work) : Promise.reject(full));
     const failing = Object.assign(Object.create(store) as typeof store, { bulk });
     return loadSite({ source: path, writer: new ContentWriter(models, failing, site), nearest });
   });
-  await expect(said).rejects.toThrow(/interrupted after 2000 items, which stay\..* There is no room\.$/);
+  await expect(said).rejects.toThrow(
+    /interrupted after 2000 items, which stay\..* The database has no room left \(disk is full\)\./,
+  );
   expect((await tablesOf(place))['papers']).toHaveLength(2_000);
   expect((await load(place, path)).summary.counts.get('paper')).toMatchObject({ created: 500, skipped: 2_000 });
 });

@@ -238,6 +238,13 @@ describe('running it again', () => {
     expect((await run(SAMPLE)).changed).toBe(false);
   });
 
+  it.each(['rest_unavailable', 'rest_insufficient_storage'])('ends where the database fails: %s', async (code) => {
+    writer.before = () => new ResourceError(code, { status: code === 'rest_unavailable' ? 503 : 507 });
+    await expect(run(SAMPLE)).rejects.toMatchObject({ code });
+    writer.before = () => undefined;
+    expect(counts(await run(SAMPLE))['post']).toEqual([4, 0, 0]);
+  });
+
   it('makes again what was deleted on the site', async () => {
     await run(SAMPLE);
     writer.tables.set(
