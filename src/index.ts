@@ -1,6 +1,6 @@
 // What the package exports to programs that embed a site (docs/embedding.md).
 export { createTypecase, createTypecaseApp, typecaseToken } from './server/embed/create-typecase.js';
-export type { TypecaseModuleOptions } from './server/embed/create-typecase.js';
+export type { SiteModule, TypecaseModuleOptions } from './server/embed/create-typecase.js';
 export { Typecase } from './server/embed/typecase.js';
 export type { OwnHooks } from './server/embed/typecase.js';
 export type { TypecaseOptions } from './config/options.js';

@@ -1,5 +1,15 @@
 // A site inside another NestJS application: mounted under a path, its services and hooks injected, ended with its host.
-import { Body, Controller, Get, Inject, Injectable, Module, Post, type DynamicModule } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  Post,
+  type DynamicModule,
+  type Provider,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -109,6 +119,77 @@ async function host(...imports: DynamicModule[]) {
   class HostModule {}
   return NestFactory.create(HostModule, { logger: false, abortOnError: false });
 }
+
+describe('a start that fails', () => {
+  const failing = (module: DynamicModule, more: object) => {
+    @Module({ imports: [module], providers: [{ provide: 'more', ...more } as Provider] })
+    class HostModule {}
+    return NestFactory.create(HostModule, { logger: false, abortOnError: false });
+  };
+  /** The databases that sites have opened and not closed while `work` runs. */
+  const leftOpen = async (work: () => Promise<unknown>): Promise<number> => {
+    const { initialize, destroy } = DataSource.prototype;
+    let open = 0;
+    let opened = 0;
+    DataSource.prototype.initialize = function (this: DataSource) {
+      open += 1;
+      opened += 1;
+      return initialize.call(this);
+    };
+    DataSource.prototype.destroy = function (this: DataSource) {
+      open -= 1;
+      return destroy.call(this);
+    };
+    try {
+      await work();
+    } finally {
+      Object.assign(DataSource.prototype, { initialize, destroy });
+    }
+    expect(opened).toBe(1);
+    return open;
+  };
+
+  test('in the host leaves a site that it can close', async () => {
+    const content = createTypecase(optionsIn('failing', { mount: '/content' }));
+    let site: Typecase | undefined;
+    const useFactory = (typecase: Typecase) => {
+      site = typecase;
+      throw new Error('the host failed');
+    };
+    await expect(failing(content, { inject: [Typecase], useFactory })).rejects.toThrow('the host failed');
+    expect(site!.dataSource.isInitialized).toBe(true);
+    await content.close();
+    expect(site!.dataSource.isInitialized).toBe(false);
+    await expect(site!.resource('note').list()).rejects.toThrow('The site is closed');
+    await content.close();
+  });
+
+  test('in the host while the site still starts leaves nothing open either', async () => {
+    const content = createTypecase(optionsIn('starting', { mount: '/content' }));
+    const useFactory = () => Promise.reject(new Error('the host failed'));
+    const left = await leftOpen(async () => {
+      await expect(failing(content, { useFactory })).rejects.toThrow('the host failed');
+      await content.close();
+    });
+    expect(left).toBe(0);
+  });
+
+  test('in a module of an extension leaves nothing open', async () => {
+    const code = join(folder, 'broken-extension');
+    mkdirSync(code, { recursive: true });
+    writeFileSync(
+      join(code, 'broken.ts'),
+      `import { defineExtension } from 'typecase';
+      class Broken { onModuleInit() { throw new Error('the module failed'); } }
+      export default defineExtension({ module: { module: class {}, providers: [Broken] } });\n`,
+    );
+    const options = optionsIn('broken', { extensionsDir: code });
+    const left = await leftOpen(async () => {
+      await expect(createTypecaseApp(options)).rejects.toThrow('the module failed');
+    });
+    expect(left).toBe(0);
+  });
+});
 
 describe('a host with two sites', () => {
   let app: Awaited<ReturnType<typeof host>>;

@@ -33,6 +33,15 @@ export interface TypecaseModuleOptions extends TypecaseOptions {
   name?: string;
 }
 
+/** The module of a site. */
+export interface SiteModule extends DynamicModule {
+  /**
+   * Ends the site where the start of the application has failed: Nest calls no hooks then, so its connections to the database
+   * would stay open, and keep the process alive. Nothing to do once the application is closed.
+   */
+  close(): Promise<void>;
+}
+
 const MOUNTABLE = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
 /** Default origin of the host application. */
 const HOST = 'http://127.0.0.1:3000';
@@ -48,10 +57,28 @@ export function typecaseToken(name: string): string {
  * (docs/embedding.md).
  * @throws BootError with every mistake in the options
  */
-export function createTypecase(options: TypecaseModuleOptions = {}): DynamicModule {
+export function createTypecase(options: TypecaseModuleOptions = {}): SiteModule {
   const { name, mount: given, ...rest } = options;
   const { config, path } = placed(rest, given);
   const token = name === undefined ? Typecase : typecaseToken(name);
+  const starts = new Set<Promise<unknown>>();
+  const apps = new Set<NestExpressApplication>();
+
+  const open = async (): Promise<Typecase> => {
+    const starting = start(config);
+    const noted: Promise<unknown> = starting.then((app) => apps.add(app)).finally(() => starts.delete(noted));
+    starts.add(noted);
+    await noted;
+    return (await starting).get(Typecase);
+  };
+  const end = async (app: NestExpressApplication): Promise<void> => {
+    if (apps.delete(app)) await app.close();
+  };
+  const close = async (): Promise<void> => {
+    // Nest does not wait for a site that still starts when another provider fails.
+    await Promise.allSettled(starts);
+    for (const app of apps) await end(app);
+  };
 
   @Module({})
   class TypecaseModule implements OnModuleInit, BeforeApplicationShutdown {
@@ -76,18 +103,18 @@ export function createTypecase(options: TypecaseModuleOptions = {}): DynamicModu
 
     /** The server of the host is closed: no more requests arrive. */
     onApplicationShutdown(): Promise<void> {
-      return this.typecase.app.close();
+      return end(this.typecase.app);
     }
   }
 
-  const providers = siteProviders(config, token, name === undefined);
+  const providers = siteProviders(open, token, name === undefined);
   const exported = name === undefined ? [Typecase, DataSource, ResourceService] : [token];
-  return { module: TypecaseModule, providers, exports: exported };
+  return { module: TypecaseModule, providers, exports: exported, close };
 }
 
 /** What a site provides: itself, and without a name (`unnamed`) its database and service. */
-function siteProviders(config: Config, token: typeof Typecase | string, unnamed: boolean): Provider[] {
-  const site: Provider = { provide: token, useFactory: async () => (await start(config)).get(Typecase) };
+function siteProviders(open: () => Promise<Typecase>, token: typeof Typecase | string, unnamed: boolean): Provider[] {
+  const site: Provider = { provide: token, useFactory: open };
   if (!unnamed) return [site];
   return [
     site,
@@ -108,7 +135,11 @@ async function start(config: Config): Promise<NestExpressApplication> {
   const providers = (site: RunningSite) => [{ provide: Typecase, useValue: new Typecase(site) }];
   return quietly(async () => {
     const { app } = await startSite(config, createLogger(config.log), { providers });
-    await app.init();
+    // Modules of extensions may fail, too.
+    await app.init().catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
     return app;
   });
 }
