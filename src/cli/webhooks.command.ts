@@ -24,6 +24,7 @@ export function webhooksCommand(program: Command): void {
     .option('--webhook <id>', 'only those of one webhook')
     .action((ids: string[], options: Options) => {
       if (ids.length === 0 && !options.failed) throw new Error('Name ids of deliveries, or say --failed.');
+      if (ids.length > 0 && options.failed) throw new Error('Name ids of deliveries or say --failed, not both.');
       const numbers = [...ids, ...(options.webhook === undefined ? [] : [options.webhook])];
       const wrong = numbers.find((id) => !/^[1-9]\d{0,15}$/.test(id));
       if (wrong !== undefined) throw new Error(`"${wrong}" is not an id.`);
@@ -60,7 +61,7 @@ async function replay({ store }: OpenSite, model: ResourceModel, ids: number[], 
   const changes = { ...again, ...NEXT_VERSION };
   const table = model.table!.name;
   const count = await store.transaction(async (tx) => {
-    if (ids.length > 0 && !options.failed) {
+    if (ids.length > 0) {
       const found = await tx.select({ table, columns: ['id'], where: and(...wanted), order: [] });
       const missing = ids.filter((id) => !found.some((row) => row['id'] === id));
       const of = options.webhook === undefined ? '' : ` of webhook ${options.webhook}`;

@@ -188,6 +188,11 @@ it('webhooks replay names deliveries that do not exist, and fails', async () => 
   expect({ output, code }).toEqual({ output: 'There is no delivery 7, 8. Nothing is sent again.\n', code: 1 });
 });
 
+it('webhooks replay takes ids or --failed, since it would send others than those that are named', async () => {
+  const { output, code } = await runCommand(['webhooks', 'replay', '7', '--failed'], { LOG_LEVEL: 'silent' });
+  expect({ output, code }).toEqual({ output: 'Name ids of deliveries or say --failed, not both.\n', code: 1 });
+});
+
 it('a closed pipe is no failure', async () => {
   const output = await said('grammar');
   expect(() => process.stdout.emit('error', Object.assign(new Error('closed'), { code: 'EPIPE' }))).not.toThrow();
