@@ -15,7 +15,7 @@ export function diffCommand(program: Command): void {
     .action(async () => {
       const config = readConfig();
       const accepted = new Set(config.database.accept);
-      const plan = await withTables(config, 'plan', (...[store, tables, models]) =>
+      const plan = await withTables(config, 'plan', (store, tables, models) =>
         wholePlan(store, tables, models, accepted),
       );
       process.stdout.write(formatPlan(plan));

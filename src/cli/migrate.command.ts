@@ -33,7 +33,7 @@ export function migrateCommand(program: Command): void {
       const config = readConfig();
       if (!options.dryRun) return report(await migrate(config, options), options);
       const accepted = new Set(config.database.accept);
-      const plan = await withTables(config, 'plan', (...[store, tables, models]) =>
+      const plan = await withTables(config, 'plan', (store, tables, models) =>
         wholePlan(store, tables, models, accepted),
       );
       process.stdout.write(formatPlan(plan));
