@@ -1,6 +1,7 @@
 // Checks on the arguments of tools that belong to the protocol and not to a resource. Nothing that an agent sends is ignored: a
 // condition or a precondition that counts for nothing would give it more than it has asked for.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { dropReserved } from '../request/prototype-keys.js';
 import type { RequestInput } from '../routes/request-input.js';
 import { wrongKeys } from '../routes/path-keys.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
@@ -32,6 +33,17 @@ export function checkArguments(given: Readonly<Record<string, unknown>>): void {
   );
   if (issues.length > 0) throw invalidParams(issues);
   refuseIdle(given, IDLE);
+}
+
+/**
+ * Refuses names that every object has in JavaScript, wherever they are: other requests drop them. `lost`: those that are already
+ * dropped.
+ * @throws ResourceError 400 with all of them
+ */
+export function refuseReserved(given: Readonly<Record<string, unknown>>, lost: readonly string[]): void {
+  const names = new Set([...lost, ...dropReserved(given)]);
+  const hints = Object.fromEntries([...names].map((name) => [name, 'No field has this name.']));
+  refuseIdle(Object.fromEntries([...names].map((name) => [name, true])), hints);
 }
 
 /**

@@ -40,26 +40,62 @@ async function versionFor(asked: string): Promise<string> {
   return versions.find((version) => version <= asked) ?? versions[0]!;
 }
 
-/** A server that offers a caller the tools that they may use. */
-export async function mcpServer(tools: ToolCalls, actor: Actor, info: ServerInfo): Promise<Server> {
+/**
+ * A server that offers a caller the tools that they may use; `lost`: names that reading the messages has removed from them,
+ * wherever they were.
+ */
+export async function mcpServer(
+  tools: ToolCalls,
+  actor: Actor,
+  info: ServerInfo,
+  lost: readonly string[] = [],
+): Promise<Server> {
   const [{ Server: SdkServer }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
   const about = { capabilities: { tools: {} }, instructions: INSTRUCTIONS };
   const server = new SdkServer(info, about);
-  // In place of the handler of the SDK, which agrees to every version that it knows.
-  server.setRequestHandler(types.InitializeRequestSchema, async ({ params }) => ({
-    protocolVersion: await versionFor(params.protocolVersion),
-    serverInfo: info,
-    ...about,
-  }));
-  server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.list(actor) as never }));
-  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
-    if (!tools.has(params.name))
-      throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
-    const { isError, data } = await tools.call(params.name, params.arguments ?? {}, actor);
-    return { content: [{ type: 'text' as const, text: JSON.stringify(data) }], isError };
-  });
+  const invalid = (message: string) => new types.McpError(types.ErrorCode.InvalidParams, message);
+  // The SDK agrees to every version that it knows, and calls parameters in a wrong form an error of the server: its own
+  // handlers are not used.
+  server.removeRequestHandler('initialize');
+  server.fallbackRequestHandler = async (request) => {
+    switch (request.method) {
+      case 'initialize': {
+        const { params } = checked(types.InitializeRequestSchema, request, invalid);
+        return { protocolVersion: await versionFor(params.protocolVersion), serverInfo: info, ...about };
+      }
+      case 'tools/list':
+        checked(types.ListToolsRequestSchema, request, invalid);
+        return { tools: tools.list(actor) };
+      case 'tools/call': {
+        const { name } = checked(types.CallToolRequestSchema, request, invalid).params;
+        if (!tools.has(name)) throw invalid(`There is no tool "${name}".`);
+        // As they were sent: the checked copy has lost some names.
+        const given = (request.params?.['arguments'] ?? {}) as Record<string, unknown>;
+        const { isError, data } = await tools.call(name, given, actor, lost);
+        return { content: [{ type: 'text', text: JSON.stringify(data) }], isError };
+      }
+      default:
+        throw new types.McpError(types.ErrorCode.MethodNotFound, `There is no method "${request.method}".`);
+    }
+  };
   return server;
+}
+
+/** What is used of a schema of the SDK. */
+interface MessageSchema<T> {
+  safeParse(message: unknown): {
+    data?: T;
+    error?: { issues: readonly { path: readonly PropertyKey[]; message: string }[] };
+  };
+}
+
+/** A request in the form that its method has; an error of the protocol names the member that is wrong. */
+function checked<T>(schema: MessageSchema<T>, request: unknown, invalid: (message: string) => Error): T {
+  const { data, error } = schema.safeParse(request);
+  if (data !== undefined) return data;
+  const issues = (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw invalid(`${issues.join('; ')}.`);
 }

@@ -28,13 +28,13 @@ export function mcpControllerAt(apiRoot: string, url: string, tools: ToolCalls, 
     @Post()
     @HttpCode(200)
     async message(@Req() request: ApiRequest): Promise<HttpResponse> {
-      const { body, actor = ANONYMOUS } = contextOf(request);
+      const { body, dropped, actor = ANONYMOUS } = contextOf(request);
       const refusal = await refusalOf(request);
       if (refusal) return refusal;
       const { WebStandardStreamableHTTPServerTransport: Transport } =
         await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
       const transport = new Transport({ enableJsonResponse: true });
-      const server = await mcpServer(tools, actor, info);
+      const server = await mcpServer(tools, actor, info, dropped);
       try {
         await server.connect(transport as never);
         const response = await transport.handleRequest(webRequest(request), { parsedBody: { ...body } });

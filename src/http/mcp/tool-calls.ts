@@ -18,7 +18,7 @@ import type { RequestInput } from '../routes/request-input.js';
 import { resourceResponse } from '../resource/resource-response.js';
 import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';
-import { checkArguments, checkKeys, inWordsOfAgent, refuseIdle } from './arguments.js';
+import { checkArguments, checkKeys, inWordsOfAgent, refuseIdle, refuseReserved } from './arguments.js';
 import {
   described,
   IDEMPOTENCY_KEY,
@@ -71,13 +71,17 @@ export class ToolCalls {
     return this.tools.has(name);
   }
 
-  /** Runs a tool for a caller. Throws for an unknown name; errors of the API are returned as results. */
-  async call(name: string, given: Arguments, actor: Actor): Promise<ToolResult> {
+  /**
+   * Runs a tool for a caller. Throws for an unknown name; errors of the API are returned as results. `lost`: names that the
+   * arguments may have had before they were read.
+   */
+  async call(name: string, given: Arguments, actor: Actor, lost: readonly string[] = []): Promise<ToolResult> {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`There is no tool "${name}".`);
     const context = new RequestContext('', 'POST');
     context.actor = actor;
     try {
+      refuseReserved(given, lost);
       return { isError: false, data: await this.run(tool, given, actor, context) };
     } catch (error) {
       return { isError: true, data: errorOf(error, context, this.parts.log, WHERE in given) };

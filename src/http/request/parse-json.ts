@@ -7,14 +7,20 @@ import { dropReserved, mayHoldReserved } from './prototype-keys.js';
 /** For larger texts a walk over the few members costs less than a search in the text. */
 const LARGE = 64 * 1024;
 
-/** The members of a JSON object; throws `rest_invalid_json`. Blank text is an empty object. */
-export function parseJsonObject(text: string): Record<string, unknown> {
+/**
+ * The members of a JSON object; throws `rest_invalid_json`. Blank text is an empty object. `noteDropped` gets the reserved names
+ * that have been removed, if there are any.
+ */
+export function parseJsonObject(text: string, noteDropped: (names: string[]) => void): Record<string, unknown> {
   if (text.trim() === '') return Object.create(null);
   const value = parseText(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidJson(0, `it is ${nameOf(value)}, and an object {"name": value, …} is expected.`);
   }
-  if (text.length > LARGE || mayHoldReserved(text)) dropReserved(value);
+  if (text.length > LARGE || mayHoldReserved(text)) {
+    const dropped = dropReserved(value);
+    if (dropped.length > 0) noteDropped(dropped);
+  }
   return Object.setPrototypeOf(value, null);
 }
 

@@ -15,16 +15,20 @@ export function mayHoldReserved(text: string): boolean {
   return POSSIBLY_RESERVED.test(text);
 }
 
-/** Removes reserved names at every depth, without recursion. */
-export function dropReserved(root: object): void {
+/** Removes reserved names at every depth, without recursion; those that were there, each once. */
+export function dropReserved(root: object): string[] {
+  const dropped = new Set<string>();
   const open: object[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const key of Object.keys(node)) {
-      if (RESERVED.has(key)) Reflect.deleteProperty(node, key);
-      else {
+      if (RESERVED.has(key)) {
+        dropped.add(key);
+        Reflect.deleteProperty(node, key);
+      } else {
         const value: unknown = Reflect.get(node, key);
         if (typeof value === 'object' && value !== null) open.push(value);
       }
     }
   }
+  return [...dropped];
 }

@@ -138,7 +138,10 @@ async function parsed(
   await reserveForBody(memory, contextOf(request), gathered.bytes.length);
   const text = await decodeText(gathered.bytes);
   if (text === undefined) throw broken('it is not valid UTF-8.', 5);
-  return isJson ? parseJsonObject(text) : parseForm(text);
+  if (!isJson) return parseForm(text);
+  return parseJsonObject(text, (names) => {
+    contextOf(request).dropped = names;
+  });
 }
 
 function isLate(error: unknown): boolean {

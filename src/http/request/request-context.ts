@@ -25,6 +25,8 @@ export class RequestContext implements Requester {
   bodyKind: BodyKind = 'none';
   /** The parsed body of `json` and `form` kinds, without a prototype. */
   body: Record<string, unknown> | undefined;
+  /** Reserved names that have been removed from a body of JSON. */
+  dropped: readonly string[] = NONE_DROPPED;
   /** Limits of the body, for steps that read it later. */
   bounds: BodyBounds | undefined;
   /** Memory held by the body; released with the response. */
@@ -89,6 +91,7 @@ export type ApiRequest = IncomingMessage & {
 };
 
 const NO_PARAMETERS: Parameters = Object.freeze(Object.create(null));
+const NONE_DROPPED: readonly string[] = Object.freeze([]);
 const SANE_ID = /^[\w.:-]{1,64}$/;
 const PREFIX = randomBytes(6).toString('hex');
 let counter = 0;

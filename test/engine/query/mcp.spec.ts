@@ -35,7 +35,7 @@ async function connect(headers: Record<string, string> = {}): Promise<Client> {
 }
 
 async function call(client: Client, name: string, args: object = {}): Promise<{ isError: boolean; data: any }> {
-  const { content, isError } = await client.callTool({ name, arguments: { ...args } });
+  const { content, isError } = await client.callTool({ name, arguments: args as Record<string, unknown> });
   return { isError: isError === true, data: JSON.parse((content as { text: string }[])[0]!.text) };
 }
 
@@ -195,6 +195,48 @@ describe('over HTTP', () => {
     expect((await call(client, 'list_products', { where: {}, _fields: ['id', 'name'] })).isError).toBe(false);
   });
 
+  test('a message in a wrong form is an error of its sender, with the member that is wrong', async () => {
+    const errorOf = async (sent: object) => {
+      const { status, body } = await message(sent);
+      return [status, body.error?.code, body.error?.message];
+    };
+    for (const wrong of [[], 'x', 5, true, null]) {
+      const params = { name: 'list_products', arguments: wrong };
+      expect(await errorOf({ method: 'tools/call', params })).toEqual([
+        200,
+        -32602,
+        expect.stringContaining('params.arguments: '),
+      ]);
+    }
+    const named = { method: 'tools/call', params: { name: 5 } };
+    expect(await errorOf(named)).toEqual([200, -32602, expect.stringContaining('params.name: ')]);
+    expect((await errorOf({ method: 'tools/call' }))[1]).toBe(-32602);
+    expect((await errorOf({ method: 'initialize', params: {} }))[1]).toBe(-32602);
+    expect((await errorOf({ method: 'tools/drop', params: {} }))[1]).toBe(-32601);
+    expect((await message({ method: 'ping' })).body.result).toEqual({});
+  });
+
+  test('names that every object has in JavaScript are refused, wherever they are', async () => {
+    const client = await connect(depot.actors.boss.headers);
+    const before = await call(client, 'list_products', { aggregate: 'count' });
+    for (const name of ['constructor', '__proto__', 'prototype'])
+      for (const [tool, args] of [
+        ['list_products', `{"${name}":1}`],
+        ['list_products', `{"where":{"${name}":{"eq":"x"}}}`],
+        ['get_product', `{"id":1,"${name}":{}}`],
+        ['create_product', `{"name":"Lost","${name}":1}`],
+      ] as const) {
+        const { isError, data } = await call(client, tool, JSON.parse(args) as object);
+        expect([tool, isError, data.code, Object.keys(data.params)]).toEqual([
+          tool,
+          true,
+          'rest_unknown_param',
+          [name],
+        ]);
+      }
+    expect(await call(client, 'list_products', { aggregate: 'count' })).toEqual(before);
+  });
+
   test.each([
     ['2025-11-25', '2025-11-25'],
     ['2025-06-18', '2025-06-18'],
@@ -323,6 +365,8 @@ describe('over standard input and output', () => {
     try {
       const admin = await open('--as', 'admin');
       expect((await call(admin, 'create_product', { name: 'Typed' })).data.item.name).toBe('Typed');
+      const where = JSON.parse('{"__proto__":{"eq":"x"}}') as object;
+      expect((await call(admin, 'list_products', { where })).data.code).toBe('rest_unknown_param');
       await admin.close();
       const reader = await open('--as', 'admin', '--read-only', '--resources', 'products');
       expect(new Set((await namesOf(reader)).map((name) => name.split('_')[0]))).toEqual(new Set(['list', 'get']));
