@@ -174,7 +174,7 @@ export class ResourceService {
   }
 
   /**
-   * Performs an action of an item that is an update of another one: restoring a revision.
+   * Performs an action of an item that is an update of it, or of another one: restoring a revision.
    * @throws ResourceError like that update
    */
   async act(op: Operation, name: string): Promise<Result> {
@@ -182,12 +182,12 @@ export class ResourceService {
     const first = await this.replayedAction(op);
     if (first) return first;
     const { id } = op;
-    const { target } = op.model.actions.get(name)!;
+    const { changes: model, target } = op.model.actions.get(name)!;
     const seen = await loadItem(op, op.model.lightColumns, ['retrieve']);
-    if (sightOf(op) === 'none') await this.rejectAction(updateOf(op, target(seen)), op.model.errors.read);
+    if (sightOf(op) === 'none') await this.rejectAction(updateOf(op, { model, ...target(seen) }), op.model.errors.read);
     op.id = id;
     const row = await loadItem(op, op.model.allColumns, ['retrieve']);
-    return this.update(updateOf(op, target(row)));
+    return this.update(updateOf(op, { model, ...target(row) }));
   }
 
   /**
@@ -262,7 +262,9 @@ function askAhead(op: Operation): void {
 }
 
 /** The update that an action stands for. */
-function updateOf(op: Operation, { model, id, values }: ReturnType<ActionModel['target']>): Operation {
+type Target = ReturnType<ActionModel['target']> & { model: Operation['model'] };
+
+function updateOf(op: Operation, { model, id, values }: Target): Operation {
   const parentId = model === op.model ? op.parentId : 0;
   const request = { model, kind: 'update', id, parentId, values, raw: values, context: 'edit' } as const;
   return followingOperation(op, request);

@@ -59,8 +59,8 @@ export const revisionTrait: Trait<Options> = {
   actions: (model, { fields }) => ({
     restore: {
       description: 'Writes the text of the revision as an update of its parent.',
+      changes: model.parent!.model,
       target: (row) => ({
-        model: model.parent!.model,
         id: row[model.parent!.field.column!] as number,
         values: Object.fromEntries(fields.map((name) => [name, row[model.fields.get(name)!.column!]])),
       }),

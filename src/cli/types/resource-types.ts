@@ -77,7 +77,10 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
   const has = (operation: OperationKind, type: string) => (operations.has(operation) ? type : 'never');
   const items = contexts.map((context) => `${context}: ${itemType(own, context)}`).join('; ');
   const [edit, previous] = (['edit', schema.deleteContext ?? 'edit'] as const).map((context) => itemType(own, context));
-  const updated = model.parent ? namesOf.get(model.parent.model)! : own;
+  // What the actions of traits answer with.
+  const changed = [
+    ...new Set([...model.actions.values()].map(({ changes }) => itemType(namesOf.get(changes)!, 'edit'))),
+  ];
   const alias = schema.selfAlias === undefined ? '' : ` | ${JSON.stringify(schema.selfAlias)}`;
   const members: Record<string, string> = {
     key: `${model.integerKey ? 'number' : 'string'}${alias}`,
@@ -94,7 +97,7 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
     removal: inlineText(argumentsSchema(model, 'delete')),
     removed: has('delete', `Deleted<${previous}>${faces.trash ? ` | ${edit}` : ''}`),
     action: [...model.actions.keys()].map((name) => JSON.stringify(name)).join(' | ') || 'never',
-    acted: model.actions.size > 0 ? itemType(updated, 'edit') : 'never',
+    acted: changed.join(' | ') || 'never',
     actions: ownActionsText(model, own),
   };
   const text = Object.entries(members).map(([name, type]) => `${name}: ${type};\n`);

@@ -5,7 +5,7 @@ import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import { isAcross } from '../../model/functions/paths.js';
-import type { OwnActionModel } from '../../model/hooks.js';
+import type { ActionModel, OwnActionModel } from '../../model/hooks.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { className } from '../../text/class-name.js';
@@ -63,8 +63,7 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
   }
   describeOptions(swagger, controller, route);
   if (route.model.listOf) return;
-  for (const [name, { description }] of route.model.actions)
-    describeAction(swagger, controller, route, name, description);
+  for (const [name, action] of route.model.actions) describeAction(swagger, controller, route, name, action);
   for (const action of route.model.ownActions.values()) describeOwnAction(swagger, controller, route, action);
   for (const action of actionsOf(route.model)) describeActionOptions(swagger, controller, route, action);
 }
@@ -94,15 +93,14 @@ function describeOptions(
   }
 }
 
-// Further actions on an item are an update of its parent.
+// Further actions on an item are an update: of the item itself, or of another one.
 function describeAction(
   swagger: typeof Swagger,
   controller: BoundController['controller'],
   route: ResourceRoute,
   name: string,
-  description: string,
+  { description, changes: target }: ActionModel,
 ): void {
-  const target = route.model.parent?.model ?? route.model;
   apply(controller, `act-${name}`, [
     swagger.ApiOperation({
       operationId: `${name}${route.model.typeName}`,

@@ -40,6 +40,18 @@ export function errorCodes(model: ResourceModel, operation: OperationKind): Refu
       ? ['rest_item_in_use', model.faces.trash ? 'rest_already_trashed' : 'rest_trash_not_supported']
       : []),
     ...(model.codes[operation] ?? []),
+    ...failureCodes(model, operation),
+  ];
+}
+
+/** Codes of writes that the database rejects, where they have any of their own. */
+function failureCodes({ schema, fields }: ResourceModel, operation: OperationKind): Refusal[] {
+  if (operation === 'list' || operation === 'retrieve') return [];
+  const code = schema.errors?.failed?.[operation];
+  return [
+    // A deletion is 500 whatever its code is.
+    ...(code === undefined ? [] : [operation === 'delete' ? { code, status: 500 } : chosen(code, 500)]),
+    ...([...fields.values()].some(({ meta }) => meta) ? ['rest_meta_database_error'] : []),
   ];
 }
 

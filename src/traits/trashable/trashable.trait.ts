@@ -165,6 +165,7 @@ function keepOwnStatus(schema: ResourceSchema): void {
 function restoreAction(model: ResourceModel): ActionModel {
   return {
     description: 'Takes the item out of the trash.',
-    target: (row) => ({ model, id: row[model.key.column!], values: { status: '' } }),
+    changes: model,
+    target: (row) => ({ id: row[model.key.column!], values: { status: '' } }),
   };
 }

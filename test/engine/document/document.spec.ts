@@ -9,6 +9,7 @@ import { exampleOf } from '../../../src/http/openapi/examples.js';
 import { equals } from '../../../src/model/query.js';
 import { OpenApiDocument, type Schema } from '../../support/openapi-document.js';
 import type { Method } from '../../support/send.js';
+import { typedModule } from '../../support/typed-client.js';
 
 const permissions = { rules: { read: true, create: true, edit: true } };
 const hall = {
@@ -157,6 +158,8 @@ const shelf = {
     booth: { type: 'reference', to: 'booth', readOnly: true, onDelete: 'cascade' },
     hall: { type: 'reference', to: 'hall', error: 'no_hall_for_shelf' },
   },
+  traits: { trashable: { hidden: true } },
+  errors: { failed: { create: 'shelf_not_built', delete: 'shelf_not_removed' } },
   permissions,
 };
 
@@ -288,6 +291,35 @@ test('refusals have the codes that the document names, those of the schema files
     const operation = described.operations.find((each) => each.path === path && each.method === method.toLowerCase())!;
     expect(described.wrongWith(operation, answer)).toEqual([]);
   }
+});
+
+test('what takes an item below another one out of the trash answers with it, in the document and in the types', async () => {
+  const { body: booth } = await site.send('POST', '/booths', { body: { name: 'Old' }, status: 201 });
+  const { body: made } = await site.send('POST', `/booths/${booth.id}/shelves`, { body: {}, status: 201 });
+  const address = `/booths/${booth.id}/shelves/${made.id}`;
+  await site.send('DELETE', address, { status: 200 });
+  const restored = await site.send('POST', `${address}/restore`, { status: 200 });
+  expect(restored.body).toMatchObject({ id: made.id, booth: booth.id });
+  const path = '/cms/v2/booths/{parent_id}/shelves/{id}/restore';
+  const restore = described.operations.find((each) => each.path === path && each.method === 'post')!;
+  expect(described.wrongWith(restore, restored)).toEqual([]);
+  expect(JSON.stringify(restore.described['responses'][200])).not.toContain('Booth');
+  expect(/interface ShelfResource [^]*?acted: (\w+);/.exec(typedModule(directory))?.[1]).toBe('ShelfEdit');
+});
+
+test('the codes of writes that the database rejects are in the document', () => {
+  const shelves = described.operations.filter(({ path }) => /\/shelves(?:\/\{id\})?$/.test(path));
+  const failures = shelves.map(({ method, described: { responses } }) => [method, responses[500]?.description]);
+  expect(Object.fromEntries(failures)).toEqual({
+    get: undefined,
+    options: undefined,
+    post: undefined,
+    put: undefined,
+    patch: undefined,
+    delete: 'Refused: shelf_not_removed.',
+  });
+  const create = shelves.find(({ method, path }) => method === 'post' && path.endsWith('/shelves'))!;
+  expect(create.described['responses'][500].description).toBe('Refused: shelf_not_built.');
 });
 
 test('rows of a static resource are as described, those without a value included', async () => {
