@@ -1,6 +1,7 @@
 // The schemas of items as they are shown, one per context.
 import type { ResourceModel } from '../../model/model.js';
 import { CONTEXTS, isReading, type Context } from '../../model/schema/schema.js';
+import { asShown } from '../resource/argument-documents.js';
 import { exampleOf } from './examples.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Schema } from './schema-parts.js';
@@ -59,7 +60,7 @@ function isInEveryRow({ column }: FieldModel, model: ResourceModel): boolean {
 }
 
 function shownSchema(field: FieldModel, context: Context, model: ResourceModel): Schema {
-  const schema = loosened(openApiSchema(inContext(field.json, context)));
+  const schema = loosened(openApiSchema(inContext(asShown(field), context)));
   if (field.type === 'datetime' && (field.schema.clock ?? 'offset') !== 'offset') {
     delete schema['format'];
     schema['pattern'] = LOCAL;

@@ -45,6 +45,13 @@ export function current<T extends ValueSchema>(
   return { ...value, default: settings[defaultSetting] };
 }
 
+/** What items show of a field: a reference whose item has been deleted leads nowhere, although that cannot be sent. */
+export function asShown({ targets, many, schema, json }: FieldModel): ValueSchema {
+  if (!(targets ?? many) || (schema.onDelete ?? 'setNull') !== 'setNull') return json;
+  const { minimum: _minimum, exclusiveMinimum: _exclusive, minItems: _least, ...shown } = json;
+  return shown;
+}
+
 /** Parameters as arguments. */
 export function fromParams(params: ReadonlyMap<string, ParamModel>): Record<string, Argument> {
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site/site.js';
 import { itemTemplate, type ResourceRoute } from '../routes/resource-route.js';
 import type { FieldModel } from '../../model/field.js';
-import { current } from './argument-documents.js';
+import { asShown, current } from './argument-documents.js';
 
 /** The schema of an item of a route, with the current defaults from the settings. */
 export function schemaOf(route: ResourceRoute, { base, settings }: Site): Record<string, unknown> {
@@ -18,7 +18,7 @@ export function schemaOf(route: ResourceRoute, { base, settings }: Site): Record
     $schema: 'http://json-schema.org/draft-04/schema#',
     title: model.name,
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, current(field, field.json, settings)])),
+    properties: Object.fromEntries(fields.map((field) => [field.name, current(field, asShown(field), settings)])),
     ...(required.length > 0 ? { required } : {}),
     ...(links.length > 0 ? { links } : {}),
   };

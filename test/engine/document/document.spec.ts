@@ -137,6 +137,18 @@ const form = {
   permissions,
 };
 
+/** References that have to lead to an item when they are sent, and may lose it later. */
+const ticket = {
+  name: 'ticket',
+  path: 'tickets',
+  fields: {
+    hall: { type: 'reference', to: 'hall', required: true, minimum: 1 },
+    others: { type: 'references', to: 'hall', required: true, minItems: 1 },
+    kept: { type: 'reference', to: 'hall', required: true, minimum: 1, onDelete: 'restrict' },
+  },
+  permissions,
+};
+
 /** Refusals that schema files name. */
 const booth = {
   name: 'booth',
@@ -168,7 +180,7 @@ let described: OpenApiDocument;
 const directory = mkdtempSync(join(tmpdir(), 'typecase-document-'));
 
 beforeAll(async () => {
-  for (const schema of [hall, fair, stall, genre, form, booth, shelf])
+  for (const schema of [hall, fair, stall, genre, form, ticket, booth, shelf])
     writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
   site = await bootSite(directory, {
     ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
@@ -320,6 +332,31 @@ test('the codes of writes that the database rejects are in the document', () => 
   });
   const create = shelves.find(({ method, path }) => method === 'post' && path.endsWith('/shelves'))!;
   expect(create.described['responses'][500].description).toBe('Refused: shelf_not_built.');
+});
+
+test('an item whose reference has lost its item is as the document and OPTIONS say', async () => {
+  const [lost, kept] = [
+    (await site.send('POST', '/halls', { body: {}, status: 201 })).body.id,
+    (await site.send('POST', '/halls', { body: {}, status: 201 })).body.id,
+  ];
+  const sent = { hall: lost, others: [lost], kept };
+  const made = await site.send('POST', '/tickets', { body: sent, status: 201 });
+  await site.send('DELETE', `/halls/${lost}`, { status: 200 });
+  await site.send('DELETE', `/halls/${kept}`, { status: 409 });
+  const read = await site.send('GET', `/tickets/${made.body.id}`, { status: 200 });
+  expect(read.body).toMatchObject({ hall: 0, others: [], kept });
+  const operation = described.operations.find(
+    ({ method, path }) => `${method} ${path}` === 'get /cms/v2/tickets/{id}',
+  )!;
+  expect(described.wrongWith(operation, read)).toEqual([]);
+  const { schema, endpoints } = (await site.send('OPTIONS', '/tickets', { status: 200 })).body;
+  const { args } = endpoints.find(({ methods }: Schema) => methods.includes('POST'));
+  const least = ({ hall: one, others: several, kept: other }: Schema) => [one.minimum, several.minItems, other.minimum];
+  expect([least(args), least(schema.properties)]).toEqual([
+    [1, 1, 1],
+    [undefined, undefined, 1],
+  ]);
+  await site.send('POST', '/tickets', { body: { ...sent, hall: 0 }, status: 400 });
 });
 
 test('rows of a static resource are as described, those without a value included', async () => {
