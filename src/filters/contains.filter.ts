@@ -10,6 +10,7 @@ export const containsFilter: Filter = {
   name: 'contains',
   description: 'Items whose text `field` contains the value, case and accents aside.',
   value: { type: 'string' },
+  longest: MAX_NEEDLE,
   folded: true,
   compile(param, model, report) {
     const field = filterableField(param, model, report, 'column', TYPES);

@@ -11,6 +11,7 @@ export const prefixFilter: Filter = {
   name: 'prefix',
   description: 'Items whose string `field` begins with the value followed by `options.separator` (default `/`).',
   value: { type: 'string' },
+  longest: MAX_NEEDLE,
   options: {
     separator: { type: 'string', minLength: 1, description: 'Sign between the value and the rest (default /).' },
   },

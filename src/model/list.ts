@@ -22,6 +22,8 @@ export interface ParamModel {
   guard?: RuleModel;
   /** Its values have a format of their own, for which there is no sample. */
   opaque?: boolean;
+  /** Longest text that is searched for, where the schema of the parameter does not say it. */
+  longest?: number;
   /** Narrows the query. */
   filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
   /** Codes of what it refuses, besides values of the wrong type. */

@@ -50,6 +50,8 @@ export interface Filter {
   folded?: boolean;
   /** Its values have a format of their own, for which there is no sample. */
   opaque?: boolean;
+  /** Longest text that it looks for, unless the parameter has a `maxLength`. */
+  longest?: number;
   /** Codes of what it refuses, besides values of the wrong type. */
   codes?(param: ParamSchema & { name: string }, model: ResourceModel): Refusal[];
   /** How the lists of several ids are read together. */

@@ -11,7 +11,7 @@ import { openApiSchema } from '../openapi/json-schema-31.js';
 import { sendable, sentSchema } from '../openapi/sent-schemas.js';
 import { expandable, queryDocument } from '../query/query-document.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { argumentsOf, type Argument } from '../resource/argument-documents.js';
+import { argumentsOf, boundedArguments, type Argument } from '../resource/argument-documents.js';
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema {
@@ -167,7 +167,7 @@ function inputOf({ kind, bound, key, parentKey }: Tool): ObjectSchema {
     properties[key] = { type: model.integerKey ? 'integer' : 'string', description: 'Which item.' };
     required.push(key);
   }
-  for (const [name, argument] of Object.entries(argumentsOf(model, kind))) {
+  for (const [name, argument] of Object.entries(kind === 'list' ? boundedArguments(model) : argumentsOf(model, kind))) {
     if (kind === 'list' && model.query && LEFT_OUT.includes(name)) continue;
     properties[name] = schemaOf(model, kind, name, argument);
     if (argument.required && kind === 'create') required.push(name);

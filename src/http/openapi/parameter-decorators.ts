@@ -1,12 +1,13 @@
 // Decorators for what a request carries besides its body: parameters of the path, of the query, and headers.
 import type * as Swagger from '@nestjs/swagger';
+import type { ResourceModel } from '../../model/model.js';
 import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { sendable } from './sent-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import type { Schema } from './schema-parts.js';
-import { argumentsOf, pathArguments, type Argument } from '../resource/argument-documents.js';
+import { argumentsOf, boundedArguments, pathArguments, type Argument } from '../resource/argument-documents.js';
 
 const FIELDS: Argument = {
   type: 'string',
@@ -43,7 +44,7 @@ export function queryParams(
   route: ResourceRoute,
   operation: OperationKind,
 ): MethodDecorator[] {
-  const own = operation === 'create' || operation === 'update' ? {} : argumentsOf(route.model, operation);
+  const own = argumentsInQuery(route.model, operation);
   return Object.entries({ ...own, ...PROTOCOL }).map(([name, argument]) => {
     const { description, ...schema } = openApiSchema(argument);
     return swagger.ApiQuery({
@@ -54,6 +55,11 @@ export function queryParams(
       ...described(description),
     });
   });
+}
+
+function argumentsInQuery(model: ResourceModel, operation: OperationKind): Record<string, Argument> {
+  if (operation === 'list') return boundedArguments(model);
+  return operation === 'create' || operation === 'update' ? {} : argumentsOf(model, operation);
 }
 
 function styleOf({ type }: Schema): { style?: 'form' | 'deepObject'; explode?: boolean } {

@@ -52,6 +52,15 @@ export function asShown({ targets, many, schema, json }: FieldModel): ValueSchem
   return shown;
 }
 
+/** Parameters of a list with the lengths of texts that are searched for, which OPTIONS does not tell. */
+export function boundedArguments(model: ResourceModel): Record<string, Argument> {
+  const bounded = Object.entries(fromParams(model.listParams)).map(([name, argument]) => {
+    const { longest } = model.listParams.get(name)!;
+    return [name, longest === undefined ? argument : { ...argument, maxLength: longest }] as const;
+  });
+  return Object.fromEntries(bounded);
+}
+
 /** Parameters as arguments. */
 export function fromParams(params: ReadonlyMap<string, ParamModel>): Record<string, Argument> {
   return Object.fromEntries(

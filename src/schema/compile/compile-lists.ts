@@ -11,12 +11,16 @@ import type { ParamSchema } from '../../model/schema/schema.js';
 import { foundParams } from './compile-found.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
+import { MAX_NEEDLE } from '../../text/needle.js';
 import { pathFilter, pathOf } from './compile-path-filter.js';
 import { normalized } from './normalize.js';
 import { contextParam, standardListParams } from '../grammar/standard-params.js';
 import type { Draftable } from './compile-resource.js';
 import type { Derive, FieldModel } from '../../model/field.js';
 import type { Report } from '../../model/option-check.js';
+
+/** The standard parameter with the text of a search. */
+const SEARCH = 'search';
 
 /** Orderings, search and parameters of a resource whose references are linked. */
 export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], report: Report): void {
@@ -47,6 +51,8 @@ export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], rep
     if (filters.get(param.filter ?? '')?.folded && field?.column) searchColumn(field, model, derive);
   }
   model.listParams = compileParams({ ...standard, ...foundParams(model), ...schema.params }, model, report);
+  const search = model.listParams.get(SEARCH);
+  if (search && !search.filter) search.longest = MAX_NEEDLE;
   const notInLinks = membersNotInLinks(model.listParams);
   if (notInLinks.size > 0) model.list.notInLinks = notInLinks;
   model.filterParams = inOrder([...model.listParams.values()].filter((param) => param.filter));
@@ -138,6 +144,7 @@ function compileParams(
       arg: argSchema(schema),
       ...(guard ? { guard } : {}),
       ...(filter?.opaque ? { opaque: true } : {}),
+      ...(filter?.longest !== undefined && schema.maxLength === undefined ? { longest: filter.longest } : {}),
       ...(run ? { filter: run } : {}),
       ...(run && codes ? { codes } : {}),
       ...(run && groups ? { groups } : {}),

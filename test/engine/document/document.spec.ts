@@ -15,7 +15,8 @@ const permissions = { rules: { read: true, create: true, edit: true } };
 const hall = {
   name: 'hall',
   path: 'halls',
-  fields: { name: { type: 'string' } },
+  fields: { name: { type: 'string', filterable: ['contains', 'prefix'] } },
+  search: { fields: ['name'] },
   permissions,
 };
 const fair = {
@@ -332,6 +333,18 @@ test('the codes of writes that the database rejects are in the document', () => 
   });
   const create = shelves.find(({ method, path }) => method === 'post' && path.endsWith('/shelves'))!;
   expect(create.described['responses'][500].description).toBe('Refused: shelf_not_built.');
+});
+
+test('the lengths of texts that are searched for are in the document', async () => {
+  const list = described.operations.find(({ method, path }) => `${method} ${path}` === 'get /cms/v2/halls')!;
+  for (const name of ['search', 'name_contains', 'name_prefix']) {
+    const { schema } = list.described['parameters'].find((each: Schema) => each['name'] === name);
+    for (const length of [200, 201]) {
+      const text = 'x'.repeat(length);
+      const { status } = await site.send('GET', `/halls?${name}=${text}`);
+      expect([name, length, described.problems(schema, text).length === 0]).toEqual([name, length, status === 200]);
+    }
+  }
 });
 
 test('an item whose reference has lost its item is as the document and OPTIONS say', async () => {
