@@ -3,6 +3,7 @@ import { catalogue } from '../../errors/catalogue.js';
 import { actionCodes, codeOf, errorCodes } from '../../http/openapi/error-codes.js';
 import { takesFiles } from '../../http/resource/upload-intake.js';
 import { routeOf } from '../../http/routes/resource-route.js';
+import { isAcross } from '../../model/functions/paths.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { CLIENT_TEXT } from './client-text.js';
 import { DECLARATIONS_TEXT } from './declarations-text.js';
@@ -17,9 +18,11 @@ const HEAD = `// Made by \`typecase types\` from the schemas of the site: write 
 
 /** The text of the module; `namespace` as in addresses: `cms/v2`. */
 export function moduleText(models: ModelSet, namespace: string): string {
-  const served = [...models.byName.values()].flatMap((model) => (model.across ? [model, model.across] : [model]));
+  const resources = [...models.byName.values()].flatMap((model) => (model.across ? [model, model.across] : [model]));
+  // The last ones: a saved query takes no name from a resource.
+  const served = [...resources, ...resources.flatMap(({ views = [] }) => views)];
   const list = new NameList();
-  const namesOf = new Map(served.map((model) => [model, list.add(model.listOf ? `${model.name}-across` : model.name)]));
+  const namesOf = new Map(served.map((model) => [model, list.add(nameOf(model))]));
   const types = served.map((model) => resourceTypes({ model, names: namesOf.get(model)!, namesOf }));
   const collections = served.map((model) => collectionText(model, namesOf.get(model)!, namespace));
   const client = [
@@ -40,6 +43,11 @@ export function moduleText(models: ModelSet, namespace: string): string {
   return [HEAD, errorCodeType(served), ...types, ...same, client].join('\n');
 }
 
+/** What a resource, its list across parents or one of its saved queries is called. */
+function nameOf(model: ResourceModel): string {
+  return [model.name, ...(isAcross(model) ? ['across'] : []), ...(model.view ? [model.view.name] : [])].join('-');
+}
+
 function errorCodeType(models: readonly ResourceModel[]): string {
   const own = models.flatMap((model) => [
     ...[...model.operations].flatMap((operation) => errorCodes(model, operation)),
@@ -52,7 +60,8 @@ function errorCodeType(models: readonly ResourceModel[]): string {
 
 /** One member of the client. The operations that the resource does not offer are left out of its type. */
 function collectionText(model: ResourceModel, { type, member }: ModuleNames, namespace: string): string {
-  const { list, listParams, parent, path, operations, singleton } = model;
+  const { list, listParams, parent, operations, singleton, view } = model;
+  const path = view ? `${model.path}/views/${view.name}` : model.path;
   const pageSize = operations.has('list') && list.paginated && listParams.has('per_page') ? `, ${list.maxPerPage}` : '';
   const methods = [
     ...(operations.has('list') ? ['list', 'all'] : []),
@@ -60,7 +69,7 @@ function collectionText(model: ResourceModel, { type, member }: ModuleNames, nam
     ...(operations.has('create') ? [takesFiles(routeOf(model, '', namespace)) ? 'upload' : 'create'] : []),
     ...(operations.has('update') ? ['update'] : []),
     ...(operations.has('delete') ? ['remove'] : []),
-    ...(model.actions.size > 0 ? ['act'] : []),
+    ...(model.actions.size > 0 && !model.listOf ? ['act'] : []),
     ...(model.ownActions.size > 0 && !model.listOf ? ['perform'] : []),
   ];
   const address = parent

@@ -19,11 +19,14 @@ export interface NamedModel {
   namesOf: ReadonlyMap<ResourceModel, ModuleNames>;
 }
 
-/** The types of a resource, as text. Lists across parents show items of the resource itself. */
+/** Whether a list has types of its items: those across parents and saved queries show the same as the resource, unless a query names fields. */
+const hasItems = ({ listOf, view }: ResourceModel) => !listOf || view?.fields !== undefined;
+
+/** The types of a resource, as text. */
 export function resourceTypes(named: NamedModel): string {
   const { model, names } = named;
   const parts = [
-    ...(model.listOf ? [] : contextsOf(model).map((context) => itemText(named, context))),
+    ...(hasItems(model) ? contextsOf(model).map((context) => itemText(named, context)) : []),
     ...(model.operations.has('create') ? [sentText(named, 'create')] : []),
     ...(model.operations.has('update') ? [sentText(named, 'update')] : []),
     ...(model.operations.has('list') ? [sentText(named, 'list')] : []),
@@ -73,14 +76,13 @@ function argumentsSchema(model: ResourceModel, operation: OperationKind): Schema
 
 function resourceText({ model, names, namesOf }: NamedModel): string {
   const { operations, schema, faces, contexts } = model;
-  const own = model.listOf ? namesOf.get(model.listOf)! : names;
+  const own = hasItems(model) ? names : namesOf.get(model.listOf!)!;
+  const acts = model.listOf ? [] : [...model.actions];
   const has = (operation: OperationKind, type: string) => (operations.has(operation) ? type : 'never');
   const items = contexts.map((context) => `${context}: ${itemType(own, context)}`).join('; ');
   const [edit, previous] = (['edit', schema.deleteContext ?? 'edit'] as const).map((context) => itemType(own, context));
   // What the actions of traits answer with.
-  const changed = [
-    ...new Set([...model.actions.values()].map(({ changes }) => itemType(namesOf.get(changes)!, 'edit'))),
-  ];
+  const changed = [...new Set(acts.map(([, { changes }]) => itemType(namesOf.get(changes)!, 'edit')))];
   const alias = schema.selfAlias === undefined ? '' : ` | ${JSON.stringify(schema.selfAlias)}`;
   const members: Record<string, string> = {
     key: `${model.integerKey ? 'number' : 'string'}${alias}`,
@@ -96,7 +98,7 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
     updated: has('update', edit!),
     removal: inlineText(argumentsSchema(model, 'delete')),
     removed: has('delete', `Deleted<${previous}>${faces.trash ? ` | ${edit}` : ''}`),
-    action: [...model.actions.keys()].map((name) => JSON.stringify(name)).join(' | ') || 'never',
+    action: acts.map(([name]) => JSON.stringify(name)).join(' | ') || 'never',
     acted: changed.join(' | ') || 'never',
     actions: ownActionsText(model, own),
   };

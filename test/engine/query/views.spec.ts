@@ -1,11 +1,13 @@
 // Saved queries: lists with fixed conditions, fields and order.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BootError } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
-import { openDepot, type Depot, type Product } from './stage.js';
+import { evaluated, typedModule } from '../../support/typed-client.js';
+import { openDepot, SCHEMAS, type Depot, type Product } from './stage.js';
 
 let depot: Depot;
 
@@ -47,6 +49,30 @@ describe('a view', () => {
       Number(price),
     );
     expect(all).toEqual([...all].sort((a, b) => b - a));
+  });
+
+  test('is a member of the typed client, also below a parent and across', async () => {
+    const { headers: credentials } = depot.actors.boss;
+    const { cms } = await evaluated({ cms: typedModule(SCHEMAS) });
+    const { port } = depot.site.server.address() as AddressInfo;
+    const withCredentials = (address: string, init: RequestInit) =>
+      fetch(address, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...credentials } });
+    const client = cms.createClient({ url: `http://127.0.0.1:${port}`, fetch: withCredentials });
+    const page = await client.productCheap.list({ kind: 'toy' });
+    expect(page).toMatchObject({
+      items: (await get('/products/views/cheap?kind=toy')).body,
+      pages: expect.any(Number),
+    });
+    const all: unknown[] = [];
+    for await (const item of client.productCheap.all()) all.push(item);
+    expect(all.length).toBe(depot.products.filter(cheap).length);
+    const order = { title: 'Of the typed client', lines: [{ quantity: 5 }, { quantity: 1 }] };
+    const as = depot.actors.boss.headers;
+    const { body: made } = await depot.site.send('POST', '/orders', { as, body: order, status: 201 });
+    expect((await client.orderLineSeveral(made.id).list()).total).toBe(1);
+    const { total } = await client.orderLineAcrossSeveral.list();
+    expect(total).toBe(Number((await get('/lines/views/several')).headers['x-wp-total']));
+    await depot.site.send('DELETE', `/orders/${made.id}`, { as, status: 200 });
   });
 
   test('is read in an atomic batch, also below a parent and across', async () => {

@@ -56,10 +56,12 @@ const USE = `
 import { ApiError, createClient, etagOf, ref, type PostCreate, type PostEdit } from './shipped.js';
 import { createClient as library } from './library.js';
 import { createClient as ward } from './ward.js';
+import { createClient as depot } from './depot.js';
 
 const cms = createClient({ url: 'http://api.test', credentials: { token: async () => 'secret' } });
 const books = library({ url: 'http://api.test' });
 const wards = ward({ url: 'http://api.test', credentials: { username: 'a', password: 'b' } });
+const stores = depot({ url: 'http://api.test' });
 const is = <T>(_value: T): void => {};
 type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
 
@@ -123,6 +125,17 @@ cms.post.all({ page: 2 });
 // Who may see the balance decides the server.
 is<Same<Awaited<ReturnType<typeof wards.patient.update>>['balance'], string | undefined>>(true);
 
+// Saved queries.
+is<string>((await stores.productCheap.list({ kind: 'toy', page: 2 })).items[0]!.price);
+// @ts-expect-error it shows other fields
+(await stores.productCheap.list()).items[0]!.stock;
+// @ts-expect-error its order is fixed
+await stores.productCheap.list({ orderby: 'name' });
+// @ts-expect-error it is a list
+stores.productCheap.retrieve(1);
+is<number>((await stores.orderLineSeveral(1).list()).items[0]!.quantity);
+for await (const each of stores.orderLineAcrossSeveral.all()) is<number>(each.order);
+
 // One item.
 is<string | null>((await cms.settings.retrieve()).title);
 is<number>((await cms.settings.update({ start_of_week: 1 })).start_of_week);
@@ -146,6 +159,7 @@ describe('the module', () => {
       'examples/shipped.ts': typedModule(join(ROOT, 'schemas')),
       'examples/library.ts': typedModule(join(ROOT, 'examples/library')),
       'examples/ward.ts': typedModule(join(ROOT, 'examples/ward')),
+      'examples/depot.ts': typedModule(join(ROOT, 'test/engine/query/schemas')),
       'examples/hostile.ts': typedModule(hostileSchemas()),
       'examples/use.ts': USE,
     };
