@@ -261,9 +261,9 @@ function askAhead(op: Operation): void {
   op.model.faces.ahead?.(op);
 }
 
-/** The update that an action stands for. */
 type Target = ReturnType<ActionModel['target']> & { model: Operation['model'] };
 
+/** The update that an action stands for. */
 function updateOf(op: Operation, { model, id, values }: Target): Operation {
   const parentId = model === op.model ? op.parentId : 0;
   const request = { model, kind: 'update', id, parentId, values, raw: values, context: 'edit' } as const;
