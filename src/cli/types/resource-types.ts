@@ -1,10 +1,12 @@
 // The types of one resource: its items by context, what is sent, and what its client needs to know.
 import { contextsOf, itemSchema } from '../../http/openapi/item-schemas.js';
 import { openApiSchema } from '../../http/openapi/json-schema-31.js';
+import { operatorSchemas } from '../../http/openapi/query-parameters.js';
 import { sendable, sentSchema } from '../../http/openapi/sent-schemas.js';
 import type { Schema } from '../../http/openapi/schema-parts.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
+import type { QueryField } from '../../model/query-language.js';
 import type { Context, OperationKind } from '../../model/schema/schema.js';
 import type { ModuleNames } from './names.js';
 import { commentText, indented, membersText, typeText } from './type-text.js';
@@ -53,11 +55,39 @@ function sentText({ model, names }: NamedModel, operation: keyof typeof SENT_TYP
     update: 'What changes an item; what is not sent stays.',
     list: 'What narrows and orders the list.',
   };
-  return interfaceText(
-    `${names.type}${SENT_TYPES[operation]}`,
-    membersText(argumentsSchema(model, operation), 'sent'),
-    says[operation],
-  );
+  const schema = argumentsSchema(model, operation);
+  if (operation === 'list') schema['properties'] = withConditions(model, schema['properties'] as Members);
+  return interfaceText(`${names.type}${SENT_TYPES[operation]}`, membersText(schema, 'sent'), says[operation]);
+}
+
+type Members = Record<string, Schema>;
+
+/** The parameters of a list with the conditions of the query language; a parameter of the resource keeps its own meaning too. */
+function withConditions({ query }: ResourceModel, params: Members): Members {
+  const fields = [...(query?.fields ?? [])].filter(([, { operators }]) => operators.size > 0);
+  const groups = query ? (['or', 'and'] as const).filter((word) => !query.taken.has(word)) : [];
+  const added: Members = Object.fromEntries([
+    ...fields.map(([name, field]) => [name, conditionsOn(field)] as const),
+    ...groups.map((word) => [word, { type: 'array', items: { type: 'object' } }] as const),
+  ]);
+  const joined = Object.entries(added).map(([name, schema]) => {
+    const { [name]: own } = params;
+    return [name, own ? { anyOf: [own, schema], description: own['description'] } : schema] as const;
+  });
+  return { ...params, ...Object.fromEntries(joined) };
+}
+
+/** Fields of the items that a reference leads to are conditions, too. */
+function conditionsOn(field: QueryField): Schema {
+  const operators = Object.entries(operatorSchemas(field)).map(([name, { description: _said, ...value }]) => [
+    name,
+    value,
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(operators),
+    additionalProperties: field.targets !== undefined,
+  };
 }
 
 const isBody = (operation: OperationKind) => operation === 'create' || operation === 'update';

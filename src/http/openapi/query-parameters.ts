@@ -86,14 +86,20 @@ function listParameters(model: ResourceModel): Parameter[] {
   ];
 }
 
-/** Conditions on a field: `price[gte]=5`. */
-function fieldParameter(name: string, { operators, targets }: QueryField): Parameter {
-  const properties = Object.fromEntries(
-    [...operators.values()].map(({ name: word, arg, description }) => [
-      word,
+/** What the operators of a field take, by operator. */
+export function operatorSchemas({ operators }: QueryField): Record<string, Schema> {
+  return Object.fromEntries(
+    [...operators.values()].map(({ name, arg, description }) => [
+      name,
       { ...sendable(openApiSchema(arg)), description: `Items whose field ${description}.` },
     ]),
   );
+}
+
+/** Conditions on a field: `price[gte]=5`. */
+function fieldParameter(name: string, field: QueryField): Parameter {
+  const { targets } = field;
+  const properties = operatorSchemas(field);
   const reached = targets
     ? ` Fields of the ${targets.map((each) => each.name).join(' or ')} follow as \`${name}[field][operator]\`.`
     : '';

@@ -51,7 +51,7 @@ describe('a view', () => {
     expect(all).toEqual([...all].sort((a, b) => b - a));
   });
 
-  test('is a member of the typed client, also below a parent and across', async () => {
+  test('is a member of the typed client, also below a parent and across; its queries take conditions', async () => {
     const { headers: credentials } = depot.actors.boss;
     const { cms } = await evaluated({ cms: typedModule(SCHEMAS) });
     const { port } = depot.site.server.address() as AddressInfo;
@@ -63,6 +63,17 @@ describe('a view', () => {
       items: (await get('/products/views/cheap?kind=toy')).body,
       pages: expect.any(Number),
     });
+    const conditions = {
+      stock: { gte: 2, in: [2, 3, 4] },
+      or: [{ kind: 'toy' }, { price: { lt: '5' } }],
+      tags: { null: false },
+    };
+    const asked = new URLSearchParams(
+      'stock[gte]=2&stock[in]=2,3,4&or[0][kind]=toy&or[1][price][lt]=5&tags[null]=false&per_page=100',
+    ).toString();
+    const { items } = await client.product.list({ ...conditions, per_page: 100 });
+    expect(items.length).toBeGreaterThan(0);
+    expect(items).toEqual((await get(`/products?${asked}`)).body);
     const all: unknown[] = [];
     for await (const item of client.productCheap.all()) all.push(item);
     expect(all.length).toBe(depot.products.filter(cheap).length);

@@ -133,6 +133,12 @@ is<string>((await stores.productCheap.list({ kind: 'toy', page: 2 })).items[0]!.
 await stores.productCheap.list({ orderby: 'name' });
 // @ts-expect-error it is a list
 stores.productCheap.retrieve(1);
+await stores.product.list({ price: { gte: '4', lt: '10' }, kind: { in: ['toy'] }, maker: { country: { eq: 1 } }, season: { null: true } });
+await stores.product.list({ kind: 'toy', or: [{ kind: 'toy' }, { stock: { gt: 5 } }] });
+// @ts-expect-error there is no such operator
+await stores.product.list({ price: { like: '4' } });
+// @ts-expect-error kinds are texts
+await stores.product.list({ kind: { eq: 5 } });
 is<number>((await stores.orderLineSeveral(1).list()).items[0]!.quantity);
 for await (const each of stores.orderLineAcrossSeveral.all()) is<number>(each.order);
 
