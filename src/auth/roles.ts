@@ -72,7 +72,7 @@ function readJson(file: string): unknown {
         : error instanceof TypeError
           ? 'the file is not in UTF-8'
           : 'the file of roles cannot be read';
-    throw new BootError([{ file, message, hint: 'ROLES_FILE names another file.' }]);
+    throw new BootError([{ file, message, hint: 'ROLES_FILE can name another file.' }]);
   }
 }
 
