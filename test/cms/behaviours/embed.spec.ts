@@ -177,7 +177,8 @@ behaviour('S-08 the number of statements does not depend on the number of items'
     const few = await count(`GET /posts?include=${ids(2)}&_embed${as}`);
     const many = await count(`GET /posts?include=${ids(POSTS)}&per_page=100&_embed${as}`);
     expect([few.items, many.items]).toEqual([2, POSTS]);
-    expect(many.calls).toBe(few.calls);
+    // Fewer: on a slow machine tasks read beside each of the tries with few items.
+    expect(many.calls).toBeLessThanOrEqual(few.calls);
     for (const post of many.body) expect(post._embedded.replies[0]).toHaveLength(1);
     const comments = await count(`GET /comments?per_page=${POSTS}&_embed${as}`);
     expect(comments.calls).toBeLessThan(POSTS);

@@ -88,7 +88,8 @@ it('a revision shows its difference to the present text where it is asked for', 
 it('a revision is restored as an update of its parent', async () => {
   const [first] = await versions();
   const { restore } = revisionTrait.actions!(site.model('version'), { fields: ['title', 'body'] });
-  expect(restore!.target(first!)).toEqual({ model: site.model('page'), id, values: { title: 'Four', body: 'a\nb' } });
+  expect(restore!.changes).toBe(site.model('page'));
+  expect(restore!.target(first!)).toEqual({ id, values: { title: 'Four', body: 'a\nb' } });
 });
 
 it('a deleted revision is no longer counted, nor the latest', async () => {
