@@ -4,8 +4,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { isLeftover } from '../storage/migrations/run.js';
 import { formatPlan } from './evolution/evolution-report.js';
-import { withTables } from './evolution/open-tables.js';
-import { wholePlan } from './evolution/whole-plan.js';
+import { planOf } from './evolution/whole-plan.js';
 
 /** Adds the command. */
 export function diffCommand(program: Command): void {
@@ -13,11 +12,7 @@ export function diffCommand(program: Command): void {
     .command('diff')
     .description('compare the schemas with the database and print what migrate would do (docs/evolution.md)')
     .action(async () => {
-      const config = readConfig();
-      const accepted = new Set(config.database.accept);
-      const plan = await withTables(config, 'plan', (store, tables, models) =>
-        wholePlan(store, tables, models, accepted),
-      );
+      const plan = await planOf(readConfig());
       process.stdout.write(formatPlan(plan));
       if (plan.steps.some((step) => !isLeftover(step))) process.exitCode = 2;
     });

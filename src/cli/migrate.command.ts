@@ -16,7 +16,7 @@ import { unclaimedRows } from '../server/unclaimed-rows.js';
 import { formatPlan } from './evolution/evolution-report.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { withTables } from './evolution/open-tables.js';
-import { wholePlan } from './evolution/whole-plan.js';
+import { planOf } from './evolution/whole-plan.js';
 import type { Config } from '../config/settings.js';
 
 /** Adds the command. */
@@ -32,11 +32,7 @@ export function migrateCommand(program: Command): void {
     .action(async (options: Options) => {
       const config = readConfig();
       if (!options.dryRun) return report(await migrate(config, options), options);
-      const accepted = new Set(config.database.accept);
-      const plan = await withTables(config, 'plan', (store, tables, models) =>
-        wholePlan(store, tables, models, accepted),
-      );
-      process.stdout.write(formatPlan(plan));
+      process.stdout.write(formatPlan(await planOf(config)));
     });
 }
 

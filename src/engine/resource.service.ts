@@ -182,12 +182,12 @@ export class ResourceService {
     const first = await this.replayedAction(op);
     if (first) return first;
     const { id } = op;
-    const { changes: model, target } = op.model.actions.get(name)!;
+    const { changes, target } = op.model.actions.get(name)!;
     const seen = await loadItem(op, op.model.lightColumns, ['retrieve']);
-    if (sightOf(op) === 'none') await this.rejectAction(updateOf(op, { model, ...target(seen) }), op.model.errors.read);
+    if (sightOf(op) === 'none') await this.rejectAction(updateOf(op, changes, target(seen)), op.model.errors.read);
     op.id = id;
     const row = await loadItem(op, op.model.allColumns, ['retrieve']);
-    return this.update(updateOf(op, { model, ...target(row) }));
+    return this.update(updateOf(op, changes, target(row)));
   }
 
   /**
@@ -198,7 +198,7 @@ export class ResourceService {
     const shown = (await findKept(op, op.store))?.shown;
     const model = shown && op.model.site.byName.get(shown.resource ?? '');
     if (!model) return undefined;
-    const update = updateOf(op, { model, id: shown.id, values: {} });
+    const update = updateOf(op, model, { id: shown.id, values: {} });
     const first = await replayed(update, op.store, this.parts.rechecks);
     return first && { ...first, allow: await this.allow(update, 'item') };
   }
@@ -261,10 +261,12 @@ function askAhead(op: Operation): void {
   op.model.faces.ahead?.(op);
 }
 
-type Target = ReturnType<ActionModel['target']> & { model: Operation['model'] };
-
 /** The update that an action stands for. */
-function updateOf(op: Operation, { model, id, values }: Target): Operation {
+function updateOf(
+  op: Operation,
+  model: Operation['model'],
+  { id, values }: ReturnType<ActionModel['target']>,
+): Operation {
   const parentId = model === op.model ? op.parentId : 0;
   const request = { model, kind: 'update', id, parentId, values, raw: values, context: 'edit' } as const;
   return followingOperation(op, request);

@@ -93,11 +93,12 @@ const OF_COMMANDS: Record<string, readonly [what: string, advice: string] | unde
 
 /** What is told of an error to the operator who runs a command: with what the driver said, where the database failed. */
 export function commandReason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const parts = error instanceof ResourceError ? OF_COMMANDS[error.code] : undefined;
-  if (!(error instanceof ResourceError) || !parts) return error.message;
+  if (!(error instanceof ResourceError)) return error instanceof Error ? error.message : String(error);
+  const own = OF_COMMANDS[error.code];
+  if (!own) return error.message;
   const said = error.cause === undefined ? '' : ` (${operatorReason(error)})`;
-  return error.details.message === undefined ? `${parts[0]}${said}. ${parts[1]}` : `${error.message}${said}`;
+  const [what, advice] = own;
+  return error.details.message === undefined ? `${what}${said}. ${advice}` : `${error.message}${said}`;
 }
 
 /** What is wrong with one parameter. */

@@ -12,6 +12,14 @@ import type { AdministeredStore } from '../../storage/sql/administered-store.js'
 import { planStore } from '../../storage/migrate-store.js';
 import type { Plan, Step } from '../../storage/migrations/step.js';
 import type { TableModel } from '../../model/table.js';
+import type { Config } from '../../config/settings.js';
+import { withTables } from './open-tables.js';
+
+/** The plan for the database of a configuration. */
+export function planOf(config: Config): Promise<Plan> {
+  const accepted = new Set(config.database.accept);
+  return withTables(config, 'plan', (store, tables, models) => wholePlan(store, tables, models, accepted));
+}
 
 /** Everything that `migrate` would do. Changes nothing. */
 export async function wholePlan(

@@ -3,7 +3,7 @@ import { catalogue } from '../../errors/catalogue.js';
 import { actionCodes, codeOf, errorCodes } from '../../http/openapi/error-codes.js';
 import { takesFiles } from '../../http/resource/upload-intake.js';
 import { routeOf } from '../../http/routes/resource-route.js';
-import { isAcross } from '../../model/functions/paths.js';
+import { isAcross, listPath } from '../../model/functions/paths.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { CLIENT_TEXT } from './client-text.js';
 import { DECLARATIONS_TEXT } from './declarations-text.js';
@@ -60,8 +60,8 @@ function errorCodeType(models: readonly ResourceModel[]): string {
 
 /** One member of the client. The operations that the resource does not offer are left out of its type. */
 function collectionText(model: ResourceModel, { type, member }: ModuleNames, namespace: string): string {
-  const { list, listParams, parent, operations, singleton, view } = model;
-  const path = view ? `${model.path}/views/${view.name}` : model.path;
+  const { list, listParams, parent, operations, singleton } = model;
+  const path = listPath(model);
   const pageSize = operations.has('list') && list.paginated && listParams.has('per_page') ? `, ${list.maxPerPage}` : '';
   const methods = [
     ...(operations.has('list') ? ['list', 'all'] : []),

@@ -41,9 +41,8 @@ export function checkArguments(given: Readonly<Record<string, unknown>>): void {
  * @throws ResourceError 400 with all of them
  */
 export function refuseReserved(given: Readonly<Record<string, unknown>>, lost: readonly string[]): void {
-  const names = new Set([...lost, ...dropReserved(given)]);
-  const hints = Object.fromEntries([...names].map((name) => [name, 'No field has this name.']));
-  refuseIdle(Object.fromEntries([...names].map((name) => [name, true])), hints);
+  const hints = Object.fromEntries([...lost, ...dropReserved(given)].map((name) => [name, 'No field has this name.']));
+  refuseIdle(hints, hints);
 }
 
 /**

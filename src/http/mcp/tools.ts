@@ -167,7 +167,7 @@ function inputOf({ kind, bound, key, parentKey }: Tool): ObjectSchema {
     properties[key] = { type: model.integerKey ? 'integer' : 'string', description: 'Which item.' };
     required.push(key);
   }
-  for (const [name, argument] of Object.entries(kind === 'list' ? boundedArguments(model) : argumentsOf(model, kind))) {
+  for (const [name, argument] of Object.entries(boundedArguments(model, kind))) {
     if (kind === 'list' && model.query && LEFT_OUT.includes(name)) continue;
     properties[name] = schemaOf(model, kind, name, argument);
     if (argument.required && kind === 'create') required.push(name);

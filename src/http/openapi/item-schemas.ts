@@ -1,7 +1,7 @@
 // The schemas of items as they are shown, one per context.
 import type { ResourceModel } from '../../model/model.js';
 import { CONTEXTS, isReading, type Context } from '../../model/schema/schema.js';
-import { asShown } from '../resource/argument-documents.js';
+import { asShown } from '../resource/schema-document.js';
 import { exampleOf } from './examples.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Schema } from './schema-parts.js';

@@ -1,13 +1,12 @@
 // Decorators for what a request carries besides its body: parameters of the path, of the query, and headers.
 import type * as Swagger from '@nestjs/swagger';
-import type { ResourceModel } from '../../model/model.js';
 import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { sendable } from './sent-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import type { Schema } from './schema-parts.js';
-import { argumentsOf, boundedArguments, pathArguments, type Argument } from '../resource/argument-documents.js';
+import { boundedArguments, pathArguments, type Argument } from '../resource/argument-documents.js';
 
 const FIELDS: Argument = {
   type: 'string',
@@ -44,7 +43,7 @@ export function queryParams(
   route: ResourceRoute,
   operation: OperationKind,
 ): MethodDecorator[] {
-  const own = argumentsInQuery(route.model, operation);
+  const own = operation === 'create' || operation === 'update' ? {} : boundedArguments(route.model, operation);
   return Object.entries({ ...own, ...PROTOCOL }).map(([name, argument]) => {
     const { description, ...schema } = openApiSchema(argument);
     return swagger.ApiQuery({
@@ -55,11 +54,6 @@ export function queryParams(
       ...described(description),
     });
   });
-}
-
-function argumentsInQuery(model: ResourceModel, operation: OperationKind): Record<string, Argument> {
-  if (operation === 'list') return boundedArguments(model);
-  return operation === 'create' || operation === 'update' ? {} : argumentsOf(model, operation);
 }
 
 function styleOf({ type }: Schema): { style?: 'form' | 'deepObject'; explode?: boolean } {

@@ -45,16 +45,11 @@ export function current<T extends ValueSchema>(
   return { ...value, default: settings[defaultSetting] };
 }
 
-/** What items show of a field: a reference whose item has been deleted leads nowhere, although that cannot be sent. */
-export function asShown({ targets, many, schema, json }: FieldModel): ValueSchema {
-  if (!(targets ?? many) || (schema.onDelete ?? 'setNull') !== 'setNull') return json;
-  const { minimum: _minimum, exclusiveMinimum: _exclusive, minItems: _least, ...shown } = json;
-  return shown;
-}
-
-/** Parameters of a list with the lengths of texts that are searched for, which OPTIONS does not tell. */
-export function boundedArguments(model: ResourceModel): Record<string, Argument> {
-  const bounded = Object.entries(fromParams(model.listParams)).map(([name, argument]) => {
+/** The arguments of an operation with the lengths of texts that a list searches for, which OPTIONS does not tell. */
+export function boundedArguments(model: ResourceModel, operation: OperationKind): Record<string, Argument> {
+  const args = argumentsOf(model, operation);
+  if (operation !== 'list') return args;
+  const bounded = Object.entries(args).map(([name, argument]) => {
     const { longest } = model.listParams.get(name)!;
     return [name, longest === undefined ? argument : { ...argument, maxLength: longest }] as const;
   });

@@ -3,7 +3,8 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site/site.js';
 import { itemTemplate, type ResourceRoute } from '../routes/resource-route.js';
 import type { FieldModel } from '../../model/field.js';
-import { asShown, current } from './argument-documents.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import { current } from './argument-documents.js';
 
 /** The schema of an item of a route, with the current defaults from the settings. */
 export function schemaOf(route: ResourceRoute, { base, settings }: Site): Record<string, unknown> {
@@ -38,4 +39,11 @@ function hyperLinks(route: ResourceRoute, base: string): object[] {
       href: base + (route.model.singleton ? route.model.route : itemTemplate(route)),
       ...(targetSchema === undefined ? {} : { targetSchema }),
     }));
+}
+
+/** What items show of a field: a reference whose item has been deleted leads nowhere, although that cannot be sent. */
+export function asShown({ targets, many, schema, json }: FieldModel): ValueSchema {
+  if (!(targets ?? many) || (schema.onDelete ?? 'setNull') !== 'setNull') return json;
+  const { minimum: _minimum, exclusiveMinimum: _exclusive, minItems: _least, ...shown } = json;
+  return shown;
 }

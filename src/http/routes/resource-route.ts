@@ -1,7 +1,7 @@
 // The two addresses of a resource below the namespace, and their methods. One per model, made at boot.
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import { keyParamOf } from '../../model/functions/paths.js';
+import { keyParamOf, listPath } from '../../model/functions/paths.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 
 /** The two routes of every resource. */
@@ -58,8 +58,7 @@ export function patternOf(route: ResourceRoute, kind: RouteKind): string {
   const { model } = route;
   const above = model.parent ? `/${model.parent.model.path}/(?P<${model.parent.param}>[\\d]+)` : '';
   const item = kind === 'item' ? `/(?P<${route.keyParam}>${model.integerKey ? '[\\d]+' : '[\\w-]+'})` : '';
-  const view = model.view ? `/views/${model.view.name}` : '';
-  return `/${route.namespace}${above}/${model.path}${view}${item}`;
+  return `/${route.namespace}${above}/${listPath(model)}${item}`;
 }
 
 /** An action as its route shows it. */

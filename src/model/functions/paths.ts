@@ -11,9 +11,13 @@ export function itemPath(model: ResourceModel, row: Row): string {
 
 /** Path of the collection an item belongs to. */
 export function collectionPath(model: ResourceModel, row: Row): string {
-  const view = model.view ? `/views/${model.view.name}` : '';
-  if (!model.parent) return `/${model.path}${view}`;
-  return `/${model.parent.model.path}/${row[model.parent.field.column!]}/${model.path}${view}`;
+  if (!model.parent) return `/${listPath(model)}`;
+  return `/${model.parent.model.path}/${row[model.parent.field.column!]}/${listPath(model)}`;
+}
+
+/** Path of a list below its parent: a saved query follows its resource. */
+export function listPath({ path, view }: ResourceModel): string {
+  return view ? `${path}/views/${view.name}` : path;
 }
 
 /** Whether a list has the items of a nested resource below all parents. */

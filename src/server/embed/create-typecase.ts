@@ -61,15 +61,19 @@ export function createTypecase(options: TypecaseModuleOptions = {}): SiteModule 
   const { name, mount: given, ...rest } = options;
   const { config, path } = placed(rest, given);
   const token = name === undefined ? Typecase : typecaseToken(name);
-  const starts = new Set<Promise<unknown>>();
+  const starts = new Set<Promise<NestExpressApplication>>();
   const apps = new Set<NestExpressApplication>();
 
   const open = async (): Promise<Typecase> => {
     const starting = start(config);
-    const noted: Promise<unknown> = starting.then((app) => apps.add(app)).finally(() => starts.delete(noted));
-    starts.add(noted);
-    await noted;
-    return (await starting).get(Typecase);
+    starts.add(starting);
+    try {
+      const app = await starting;
+      apps.add(app);
+      return app.get(Typecase);
+    } finally {
+      starts.delete(starting);
+    }
   };
   const end = async (app: NestExpressApplication): Promise<void> => {
     if (apps.delete(app)) await app.close();
