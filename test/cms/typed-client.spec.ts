@@ -78,6 +78,48 @@ it('sends lists, objects and texts as they are', async () => {
   );
 });
 
+it('follows cursors where no order is named', async () => {
+  const tag = await cms.tag.create({ name: 'By cursor' });
+  for (const title of ['one', 'two', 'three', 'four', 'five']) await publish(title, { tags: [tag.id] });
+  const first = await visitor.post.list({ tags: [tag.id], cursor: '', per_page: 2 });
+  const second = await visitor.post.list({ tags: [tag.id], cursor: first.cursor, per_page: 2 });
+  const last = await visitor.post.list({ tags: [tag.id], cursor: second.cursor, per_page: 2 });
+  const titles = [first, second, last].map(({ items }) => items.map(({ title }: any) => title.rendered));
+  expect(titles).toEqual([['five', 'four'], ['three', 'two'], ['one']]);
+  expect(last).toMatchObject({ total: 5, pages: 3 });
+  expect(last.cursor).toBeUndefined();
+
+  // Two more while the list is read: one in front of it, and one that it has passed is gone.
+  const read: string[] = [];
+  for await (const post of visitor.post.all({ tags: [tag.id], per_page: 2 })) {
+    read.push(post.title.rendered);
+    if (read.length !== 2) continue;
+    await publish('six', { tags: [tag.id] });
+    await cms.post.remove(first.items[0].id, { force: true });
+  }
+  expect(read).toEqual(['five', 'four', 'three', 'two', 'one']);
+  const several = await visitor.post.list({ tags: [tag.id], orderby: ['title', '-id'], _fields: ['title.rendered'] });
+  expect(several.items.map(({ title }: any) => title.rendered)).toEqual(['four', 'one', 'six', 'three', 'two']);
+});
+
+it('has the items of references in place of their ids, and summaries in place of items', async () => {
+  const tag = await cms.tag.create({ name: 'Expanded' });
+  const other = await cms.tag.create({ name: 'Other' });
+  const { id } = await publish('Expanded', { tags: [tag.id, other.id] });
+  const post = await visitor.post.retrieve(id, { expand: ['author', 'tags'], _fields: ['author.name', 'tags.name'] });
+  expect(post).toEqual({ author: { name: 'admin' }, tags: [{ name: 'Expanded' }, { name: 'Other' }] });
+  const { items } = await visitor.post.list({ tags: [tag.id], expand: ['author'] });
+  expect(items.map(({ author, tags }: any) => [author.slug, tags])).toEqual([['admin', [tag.id, other.id]]]);
+
+  await publish('Another', { tags: [tag.id], sticky: true });
+  const bySticky = { tags: [tag.id], aggregate: ['count', 'sum.liveblog_likes'], group: ['sticky'] };
+  expect(await visitor.post.aggregate(bySticky)).toEqual([
+    { group: { sticky: false }, count: 1, sum: { liveblog_likes: 0 } },
+    { group: { sticky: true }, count: 1, sum: { liveblog_likes: 0 } },
+  ]);
+  expect(await visitor.post.aggregate({ tags: [tag.id], aggregate: ['count'] })).toEqual([{ count: 2 }]);
+});
+
 it('embeds what links lead to', async () => {
   const post = await publish('With an author');
   const { _embedded } = await visitor.post.retrieve(post.id, { _embed: ['author'] });

@@ -86,46 +86,81 @@ type ActionArguments<R extends Resource, A> = A extends { key: true }
   ? [key: R['key'], body?: BodyOf<A>, options?: CreateOptions]
   : [key?: undefined, body?: BodyOf<A>, options?: CreateOptions];
 
+interface Paging {
+  /** Items on the largest page. */
+  largest?: number;
+  /** Whether the usual order has cursors. */
+  cursors?: boolean;
+}
+
 /** The operations of one resource; its type in the client leaves out those that the resource does not offer. */
 export class Collection<R extends Resource> extends Calls {
-  private readonly largestPage: number | undefined;
+  private readonly paging: Paging;
 
-  constructor(send: Send, path: string, largestPage?: number) {
+  constructor(send: Send, path: string, paging: Paging = {}) {
     super(send, path);
-    this.largestPage = largestPage;
+    this.paging = paging;
   }
 
   /** One page of the list. */
-  list<C extends ContextOf<R> = R['context'] & ContextOf<R>, F extends Names = undefined>(
-    query?: R['query'] & Shown<C, F>,
+  list<
+    C extends ContextOf<R> = R['context'] & ContextOf<R>,
+    F extends Names = undefined,
+    P extends ExpandPath<R> = never,
+  >(
+    query?: R['query'] & Shown<C, F> & Expansion<R, P>,
     options?: CallOptions,
-  ): Call<Listed<R, Item<R, C, F>>> {
+  ): Call<Listed<R, Item<R, C, F, P>>> {
     return this.call('GET', this.path + queryText(query), options, undefined, ({ headers, body }) => {
-      const items = body as Listed<R, Item<R, C, F>>['items'];
+      const items = body as Listed<R, Item<R, C, F, P>>['items'];
       const total = Number(headers.get('X-WP-Total') ?? Object.keys(items).length);
-      return { items, total, pages: Number(headers.get('X-WP-TotalPages') ?? 1) };
+      const cursor = nextCursor(headers.get('Link'));
+      return { items, total, pages: Number(headers.get('X-WP-TotalPages') ?? 1), ...(cursor && { cursor }) };
     });
   }
 
-  /** The items of all pages, one after the other; each page is fetched when it is needed. */
-  async *all<C extends ContextOf<R> = R['context'] & ContextOf<R>, F extends Names = undefined>(
-    query?: Omit<R['query'], 'page' | 'offset'> & Shown<C, F>,
+  /**
+   * The items of all pages, one after the other; each page is fetched when it is needed. Where the query names no order,
+   * items that are created or deleted meanwhile do not shift the others.
+   */
+  async *all<
+    C extends ContextOf<R> = R['context'] & ContextOf<R>,
+    F extends Names = undefined,
+    P extends ExpandPath<R> = never,
+  >(
+    query?: Omit<R['query'], 'page' | 'offset' | 'cursor'> & Shown<C, F> & Expansion<R, P>,
     options?: CallOptions,
-  ): AsyncGenerator<Item<R, C, F>, void, undefined> {
-    const size = this.largestPage === undefined ? {} : { per_page: this.largestPage };
-    for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const asked = { ...size, ...query, ...(page > 1 ? { page } : {}) } as R['query'] & Shown<C, F>;
-      const found = await this.list<C, F>(asked, options);
-      yield* Object.values(found.items) as Item<R, C, F>[];
-      pages = found.pages;
+  ): AsyncGenerator<Item<R, C, F, P>, void, undefined> {
+    const { largest, cursors = false } = this.paging;
+    const asked = { ...(largest === undefined ? {} : { per_page: largest }), ...query };
+    const byCursor = cursors && !('orderby' in asked && asked.orderby !== undefined);
+    let position: { page?: number; cursor?: string } | undefined = byCursor ? { cursor: '' } : {};
+    for (let page = 2; position; page += 1) {
+      const found: ListPage<unknown> = await this.list({ ...asked, ...position } as R['query'], options);
+      yield* Object.values(found.items as object) as Item<R, C, F, P>[];
+      if (byCursor) position = found.cursor === undefined ? undefined : { cursor: found.cursor };
+      else position = page > found.pages ? undefined : { page };
     }
   }
 
-  retrieve<C extends ContextOf<R> = R['context'] & ContextOf<R>, F extends Names = undefined>(
-    key: R['key'] | Reference,
-    query?: R['lookup'] & Shown<C, F>,
+  /** Counts, sums, averages and bounds of all items that match: one summary, or one for each group. */
+  aggregate<A extends R['aggregate'], G extends R['group'] = never>(
+    query: Omit<R['query'], 'page' | 'per_page' | 'offset' | 'cursor' | 'order' | 'orderby'> & Aggregation<R, A, G>,
     options?: CallOptions,
-  ): Call<Item<R, C, F>> {
+  ): Call<Summary<A, G>[]> {
+    const read = ({ body }: Answer) => [body].flat() as Summary<A, G>[];
+    return this.call('GET', this.path + queryText(query as Query), options, undefined, read);
+  }
+
+  retrieve<
+    C extends ContextOf<R> = R['context'] & ContextOf<R>,
+    F extends Names = undefined,
+    P extends ExpandPath<R> = never,
+  >(
+    key: R['key'] | Reference,
+    query?: R['lookup'] & Shown<C, F> & Expansion<R, P>,
+    options?: CallOptions,
+  ): Call<Item<R, C, F, P>> {
     return this.call('GET', this.item(key) + queryText(query), options);
   }
 

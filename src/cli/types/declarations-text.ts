@@ -1,6 +1,13 @@
 // The part of the generated module that declares what a client takes and gives; the same for every site. Its names have
 // endings that no generated name has.
 
+/** Names with a dot between them: 'author.avatar'. */
+const PATH_TYPES = [
+  'type Joined<N extends string, M extends string> = `${N}.${M}`;',
+  'type First<P extends string> = P extends `${infer N}.${string}` ? N : P;',
+  'type Rest<P extends string, N> = P extends `${N & string}.${infer M}` ? M : never;',
+].join('\n');
+
 /** Types of queries, options, answers. */
 export const DECLARATIONS_TEXT = String.raw`
 /** Relations of an item, each with the addresses it leads to. */
@@ -19,6 +26,11 @@ export interface Resource {
   context: string;
   keyed: boolean;
   query: object;
+  /** Resources that references lead to, by member: what expand takes. */
+  references: object;
+  /** What can be computed from a list, and members that it can be grouped by. */
+  aggregate: string;
+  group: string;
   lookup: object;
   create: object;
   created: unknown;
@@ -34,12 +46,57 @@ export interface Resource {
 type ContextOf<R extends Resource> = keyof R['items'] & string;
 type Names = readonly string[] | undefined;
 
-/** An item in a context; with _fields any member may be absent. */
-export type Item<R extends Resource, C, F extends Names> = C extends keyof R['items']
+/** An item in a context; with _fields any member may be absent, with expand there are items in place of ids. */
+export type Item<R extends Resource, C, F extends Names, P extends string = never> = C extends keyof R['items']
   ? F extends readonly string[]
-    ? Partial<R['items'][C]>
-    : R['items'][C]
+    ? Partial<Expanded<R, R['items'][C], P>>
+    : Expanded<R, R['items'][C], P>
   : never;
+
+${PATH_TYPES}
+
+type ReferencesOf<R> = R extends Resource ? keyof R['references'] & string : never;
+
+/** What expand takes: members, and those of the items that they lead to. */
+export type ExpandPath<R extends Resource> = {
+  [N in ReferencesOf<R>]: N | Joined<N, ReferencesOf<R['references'][N]>>;
+}[ReferencesOf<R>];
+
+/** An item whose references are expanded; the id of an item that the caller may not read stays. */
+export type Expanded<R extends Resource, I, P extends string> = [P] extends [never]
+  ? I
+  : {
+      [M in keyof I]: M extends First<P> & keyof R['references']
+        ? Replaced<I[M], Referenced<R['references'][M], Rest<P, M>>>
+        : I[M];
+    };
+type Replaced<V, T> = V extends undefined ? V : V extends readonly (infer K)[] ? (K | T)[] : V | T;
+type Referenced<R, P extends string> = R extends Resource
+  ? R['items'] extends { view: infer V }
+    ? { [M in keyof V as Exclude<M, '_links'>]: Expanded<R, V, P>[M] }
+    : never
+  : never;
+
+/** References to expand; for a resource that has some. */
+export type Expansion<R extends Resource, P> = [ExpandPath<R>] extends [never]
+  ? {}
+  : {
+      /** References whose items stand in place of their ids. */
+      expand?: readonly P[] | undefined;
+    };
+
+/** What aggregate() is asked: count, or sum, avg, min or max of a member. */
+export interface Aggregation<R extends Resource, A, G> {
+  aggregate: readonly A[];
+  group?: readonly G[] | undefined;
+  /** Default: that of the resource. */
+  context?: ContextOf<R> | undefined;
+}
+
+/** What aggregate() returns for all items, or for those of one group. */
+export type Summary<A extends string, G extends string> = {
+  [N in First<A>]: N extends 'count' ? number : { [M in Rest<A, N>]: number | string | null };
+} & ([G] extends [never] ? {} : { group: { [M in G]: unknown } });
 
 /** How items are shown. */
 export interface Shown<C, F extends Names> {
@@ -57,6 +114,8 @@ export interface ListPage<I> {
   /** Items in all that the caller may read. */
   total: number;
   pages: number;
+  /** Of the next page, if one was asked for by cursor, and there is one. */
+  cursor?: string | undefined;
 }
 
 /** A list as it comes: some resources are listed by name. */

@@ -8,7 +8,7 @@ import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { CLIENT_TEXT } from './client-text.js';
 import { DECLARATIONS_TEXT } from './declarations-text.js';
 import { NameList, type ModuleNames } from './names.js';
-import { resourceTypes } from './resource-types.js';
+import { offers, resourceTypes } from './resource-types.js';
 import { TRANSPORT_TEXT } from './transport-text.js';
 import { commentText, indented } from './type-text.js';
 
@@ -60,11 +60,12 @@ function errorCodeType(models: readonly ResourceModel[]): string {
 
 /** One member of the client. The operations that the resource does not offer are left out of its type. */
 function collectionText(model: ResourceModel, { type, member }: ModuleNames, namespace: string): string {
-  const { list, listParams, parent, operations, singleton } = model;
+  const { parent, operations, singleton } = model;
   const path = listPath(model);
-  const pageSize = operations.has('list') && list.paginated && listParams.has('per_page') ? `, ${list.maxPerPage}` : '';
+  const paging = operations.has('list') ? pagingText(model) : '';
   const methods = [
     ...(operations.has('list') ? ['list', 'all'] : []),
+    ...(operations.has('list') && offers(model, 'aggregate') && offers(model, 'group') ? ['aggregate'] : []),
     ...(operations.has('retrieve') ? ['retrieve'] : []),
     ...(operations.has('create') ? [takesFiles(routeOf(model, '', namespace)) ? 'upload' : 'create'] : []),
     ...(operations.has('update') ? ['update'] : []),
@@ -77,7 +78,18 @@ function collectionText(model: ResourceModel, { type, member }: ModuleNames, nam
     : `'/${namespace}/${path}'`;
   const offered = methods.map((name) => `'${name}'`).join(' | ') || 'never';
   const kind = `${singleton ? 'Singleton' : 'Collection'}<${type}Resource>`;
-  const made = `new ${kind}(send, ${address}${pageSize}) as Pick<${kind}, ${offered}>`;
+  const made = `new ${kind}(send, ${address}${paging}) as Pick<${kind}, ${offered}>`;
   const value = parent ? `(parent: number | Reference) => ${made}` : made;
   return `${commentText(model.description)}${member}: ${value},\n`;
+}
+
+/** What the client knows of the pages of a list, as the last argument of its constructor. */
+function pagingText(model: ResourceModel): string {
+  const { list, listParams, view } = model;
+  const isPositioned = view?.order !== undefined || list.orderings.get(list.defaultOrderby) !== undefined;
+  const members = [
+    ...(list.paginated && listParams.has('per_page') ? [`largest: ${list.maxPerPage}`] : []),
+    ...(list.paginated && isPositioned && offers(model, 'cursor') ? ['cursors: true'] : []),
+  ];
+  return members.length > 0 ? `, { ${members.join(', ')} }` : '';
 }

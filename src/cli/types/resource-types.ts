@@ -6,11 +6,14 @@ import { sendable, sentSchema } from '../../http/openapi/sent-schemas.js';
 import type { Schema } from '../../http/openapi/schema-parts.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import type { QueryField } from '../../model/query-language.js';
+import { EXPAND, type QueryField, type QueryWord } from '../../model/query-language.js';
 import type { Context, OperationKind } from '../../model/schema/schema.js';
-import type { ModuleNames } from './names.js';
+import { memberName, type ModuleNames } from './names.js';
 import { commentText, indented, membersText, typeText } from './type-text.js';
+import { targetsOf } from '../../engine/perform/expand.js';
+import { sortNames } from '../../engine/query/sorting.js';
 import { argumentsOf, type Argument } from '../../http/resource/argument-documents.js';
+import { aggregateNames, expandable, queryDocument } from '../../http/query/query-document.js';
 
 type OwnParams = OwnActionModel['params'];
 
@@ -56,25 +59,42 @@ function sentText({ model, names }: NamedModel, operation: keyof typeof SENT_TYP
     list: 'What narrows and orders the list.',
   };
   const schema = argumentsSchema(model, operation);
-  if (operation === 'list') schema['properties'] = withConditions(model, schema['properties'] as Members);
+  if (operation === 'list') schema['properties'] = withLanguage(model, schema['properties'] as Members);
   return interfaceText(`${names.type}${SENT_TYPES[operation]}`, membersText(schema, 'sent'), says[operation]);
 }
 
 type Members = Record<string, Schema>;
 
-/** The parameters of a list with the conditions of the query language; a parameter of the resource keeps its own meaning too. */
-function withConditions({ query }: ResourceModel, params: Members): Members {
-  const fields = [...(query?.fields ?? [])].filter(([, { operators }]) => operators.size > 0);
-  const groups = query ? (['or', 'and'] as const).filter((word) => !query.taken.has(word)) : [];
+/** Whether the query language has a word for a resource, which may have a parameter of that name. */
+export function offers({ query }: ResourceModel, word: QueryWord): boolean {
+  return query !== undefined && !query.taken.has(word);
+}
+
+/** The parameters of a list with those of the query language; a parameter of the resource keeps its own meaning too. */
+function withLanguage(model: ResourceModel, params: Members): Members {
+  if (!model.query) return params;
+  const fields = [...model.query.fields].filter(([, { operators }]) => operators.size > 0);
+  const words: Members = {
+    or: { type: 'array', items: { type: 'object' } },
+    and: { type: 'array', items: { type: 'object' } },
+    cursor: { type: 'string', description: 'Of the page; empty for the first one. Takes the place of page.' },
+  };
   const added: Members = Object.fromEntries([
     ...fields.map(([name, field]) => [name, conditionsOn(field)] as const),
-    ...groups.map((word) => [word, { type: 'array', items: { type: 'object' } }] as const),
+    ...Object.entries(words).filter(([word]) => offers(model, word as QueryWord)),
+    ['orderby', severalKeys(sortNames(model))],
   ]);
   const joined = Object.entries(added).map(([name, schema]) => {
     const { [name]: own } = params;
     return [name, own ? { anyOf: [own, schema], description: own['description'] } : schema] as const;
   });
   return { ...params, ...Object.fromEntries(joined) };
+}
+
+/** A sort key with its direction, or several. */
+function severalKeys(names: readonly string[]): Schema {
+  const descending = names.map((name) => `-${name}`);
+  return { anyOf: [{ enum: descending }, { type: 'array', items: { enum: [...names, ...descending] } }] };
 }
 
 /** Fields of the items that a reference leads to are conditions, too. */
@@ -120,6 +140,8 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
     context: JSON.stringify(model.defaultContext),
     keyed: String(model.list.keyedBy !== undefined),
     query: has('list', `${names.type}Query`),
+    references: referencesText(model, namesOf),
+    ...summaryMembers(model),
     lookup: inlineText(argumentsSchema(model, 'retrieve')),
     create: has('create', `${names.type}Create`),
     // Callers who may create but not edit see the item in the context `view`.
@@ -134,6 +156,23 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
   };
   const text = Object.entries(members).map(([name, type]) => `${name}: ${type};\n`);
   return interfaceText(`${names.type}Resource extends Resource`, indented(text.join('')));
+}
+
+/** The resources that `expand` leads to, by member. */
+function referencesText(model: ResourceModel, namesOf: NamedModel['namesOf']): string {
+  const names = offers(model, EXPAND) ? expandable(model) : [];
+  const members = names.map((name) => {
+    const targets = targetsOf(model.fields.get(name)!).map((target) => `${namesOf.get(target)!.type}Resource`);
+    return `${memberName(name)}: ${targets.join(' | ')};\n`;
+  });
+  return members.length === 0 ? '{}' : `{\n${indented(members.join(''))}}`;
+}
+
+/** What can be computed from a list, and the members that it can be grouped by. */
+function summaryMembers(model: ResourceModel): Record<'aggregate' | 'group', string> {
+  const document = queryDocument(model);
+  const union = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(' | ') || 'never';
+  return { aggregate: union(document ? aggregateNames(document) : []), group: union(document?.group ?? []) };
 }
 
 /** What the actions of extensions take and answer, by name. */

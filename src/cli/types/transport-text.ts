@@ -93,12 +93,24 @@ function segment(key: number | string | Reference): string {
   return String(key);
 }
 
-function queryText(query: { _fields?: Names; _embed?: boolean | readonly string[] | undefined } = {}): string {
-  const { _fields, _embed, ...rest } = query;
-  const pairs = pairsOf(rest);
+interface Query {
+  _fields?: Names;
+  _embed?: boolean | readonly string[] | undefined;
+  orderby?: string | readonly string[] | undefined;
+}
+
+function queryText(query: Query = {}): string {
+  const { _fields, _embed, orderby, ...rest } = query;
+  const pairs = pairsOf({ ...rest, orderby: typeof orderby === 'object' ? orderby.join(',') : orderby });
   if (_fields) pairs.push(['_fields', _fields.join(',')]);
   if (_embed) pairs.push(['_embed', _embed === true ? '1' : _embed.join(',')]);
   return pairs.length === 0 ? '' : '?' + new URLSearchParams(pairs).toString();
+}
+
+/** The cursor in the address of the next page. */
+function nextCursor(link: string | null): string | undefined {
+  const [, address = ''] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
+  return new URLSearchParams(address.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
 }
 
 /** Values as form fields: lists and members in brackets. An empty list is an empty text. */

@@ -2,7 +2,7 @@
 // and the owned items that may be created with an item.
 import type { ResourceModel } from '../../model/model.js';
 import { QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
-import { EXPORT_TYPES, expandable, queryDocument } from '../query/query-document.js';
+import { aggregateNames, EXPORT_TYPES, expandable, expandPaths, queryDocument } from '../query/query-document.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Paths } from './other-paths.js';
@@ -29,7 +29,7 @@ export function describeQuery(paths: Paths, { base, model, keyParam }: ResourceR
   }
   const item = paths[`${collection}/{${keyParam}}`]?.get;
   if (document && item && document.expand.length > 0) {
-    addParameters(item, [expandParameter(document.expand)]);
+    addParameters(item, expandParameter(model));
     const ok = (item['responses'] as Record<string, Schema>)['200'] ?? {};
     const body = ((ok['content'] ?? {}) as Record<string, { schema?: Schema }>)['application/json'];
     if (body?.schema) body.schema = { anyOf: [body.schema, ...expanded(model)] };
@@ -57,14 +57,17 @@ function addParameters(operation: Method, added: readonly Parameter[]): void {
 }
 
 function listParameters(model: ResourceModel): Parameter[] {
-  const { expand, aggregate, group } = queryDocument(model)!;
-  const functions = Object.entries(aggregate).flatMap(([name, fields]) =>
-    fields === true ? [name] : fields.map((field) => `${name}.${field}`),
-  );
+  const document = queryDocument(model)!;
+  const { group } = document;
   const words: Parameter[] = [
     ...(['or', 'and'] as const).map((word) => groupParameter(word)),
-    ...(expand.length > 0 ? [expandParameter(expand)] : []),
-    names('aggregate', functions, QUERY_LIMITS.aggregates, 'In place of the items: counts, sums, averages, bounds.'),
+    ...expandParameter(model),
+    names(
+      'aggregate',
+      aggregateNames(document),
+      QUERY_LIMITS.aggregates,
+      'In place of the items: counts, sums, averages, bounds.',
+    ),
     ...(group.length > 0
       ? [names('group', group, QUERY_LIMITS.groupFields, 'Fields that `aggregate` groups by.')]
       : []),
@@ -127,11 +130,10 @@ function groupParameter(name: 'or' | 'and'): Parameter {
   };
 }
 
-function expandParameter(references: readonly string[]): Parameter {
-  return {
-    ...names('expand', [], QUERY_LIMITS.expandPaths, ''),
-    description: `References whose items stand in the place of their ids: ${references.join(', ')}; one further as \`a.b\`.`,
-  };
+function expandParameter(model: ResourceModel): Parameter[] {
+  const paths = expandPaths(model);
+  if (paths.length === 0) return [];
+  return [names('expand', paths, QUERY_LIMITS.expandPaths, 'References whose items stand in the place of their ids.')];
 }
 
 function names(name: string, allowed: readonly string[], most: number, description: string): Parameter {

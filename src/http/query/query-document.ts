@@ -42,6 +42,13 @@ export function queryDocument(model: ResourceModel): QueryDocument | undefined {
   };
 }
 
+/** What `aggregate` takes: `count`, `sum.price`. */
+export function aggregateNames({ aggregate }: QueryDocument): string[] {
+  return Object.entries(aggregate).flatMap(([name, fields]) =>
+    fields === true ? [name] : fields.map((field) => `${name}.${field}`),
+  );
+}
+
 function describedField({ operators, targets, indexed }: QueryField): QueryDocument['fields'][string] {
   return {
     operators: [...operators.keys()],
@@ -56,6 +63,14 @@ export function expandable({ fields, query }: ResourceModel): string[] {
   return [...fields.values()]
     .filter((field) => field.contexts.size > 0 && targetsOf(field).length > 0)
     .map(({ name }) => name);
+}
+
+/** Paths that `expand` takes, one reference further included. */
+export function expandPaths(model: ResourceModel): string[] {
+  return expandable(model).flatMap((name) => {
+    const further = targetsOf(model.fields.get(name)!).flatMap(expandable);
+    return [name, ...new Set(further.map((below) => `${name}.${below}`))];
+  });
 }
 
 /** A copy without the fields that a caller may never ask about. */

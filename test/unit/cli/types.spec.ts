@@ -139,6 +139,57 @@ await stores.product.list({ kind: 'toy', or: [{ kind: 'toy' }, { stock: { gt: 5 
 await stores.product.list({ price: { like: '4' } });
 // @ts-expect-error kinds are texts
 await stores.product.list({ kind: { eq: 5 } });
+// Several sort keys, pages by cursor.
+await stores.product.list({ orderby: ['-price', 'name'] });
+await stores.product.list({ orderby: '-price' });
+// @ts-expect-error there is no such sort key
+await stores.product.list({ orderby: ['-colour'] });
+is<string | undefined>((await stores.product.list({ cursor: '' })).cursor);
+// @ts-expect-error cursors are followed by the client
+stores.product.all({ cursor: '' });
+
+// References.
+const [long] = (await stores.orderLine(1).list({ expand: ['product.maker'] })).items;
+const { product } = long!;
+if (typeof product === 'object' && typeof product.maker === 'object') is<string>(product.maker.name);
+// @ts-expect-error the caller may not read it
+is<object>(product);
+// @ts-expect-error without a request an id is an id
+(await stores.orderLine(1).list()).items[0]!.product.name;
+is<number>((await cms.post.retrieve(1)).author);
+const whole = await cms.post.retrieve(1, { context: 'edit', expand: ['author', 'tags'] });
+is<string>(whole.title.raw);
+if (typeof whole.author === 'object') is<string>(whole.author.name);
+// @ts-expect-error items in place of ids have no links
+if (typeof whole.author === 'object') whole.author._links;
+for (const each of whole.tags) is<string>(typeof each === 'number' ? '' : each.name);
+is<Same<(typeof whole)['categories'], number[]>>(true);
+const { author } = await cms.post.retrieve(1, { expand: ['author'], _fields: ['author'] });
+if (typeof author === 'object') is<string>(author.slug);
+for await (const each of cms.post.all({ expand: ['featured_media.author'] })) {
+  if (typeof each.featured_media === 'object' && typeof each.featured_media.author === 'object') is<string>(each.featured_media.author.name);
+}
+// @ts-expect-error it is no reference
+await cms.post.retrieve(1, { expand: ['title'] });
+// @ts-expect-error nor is this one
+await cms.post.list({ expand: ['author.name'] });
+// @ts-expect-error there is nothing to expand
+await cms.settings.retrieve({ expand: ['title'] });
+
+// Summaries.
+const [all] = await stores.product.aggregate({ aggregate: ['count', 'sum.stock', 'min.price'], stock: { gt: 0 } });
+is<number>(all!.count);
+is<number | string | null>(all!.sum.stock);
+is<number | string | null>(all!.min.price);
+// @ts-expect-error it was not asked for
+all!.avg;
+// @ts-expect-error there are no groups
+all!.group;
+for (const { count, group } of await stores.product.aggregate({ aggregate: ['count'], group: ['kind', 'maker'] })) is<unknown>([count, group.kind, group.maker]);
+// @ts-expect-error texts have no sum
+await stores.product.aggregate({ aggregate: ['sum.name'] });
+// @ts-expect-error a list of one item has no summary
+cms.settings.aggregate({ aggregate: ['count'] });
 is<number>((await stores.orderLineSeveral(1).list()).items[0]!.quantity);
 for await (const each of stores.orderLineAcrossSeveral.all()) is<number>(each.order);
 
