@@ -78,7 +78,7 @@ it('sends lists, objects and texts as they are', async () => {
   );
 });
 
-it('follows cursors where no order is named', async () => {
+it('follows cursors', async () => {
   const tag = await cms.tag.create({ name: 'By cursor' });
   for (const title of ['one', 'two', 'three', 'four', 'five']) await publish(title, { tags: [tag.id] });
   const first = await visitor.post.list({ tags: [tag.id], cursor: '', per_page: 2 });
@@ -100,6 +100,22 @@ it('follows cursors where no order is named', async () => {
   expect(read).toEqual(['five', 'four', 'three', 'two', 'one']);
   const several = await visitor.post.list({ tags: [tag.id], orderby: ['title', '-id'], _fields: ['title.rendered'] });
   expect(several.items.map(({ title }: any) => title.rendered)).toEqual(['four', 'one', 'six', 'three', 'two']);
+});
+
+it('counts pages in an order that has no cursors', async () => {
+  const tag = await cms.tag.create({ name: 'Without cursors' });
+  const include: number[] = [];
+  for (const title of ['one', 'two', 'three']) include.push((await publish(title, { tags: [tag.id] })).id);
+  const titles = async (query: object) => {
+    const found = await collected<any>(visitor.post.all({ tags: [tag.id], per_page: 2, ...query }));
+    return found.map(({ title }) => title.rendered).sort();
+  };
+  const all = ['one', 'three', 'two'];
+  expect(await titles({ orderby: 'include', include })).toEqual(all);
+  expect(await titles({ filter: { orderby: 'rand' } })).toHaveLength(3);
+  expect(await titles({ filter: { orderby: 'rand' }, per_page: 100 })).toEqual(all);
+  expect(await titles({ filter: { posts_per_page: -1 }, per_page: undefined })).toEqual(all);
+  expect(await refusal(collected(visitor.post.all({ orderby: 'colour' })))).toMatchObject({ status: 400 });
 });
 
 it('has the items of references in place of their ids, and summaries in place of items', async () => {

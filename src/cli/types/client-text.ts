@@ -89,7 +89,7 @@ type ActionArguments<R extends Resource, A> = A extends { key: true }
 interface Paging {
   /** Items on the largest page. */
   largest?: number;
-  /** Whether the usual order has cursors. */
+  /** Whether lists have cursors; not in every order. */
   cursors?: boolean;
 }
 
@@ -120,8 +120,8 @@ export class Collection<R extends Resource> extends Calls {
   }
 
   /**
-   * The items of all pages, one after the other; each page is fetched when it is needed. Where the query names no order,
-   * items that are created or deleted meanwhile do not shift the others.
+   * The items of all pages, one after the other; each page is fetched when it is needed. Where the order has cursors, items
+   * that are created or deleted meanwhile do not shift the others.
    */
   async *all<
     C extends ContextOf<R> = R['context'] & ContextOf<R>,
@@ -133,13 +133,19 @@ export class Collection<R extends Resource> extends Calls {
   ): AsyncGenerator<Item<R, C, F, P>, void, undefined> {
     const { largest, cursors = false } = this.paging;
     const asked = { ...(largest === undefined ? {} : { per_page: largest }), ...query };
-    const byCursor = cursors && !('orderby' in asked && asked.orderby !== undefined);
-    let position: { page?: number; cursor?: string } | undefined = byCursor ? { cursor: '' } : {};
-    for (let page = 2; position; page += 1) {
-      const found: ListPage<unknown> = await this.list({ ...asked, ...position } as R['query'], options);
-      yield* Object.values(found.items as object) as Item<R, C, F, P>[];
-      if (byCursor) position = found.cursor === undefined ? undefined : { cursor: found.cursor };
-      else position = page > found.pages ? undefined : { page };
+    let byCursor = cursors;
+    const pageAt = async (page: number, cursor = ''): Promise<ListPage<object>> =>
+      await this.list({ ...asked, ...(byCursor ? { cursor } : page > 1 ? { page } : {}) } as R['query'], options);
+    let found = await pageAt(1).catch((error: unknown) => {
+      // An order without cursors, such as by relevance.
+      if (!byCursor || !(error instanceof ApiError && 'cursor' in error.params)) throw error;
+      byCursor = false;
+      return pageAt(1);
+    });
+    for (let page = 2; ; page += 1) {
+      yield* Object.values(found.items) as Item<R, C, F, P>[];
+      if (byCursor ? found.cursor === undefined : page > found.pages) return;
+      found = await pageAt(page, found.cursor);
     }
   }
 

@@ -85,11 +85,10 @@ function collectionText(model: ResourceModel, { type, member }: ModuleNames, nam
 
 /** What the client knows of the pages of a list, as the last argument of its constructor. */
 function pagingText(model: ResourceModel): string {
-  const { list, listParams, view } = model;
-  const isPositioned = view?.order !== undefined || list.orderings.get(list.defaultOrderby) !== undefined;
+  const { list, listParams } = model;
   const members = [
     ...(list.paginated && listParams.has('per_page') ? [`largest: ${list.maxPerPage}`] : []),
-    ...(list.paginated && isPositioned && offers(model, 'cursor') ? ['cursors: true'] : []),
+    ...(list.paginated && offers(model, 'cursor') ? ['cursors: true'] : []),
   ];
   return members.length > 0 ? `, { ${members.join(', ')} }` : '';
 }

@@ -58,7 +58,6 @@ function addParameters(operation: Method, added: readonly Parameter[]): void {
 
 function listParameters(model: ResourceModel): Parameter[] {
   const document = queryDocument(model)!;
-  const { group } = document;
   const words: Parameter[] = [
     ...(['or', 'and'] as const).map((word) => groupParameter(word)),
     ...expandParameter(model),
@@ -68,8 +67,8 @@ function listParameters(model: ResourceModel): Parameter[] {
       QUERY_LIMITS.aggregates,
       'In place of the items: counts, sums, averages, bounds.',
     ),
-    ...(group.length > 0
-      ? [names('group', group, QUERY_LIMITS.groupFields, 'Fields that `aggregate` groups by.')]
+    ...(document.group.length > 0
+      ? [names('group', document.group, QUERY_LIMITS.groupFields, 'Fields that `aggregate` groups by.')]
       : []),
     {
       name: 'cursor',

@@ -58,8 +58,11 @@ function describedField({ operators, targets, indexed }: QueryField): QueryDocum
 }
 
 /** Names of the references whose items can be put in the place of their ids. */
-export function expandable({ fields, query }: ResourceModel): string[] {
-  if (!query) return [];
+export function expandable(model: ResourceModel): string[] {
+  return model.query ? references(model) : [];
+}
+
+function references({ fields }: ResourceModel): string[] {
   return [...fields.values()]
     .filter((field) => field.contexts.size > 0 && targetsOf(field).length > 0)
     .map(({ name }) => name);
@@ -68,7 +71,7 @@ export function expandable({ fields, query }: ResourceModel): string[] {
 /** Paths that `expand` takes, one reference further included. */
 export function expandPaths(model: ResourceModel): string[] {
   return expandable(model).flatMap((name) => {
-    const further = targetsOf(model.fields.get(name)!).flatMap(expandable);
+    const further = targetsOf(model.fields.get(name)!).flatMap(references);
     return [name, ...new Set(further.map((below) => `${name}.${below}`))];
   });
 }
