@@ -8,6 +8,7 @@ import { asBootError, type Database, isShutOut, type PoolOptions, type Session }
 import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
+import { DeferredEntries } from './deferred-entries.js';
 import { GrowingTables } from './growing-tables.js';
 import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
@@ -93,7 +94,11 @@ export class ServerStore implements AdministeredStore {
     const writers = size - Math.max(1, Math.ceil(size / 4));
     const limits = { size: writers, queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
     const growing = new GrowingTables(() => this.maintainOutgrown());
-    const onWritten = statements.dialect.outgrown === undefined ? undefined : (many: boolean) => growing.written(many);
+    const deferred = new DeferredEntries(() => this.mergeEntries());
+    const onWritten = (many: boolean): void => {
+      growing.written(many);
+      if (many) deferred.added();
+    };
     this.writes = new ServerWrites(database, statements, limits, { onError: options.onError, onWritten }, texts);
     const reads = new PooledReads(database, this.readers, refused);
     this.reader = new RememberingReader(reads, statements, searchGate(size - 1), '', texts);
@@ -210,6 +215,11 @@ export class ServerStore implements AdministeredStore {
       const names = found.filter((name) => tables.has(name));
       if (names.length > 0) await this.maintain(session, names);
     });
+  }
+
+  private async mergeEntries(): Promise<void> {
+    const { mergeEntries } = this.statements.dialect;
+    if (mergeEntries !== undefined && !this.closed) await this.aside(async (session) => session.exec(mergeEntries));
   }
 
   private async maintain(session: Session, tables: readonly string[]): Promise<void> {

@@ -141,6 +141,8 @@ export interface Dialect {
   analyze(tables: readonly string[]): string;
   /** Statement at the beginning of a transaction that inserts many rows. */
   readonly bulk?: string;
+  /** Statement that merges index entries which such transactions deferred; absent: they defer none. */
+  readonly mergeEntries?: string;
   /**
    * Selects the names of tables that have grown to four times their size at the last `analyze`, or of whose pages less
    * than a quarter are all-visible (`vacuum`); absent: not needed.
