@@ -32,12 +32,12 @@ export class BulkTransaction extends SqlTransaction {
   private readonly absent = new AbsentValues();
   /** Highest explicit ids, by table; the sequence has to be advanced past them before it generates another one. */
   private readonly brought = new Map<string, number>();
-  private sending: Promise<void> = Promise.resolve();
+  private sending: Promise<unknown> = Promise.resolve();
+  /** The same without the rows that were begun last. */
+  private sendingBefore: Promise<unknown> = this.sending;
   /** Tables whose rows are being sent, or wait for that. */
   private underWay = 0;
   private gatheredRows = 0;
-  /** Whether statements may be sent before the previous one is answered: this thread builds rows meanwhile. */
-  protected readonly sendsAhead: boolean = false;
   protected override readonly remembers = false;
 
   constructor(
@@ -175,9 +175,14 @@ export class BulkTransaction extends SqlTransaction {
     if (!rows) return;
     this.gathered.delete(table);
     this.underWay += 1;
-    this.sending = this.sending.then(() => this.sendRows(table, rows)).finally(() => (this.underWay -= 1));
+    const before = this.sending;
+    const { sendsAhead } = this.statements.dialect;
+    const sent = sendsAhead ? this.sendRows(table, rows) : before.then(() => this.sendRows(table, rows));
+    this.sendingBefore = before;
+    this.sending = Promise.all([before, sent]).finally(() => (this.underWay -= 1));
     // An error reaches the next call that awaits `sending`, at the latest `send` at the end.
     this.sending.catch(() => undefined);
+    sent.catch(() => undefined);
   }
 
   /** The row, with its id if the table has ids; undefined where the database has to generate the id. */
@@ -214,7 +219,7 @@ export class BulkTransaction extends SqlTransaction {
     // Rows are made without a turn of the event loop, and each of these statements waits for the response of another.
     if (this.underWay > 0 && this.gatheredRows % ROWS_PER_TURN === 0) await turn();
     if (rows.characters < MAX_CHARACTERS) return;
-    await this.sending;
+    await this.sendingBefore;
     this.begin(model.name);
   }
 
@@ -225,12 +230,13 @@ export class BulkTransaction extends SqlTransaction {
 
   private async sendRows(table: string, rows: GatheredRows): Promise<void> {
     const model = this.statements.table(table);
+    const { sendsAhead } = this.statements.dialect;
     const sent: Promise<void>[] = [];
     for (const alike of rows.alike()) {
       for (let at = 0; at < alike.length;) {
         const some = alike.slice(at, at + powerOfTwo(Math.min(alike.length - at, MAX_PARAMS / model.columns.size)));
         const inserting = this.insertAll(model, some);
-        if (this.sendsAhead) sent.push(inserting);
+        if (sendsAhead) sent.push(inserting);
         else await inserting;
         at += some.length;
       }

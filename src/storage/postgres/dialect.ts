@@ -107,6 +107,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
 
     analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}; ${CLEAN_PENDING}`,
     bulk: "SET LOCAL gin_pending_list_limit = '64MB'; SET LOCAL work_mem = '64MB'",
+    sendsAhead: true,
     mergeEntries: CLEAN_PENDING,
     outgrown:
       "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' " +

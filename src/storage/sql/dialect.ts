@@ -141,6 +141,11 @@ export interface Dialect {
   analyze(tables: readonly string[]): string;
   /** Statement at the beginning of a transaction that inserts many rows. */
   readonly bulk?: string;
+  /**
+   * Whether such a transaction may send a statement before the previous one is answered: after one that fails, the
+   * following ones change nothing that stays.
+   */
+  readonly sendsAhead?: boolean;
   /** Statement that merges index entries which such transactions deferred; absent: they defer none. */
   readonly mergeEntries?: string;
   /**

@@ -132,6 +132,7 @@ export const sqliteDialect: Dialect = {
   fits: ddl.fits,
 
   // The store samples incrementally while it writes (statistics.ts).
+  sendsAhead: true,
   analyze: () => 'ANALYZE',
   explain: 'EXPLAIN QUERY PLAN',
   // SQLite's own plan lines are short already.

@@ -39,7 +39,6 @@ interface Indexed {
 
 /** The triggers are dropped and recreated inside the transaction: others never see the tables without them. */
 export class IndexingTransaction extends BulkTransaction {
-  protected override readonly sendsAhead = true;
   private readonly indexed = new Map<string, Indexed>();
 
   /** `writer` is in a transaction. */

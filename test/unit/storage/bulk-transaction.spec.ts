@@ -125,6 +125,22 @@ describe.each(enginesThere())('a bulk transaction on %s', (engine) => {
     });
   });
 
+  it('tells which row is refused while the ones after it are under way, and leaves nothing', async () => {
+    await withStore(async (store) => {
+      const text = 'x'.repeat(200_000);
+      const refused = store.bulk!(async (tx) => {
+        for (let n = 0; n < 20; n += 1) {
+          await tx.insert('books', { title: `${n}`, isbn: n === 5 ? 'isbn 4' : `isbn ${n}`, folded: text });
+          await tx.insert('book_tags', { owner_id: n + 1, target_id: 1 });
+        }
+      });
+      await expect(refused).rejects.toMatchObject({ name: 'UniqueViolation', table: 'books', columns: ['isbn'] });
+      expect(await store.reader.count('books', all)).toBe(0);
+      await store.bulk!((tx) => tx.insert('books', { title: 'next', isbn: 'isbn 4' }));
+      expect(await store.reader.count('books', all)).toBe(1);
+    });
+  });
+
   it('sends more texts than it may hold, and large ones', async () => {
     await withStore(async (store) => {
       const text = 'x'.repeat(300_000);
