@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { BootError, formatProblem } from './errors/problem.js';
 import { commandReason } from './errors/resource-error.js';
-import { serve, type ServeOptions } from './main.js';
+import { serve, type ServeOptions, withServeOptions } from './main.js';
 
 /** Adds a command to a program. */
 type Add = (program: Command) => void;
@@ -38,12 +38,9 @@ export async function run(argv: string[]): Promise<void> {
   if (!process.stdout.listeners('error').includes(onOutputError)) process.stdout.on('error', onOutputError);
   if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore);
   const program = new Command('typecase').description('Schema-driven REST engine.').showHelpAfterError().exitOverride();
-  program
-    .command('serve')
-    .description('start the server')
-    .option('--sample', 'fill a site that is still empty with sample content first')
-    .option('--watch', 'apply saved schemas and roles without a restart (docs/operations.md, "Live schemas")')
-    .action((options: ServeOptions) => serve(options));
+  withServeOptions(program.command('serve').description('start the server')).action((options: ServeOptions) =>
+    serve(options),
+  );
   const name = argv[2] ?? '';
   const named = COMMANDS.get(name);
   const needed = named ? [named] : name === 'serve' ? [] : COMMANDS.values();

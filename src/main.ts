@@ -4,8 +4,10 @@ import cluster from 'node:cluster';
 import { closeSync, openSync, realpathSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import type { Command } from 'commander';
 import type { FirstAdministrator } from './auth/first-administrator.js';
 import { readConfig } from './config/config.js';
+import { commandLine } from './errors/command-line.js';
 import { BootError, formatProblem, type Problem } from './errors/problem.js';
 import { createLogger, type Log } from './http/request/logger.js';
 import type { StartingServer } from './http/transport/starting-server.js';
@@ -223,5 +225,23 @@ async function refuse(problems: readonly Problem[]): Promise<void> {
   for (const problem of problems) process.stderr.write(`${formatProblem(problem)}\n`);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href)
-  await serve({ sample: process.argv.includes(SAMPLE) });
+/** Adds the options of `ServeOptions` to a command. */
+export function withServeOptions(command: Command): Command {
+  return command
+    .option(SAMPLE, 'fill a site that is still empty with sample content first')
+    .option('--watch', 'apply saved schemas and roles without a restart (docs/operations.md, "Live schemas")');
+}
+
+/** Serves with the options of this program's command line. Ends the process after `--help`, and for what it does not know. */
+async function run(argv: readonly string[]): Promise<void> {
+  if (argv.length === 2) return serve();
+  // Imported lazily: a start without options does not need it.
+  const { Command } = await import('commander');
+  const command = withServeOptions(new Command('node dist/main.js'))
+    .description('Starts the server. Environment variables configure it (docs/configuration.md).')
+    .addHelpText('after', `\nOther commands: ${commandLine('--help')}`)
+    .showHelpAfterError();
+  return serve(command.parse(argv).opts());
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) await run(process.argv);

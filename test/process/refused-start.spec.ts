@@ -52,6 +52,17 @@ describe('a start is refused in one line', () => {
     });
   }
 
+  const onSqlite = testEngine() === 'sqlite' ? it : it.skip;
+  onSqlite.each([
+    [['--help'], 0, /^Usage: node dist\/main\.js \[options\]\n[^]*--sample[^]*Other commands: /],
+    [['--hlep'], 1, /^error: unknown option '--hlep'\n[^]*Usage: node dist\/main\.js/],
+    [['serve'], 1, /^error: too many arguments[^]*Usage: node dist\/main\.js/],
+  ])('or not begun at all, for the arguments %j', async (args, expected, printed) => {
+    const { code, output } = await run('dist/main.js', args, {}).ended;
+    expect(code).toBe(expected);
+    expect(output).toMatch(printed);
+  });
+
   const onMysql = testEngine() === 'mysql' ? it : it.skip;
   onMysql('where the database server refuses for a reason of its own', async () => {
     const url = process.env['TEST_MYSQL_URL']!.replace(/[^/]*$/, 'x'.repeat(65));

@@ -90,9 +90,14 @@ function build(): string {
   while (!existsSync(made)) {
     // Test processes begin at the same time: one of them builds.
     if (isTaken(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-    else if (!existsSync(made)) make(made, sources);
+    else
+      try {
+        if (!existsSync(made)) make(made, sources);
+      } finally {
+        // After a build that failed, too: the next test would wait for this process.
+        rmSync(lock, { force: true });
+      }
   }
-  rmSync(lock, { force: true });
   return made;
 }
 

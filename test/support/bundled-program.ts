@@ -82,14 +82,13 @@ const CHANGES: Change[] = [
   },
   { file: 'text/html.js', from: 'createRequire(import.meta.url)', to: 'require' },
   { file: 'text/latin.js', from: 'createRequire(import.meta.url)', to: 'require' },
-  ...PROGRAMS.map((name) => ({ file: `${name}.js`, ...started(name) })),
+  ...PROGRAMS.map((name) => ({ file: `${name}.js`, ...started() })),
 ];
 
 /** A program waits for its own end, which only the file that is started can do. */
-function started(name: string): Pick<Change, 'from' | 'to'> {
+function started(): Pick<Change, 'from' | 'to'> {
   const isStarted = 'process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href';
-  const begin = name === 'main' ? 'serve(' : 'run(';
-  return { from: `if (${isStarted}) await ${begin}`, to: `export const ended = ${isStarted} && ${begin}` };
+  return { from: `if (${isStarted}) await run(`, to: `export const ended = ${isStarted} && run(` };
 }
 
 /** The address of a module, also where the bundle was moved. Packages look for others from where they are: the bundle is below the same folder. */
