@@ -235,6 +235,8 @@ export function withServeOptions(command: Command): Command {
 /** Serves with the options of this program's command line. Ends the process after `--help`, and for what it does not know. */
 async function run(argv: readonly string[]): Promise<void> {
   if (argv.length === 2) return serve();
+  // The arguments of a worker are the supervisor's.
+  if (cluster.isWorker) return serve({ sample: argv.includes(SAMPLE) });
   // Imported lazily: a start without options does not need it.
   const { Command } = await import('commander');
   const command = withServeOptions(new Command('node dist/main.js'))
