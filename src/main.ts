@@ -240,8 +240,9 @@ async function run(argv: readonly string[]): Promise<void> {
   // Imported lazily: a start without options does not need it.
   const { Command } = await import('commander');
   const command = withServeOptions(new Command('node dist/main.js'))
-    .description('Starts the server. Environment variables configure it (docs/configuration.md).')
-    .addHelpText('after', `\nOther commands: ${commandLine('--help')}`)
+    .description(
+      `Starts the server, which environment variables configure (docs/configuration.md).\nOther commands: ${commandLine('--help')}`,
+    )
     .showHelpAfterError();
   return serve(command.parse(argv).opts());
 }
