@@ -50,18 +50,17 @@ describe('a start is refused in one line', () => {
       // Which of the two says the system depends on its interfaces.
       expect(await refusal({ HOST: 'fe80::1' })).toMatch(/^environment HOST: fe80::1:\d+ is .*\n$/);
     });
-  }
 
-  const onSqlite = testEngine() === 'sqlite' ? it : it.skip;
-  onSqlite.each([
-    [['--help'], 0, /^Usage: node dist\/main\.js \[options\]\n[^]*Other commands: [^]*--sample/],
-    [['--hlep'], 1, /^error: unknown option '--hlep'\n[^]*Usage: node dist\/main\.js/],
-    [['serve'], 1, /^error: too many arguments[^]*Usage: node dist\/main\.js/],
-  ])('or not begun at all, for the arguments %j', async (args, expected, printed) => {
-    const { code, output } = await run('dist/main.js', args, {}).ended;
-    expect(code).toBe(expected);
-    expect(output).toMatch(printed);
-  });
+    it.each([
+      [['--help'], 0, /^Usage: node dist\/main\.js \[options\]\n[^]*Other commands: [^]*--sample/],
+      [['--hlep'], 1, /^error: unknown option '--hlep'\n[^]*Usage: node dist\/main\.js/],
+      [['serve'], 1, /^error: too many arguments[^]*Usage: node dist\/main\.js/],
+    ])('or not begun at all, for the arguments %j', async (args, expected, printed) => {
+      const { code, output } = await run('dist/main.js', args, {}).ended;
+      expect(code).toBe(expected);
+      expect(output).toMatch(printed);
+    });
+  }
 
   const onMysql = testEngine() === 'mysql' ? it : it.skip;
   onMysql('where the database server refuses for a reason of its own', async () => {

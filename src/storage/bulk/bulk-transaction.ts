@@ -182,7 +182,6 @@ export class BulkTransaction extends SqlTransaction {
     this.sending = Promise.all([before, sent]).finally(() => (this.underWay -= 1));
     // An error reaches the next call that awaits `sending`, at the latest `send` at the end.
     this.sending.catch(() => undefined);
-    sent.catch(() => undefined);
   }
 
   /** The row, with its id if the table has ids; undefined where the database has to generate the id. */

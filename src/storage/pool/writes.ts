@@ -31,7 +31,7 @@ export interface WriteListeners {
   /** Called with errors of `after` callbacks; default: standard error. */
   onError: ((error: unknown) => void) | undefined;
   /** Called after each commit that wrote something; `many`: it inserted many rows. */
-  onWritten: ((many: boolean) => void) | undefined;
+  onWritten: (many: boolean) => void;
 }
 
 /** The transactions of one store. */
@@ -131,7 +131,7 @@ export class ServerWrites {
       else await session.rollback();
       if (tx.wrote) {
         tx.committed();
-        this.told.onWritten?.(kind === BulkTransaction);
+        this.told.onWritten(kind === BulkTransaction);
       }
       return { answer, afterwards: tx.afterwards };
     } catch (error) {

@@ -131,8 +131,8 @@ export const sqliteDialect: Dialect = {
   inspect: ddl.inspect,
   fits: ddl.fits,
 
-  // The store samples incrementally while it writes (statistics.ts).
   sendsAhead: true,
+  // The store samples incrementally while it writes (statistics.ts).
   analyze: () => 'ANALYZE',
   explain: 'EXPLAIN QUERY PLAN',
   // SQLite's own plan lines are short already.
