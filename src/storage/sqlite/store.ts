@@ -268,7 +268,10 @@ export class SqliteStore implements AdministeredStore {
   /** For changes of tables, with the long timeout of a boot, while another process may be changing them. */
   async alone<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
     const deadline = performance.now() + BOOT_MS;
-    const told = setTimeout(() => this.options.onLocked?.(), LOCKED_MS);
+    let told: NodeJS.Timeout | undefined;
+    const onOpened = (): void => {
+      told ??= setTimeout(() => this.options.onLocked?.(), LOCKED_MS);
+    };
     const begun = (writer: SqliteWriter): Promise<T> => {
       clearTimeout(told);
       return work(writer);
@@ -276,7 +279,7 @@ export class SqliteStore implements AdministeredStore {
     try {
       for (;;) {
         try {
-          return await this.writes.changing(begun);
+          return await this.writes.changing(begun, onOpened);
         } catch (error) {
           if (!isBusy(error) || this.closed || performance.now() > deadline) throw error;
         }

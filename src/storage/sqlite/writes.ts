@@ -130,11 +130,13 @@ export class SqliteWrites {
 
   /**
    * `alone`, for changes of tables. DROP TABLE deletes the rows first: tables made by hand would lose those that refer to
-   * them. Within a transaction the setting has no effect.
+   * them. Within a transaction the setting has no effect. `onOpened` is called before each attempt, once the file is open.
    */
-  changing<T>(work: Work<T>): Promise<T> {
+  changing<T>(work: Work<T>, onOpened: () => void): Promise<T> {
     const once = async (): Promise<T> => {
-      await (await this.opened()).exec('PRAGMA foreign_keys = OFF');
+      const writer = await this.opened();
+      onOpened();
+      await writer.exec('PRAGMA foreign_keys = OFF');
       try {
         return await this.attempt(work);
       } finally {
