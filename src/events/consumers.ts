@@ -1,5 +1,6 @@
 // Runs the consumers of events: each has a position in the log, and a lease, so that one process at a time runs it.
 // Events that were not confirmed are delivered again: at least once, in order.
+import { CoalescingJob } from '../concurrency/coalescing-job.js';
 import type { Leases } from '../maintenance/leases.js';
 import type { Transaction } from '../model/store.js';
 import type { Store } from '../model/store.js';
@@ -25,17 +26,26 @@ export interface Consumer {
   apply?(events: readonly SiteEvent[], tx: Transaction): Promise<void>;
 }
 
+/** What a run works with. */
+export interface RunParts {
+  store: Store;
+  log: EventLog;
+  leases: Leases;
+  /** Aborted when the process stops. */
+  stopping: AbortSignal;
+  onError(error: unknown): void;
+}
+
 /** A consumer that is run when there is something to do. */
 export class ConsumerRun {
-  private running: Promise<void> | undefined;
-  private again = false;
+  private readonly job = new CoalescingJob(() => this.run());
   /** The last known position; another process may have advanced it. */
   private position = -1;
   private readonly tenancy: Tenancy;
 
   constructor(
     private readonly consumer: Consumer,
-    private readonly parts: { store: Store; log: EventLog; leases: Leases; onError(error: unknown): void },
+    private readonly parts: RunParts,
   ) {
     this.tenancy = new Tenancy(parts.leases, this.leaseName);
   }
@@ -48,15 +58,13 @@ export class ConsumerRun {
   }
 
   /** Starts work on what there is, up to `last` or beyond, unless another process does it. */
-  wake(last: number, stopping: AbortSignal): void {
-    if (last <= this.position) return;
-    if (this.running) this.again = true;
-    else this.running = this.run(stopping).finally(() => (this.running = undefined));
+  wake(last: number): void {
+    if (last > this.position) this.job.request();
   }
 
   /** Resolves once it is idle and holds no lease. */
   async end(): Promise<void> {
-    await this.running;
+    await this.job.idle();
     await this.tenancy.end();
   }
 
@@ -64,19 +72,15 @@ export class ConsumerRun {
     return `events ${this.consumer.name}`;
   }
 
-  private async run(stopping: AbortSignal): Promise<void> {
-    const { leases, log, onError } = this.parts;
+  private async run(): Promise<void> {
+    const { leases, log, stopping, onError } = this.parts;
+    if (stopping.aborted) return;
     try {
-      do {
-        this.again = false;
-        this.position = (await leases.position(this.leaseName)) ?? 0;
-        if ((await log.after(this.position, 1)).length === 0) continue;
-        const held = await this.tenancy.run(async (lease) => {
-          await withJoinedSignal([lease.signal, stopping], (signal) => this.work(lease, signal));
-          return true;
-        });
-        if (!held) return;
-      } while (this.again && !stopping.aborted);
+      this.position = (await leases.position(this.leaseName)) ?? 0;
+      if ((await log.after(this.position, 1)).length === 0) return;
+      await this.tenancy.run((lease) =>
+        withJoinedSignal([lease.signal, stopping], (signal) => this.work(lease, signal)),
+      );
     } catch (error) {
       onError(error);
     }

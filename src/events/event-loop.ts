@@ -1,4 +1,5 @@
 // Passes events on in one process: after each commit here, and once a second for those of other processes.
+import { CoalescingJob } from '../concurrency/coalescing-job.js';
 import type { Leases } from '../maintenance/leases.js';
 import type { Store } from '../model/store.js';
 import { ConsumerRun, type Consumer } from './consumers.js';
@@ -32,14 +33,15 @@ export class EventPump {
   private readonly stopping = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private gathering: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | undefined;
-  private again = false;
+  private readonly rounds = new CoalescingJob(() => this.round());
   private begun = false;
   private last = -1;
   private looked = -SPACE_MS;
 
   constructor(private readonly parts: LoopParts) {
-    this.runs = parts.consumers.map((consumer) => new ConsumerRun(consumer, parts));
+    this.runs = parts.consumers.map(
+      (consumer) => new ConsumerRun(consumer, { ...parts, stopping: this.stopping.signal }),
+    );
     this.timer = setInterval(() => this.look(), POLL_MS);
     this.timer.unref();
     this.look();
@@ -60,24 +62,16 @@ export class EventPump {
     clearInterval(this.timer);
     clearTimeout(this.gathering);
     this.stopping.abort();
-    await this.looking;
+    await this.rounds.idle();
     await Promise.all(this.runs.map((run) => run.end()));
   }
 
   private look(): void {
-    if (this.looking) {
-      this.again = true;
-      return;
-    }
-    this.looking = this.lookOnce().finally(() => {
-      this.looking = undefined;
-      if (!this.again || this.stopping.signal.aborted) return;
-      this.again = false;
-      this.look();
-    });
+    this.rounds.request();
   }
 
-  private async lookOnce(): Promise<void> {
+  private async round(): Promise<void> {
+    if (this.stopping.signal.aborted) return;
     const { log, isWanted, onEvents, tick, onError } = this.parts;
     this.looked = performance.now();
     try {
@@ -92,7 +86,7 @@ export class EventPump {
       const last = await log.last();
       if (last !== this.last) onEvents?.(last);
       this.last = last;
-      for (const run of this.runs) run.wake(last, this.stopping.signal);
+      for (const run of this.runs) run.wake(last);
     } catch (error) {
       if (!this.stopping.signal.aborted) onError(error);
     }

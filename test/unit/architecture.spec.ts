@@ -38,7 +38,7 @@ const ROOMS: Record<string, string[]> = {
   schema: ['errors', 'fields', 'filters', 'model', 'text', 'traits', 'values'],
   storage: ['concurrency', 'disk', 'errors', 'model'],
   engine: ['errors', 'model', 'text', 'values'],
-  events: ['engine', 'maintenance', 'model', 'outgoing'],
+  events: ['concurrency', 'engine', 'maintenance', 'model', 'outgoing'],
   maintenance: ['engine', 'errors', 'model'],
   auth: ['concurrency', 'disk', 'errors', 'model'],
   http: ['auth', 'concurrency', 'engine', 'errors', 'files', 'model', 'text'],

@@ -1,4 +1,5 @@
 // The open event streams of one process. New events are read once for all of them, and checked once for each caller.
+import { CoalescingJob } from '../../concurrency/coalescing-job.js';
 import { Rounds } from '../../concurrency/rounds.js';
 import type { Actor } from '../../model/actor.js';
 import type { SiteEvent } from '../../model/audit.js';
@@ -73,8 +74,7 @@ export class LiveStreams {
   private heartbeat: NodeJS.Timeout | undefined;
   private failed: NodeJS.Timeout | undefined;
   private unwatch: (() => void) | undefined;
-  private running: Promise<void> | undefined;
-  private again = false;
+  private readonly sending = new CoalescingJob(() => this.sendEvents());
   /** Id of the last event that the log told of. */
   private latest = 0;
   /** Streams that are being opened. */
@@ -170,8 +170,7 @@ export class LiveStreams {
   }
 
   private wake(): void {
-    if (this.running) this.again = true;
-    else this.running = this.run().finally(() => (this.running = undefined));
+    this.sending.request();
   }
 
   private wakeAgain(): void {
@@ -179,21 +178,18 @@ export class LiveStreams {
     this.wake();
   }
 
-  private async run(): Promise<void> {
-    do {
-      this.again = false;
-      const failures = new Map<Stream | undefined, unknown>();
-      try {
-        while (!this.closed && (await this.advance(failures)));
-      } catch (error) {
-        failures.set(undefined, error);
-      }
-      const [error] = failures.values();
-      if (failures.size === 0) continue;
-      this.parts.logger.error({ err: error }, 'live updates cannot be sent');
-      // The log tells of these events only once.
-      this.failed ??= setTimeout(() => this.wakeAgain(), AGAIN_MS).unref();
-    } while (this.again && !this.closed);
+  private async sendEvents(): Promise<void> {
+    const failures = new Map<Stream | undefined, unknown>();
+    try {
+      while (!this.closed && (await this.advance(failures)));
+    } catch (error) {
+      failures.set(undefined, error);
+    }
+    const [error] = failures.values();
+    if (failures.size === 0) return;
+    this.parts.logger.error({ err: error }, 'live updates cannot be sent');
+    // The log tells of these events only once.
+    this.failed ??= setTimeout(() => this.wakeAgain(), AGAIN_MS).unref();
   }
 
   /**

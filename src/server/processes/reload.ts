@@ -1,5 +1,6 @@
 // Replaces the schemas of a running server: in one process, or in all workers of a server together.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CoalescingJob } from '../../concurrency/coalescing-job.js';
 import { formatProblem, type Problem } from '../../errors/problem.js';
 import type { Log } from '../../http/request/logger.js';
 
@@ -105,8 +106,7 @@ function firstOf(all: readonly (readonly Problem[])[]): readonly Problem[] {
 
 /** Applies changes one at a time, and logs what came of each. */
 export class Reloader {
-  private running: Promise<void> | undefined;
-  private again = false;
+  private readonly attempts = new CoalescingJob(() => this.attempt());
 
   /** `members` returns the processes that serve now. */
   constructor(
@@ -116,26 +116,21 @@ export class Reloader {
 
   /** Applies the files as they are; once more at the end of an attempt that is running. */
   request(): void {
-    if (this.running) this.again = true;
-    else this.running = this.run();
+    this.attempts.request();
   }
 
   /** Whether an attempt is running. */
   get isBusy(): boolean {
-    return this.running !== undefined;
+    return this.attempts.isRunning;
   }
 
-  private async run(): Promise<void> {
-    do {
-      this.again = false;
-      const begin = performance.now();
-      const onBusy = () =>
-        this.log.info('the tables change with the schemas: waiting until requests in progress have ended');
-      const problems = await applyFiles(this.members(), onBusy);
-      for (const problem of problems) this.log.warn(formatProblem(problem));
-      if (problems.length > 0) this.log.warn('the saved files are not applied: the schemas before them go on serving');
-      else this.log.info({ ms: Math.round(performance.now() - begin) }, 'the saved files are applied');
-    } while (this.again);
-    this.running = undefined;
+  private async attempt(): Promise<void> {
+    const begin = performance.now();
+    const onBusy = () =>
+      this.log.info('the tables change with the schemas: waiting until requests in progress have ended');
+    const problems = await applyFiles(this.members(), onBusy);
+    for (const problem of problems) this.log.warn(formatProblem(problem));
+    if (problems.length > 0) this.log.warn('the saved files are not applied: the schemas before them go on serving');
+    else this.log.info({ ms: Math.round(performance.now() - begin) }, 'the saved files are applied');
   }
 }

@@ -1,4 +1,5 @@
 // The store on a database server: reads use any pooled connection, transactions one each, side by side where they can.
+import { CoalescingJob } from '../../concurrency/coalescing-job.js';
 import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
 import type { Caller, Requester, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
@@ -8,7 +9,6 @@ import { asBootError, type Database, isShutOut, type PoolOptions, type Session }
 import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
-import { DeferredEntries } from './deferred-entries.js';
 import { GrowingTables } from './growing-tables.js';
 import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
@@ -94,10 +94,10 @@ export class ServerStore implements AdministeredStore {
     const writers = size - Math.max(1, Math.ceil(size / 4));
     const limits = { size: writers, queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
     const growing = new GrowingTables(() => this.maintainOutgrown());
-    const deferred = new DeferredEntries(() => this.mergeEntries());
+    const merges = new CoalescingJob(() => this.mergeEntries());
     const onWritten = (many: boolean): void => {
       growing.written(many);
-      if (many) deferred.added();
+      if (many) merges.request();
     };
     this.writes = new ServerWrites(database, statements, limits, { onError: options.onError, onWritten }, texts);
     const reads = new PooledReads(database, this.readers, refused);
@@ -217,9 +217,14 @@ export class ServerStore implements AdministeredStore {
     });
   }
 
+  /**
+   * Merges the index entries that transactions with many rows deferred. The connection that inserts would be held up by
+   * it; beside it, the time is used in which that one waits. After an error, the next merge or a search finds the rest.
+   */
   private async mergeEntries(): Promise<void> {
     const { mergeEntries } = this.statements.dialect;
-    if (mergeEntries !== undefined && !this.closed) await this.aside(async (session) => session.exec(mergeEntries));
+    if (mergeEntries === undefined || this.closed) return;
+    await this.aside(async (session) => session.exec(mergeEntries)).catch(() => undefined);
   }
 
   private async maintain(session: Session, tables: readonly string[]): Promise<void> {

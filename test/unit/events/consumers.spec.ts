@@ -19,11 +19,12 @@ test('nothing remains of a run in the signals of the process, however many there
       position: () => Promise.resolve(0),
       take: () => Promise.resolve({ signal: lease.signal, release: () => Promise.resolve() }),
     } as never,
+    stopping: stopping.signal,
     onError: (error) => expect(error).toBeUndefined(),
   });
   const heapAfter = async (runs: number): Promise<number> => {
     for (let count = 0; count < runs; count++) {
-      run.wake(1, stopping.signal);
+      run.wake(1);
       await run.end();
       // Weak references are cleared between turns of the event loop.
       if (count % 1_000 === 0) await new Promise(setImmediate);
