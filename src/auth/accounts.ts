@@ -26,7 +26,7 @@ const KEPT = 1_000;
 export class Accounts {
   private readonly kept = new LRUCache<string, Account>({ max: KEPT });
   /** Version of the data that the cached accounts were read from. */
-  private version: unknown;
+  private keptVersion: unknown;
   /** Field names of the account resource. */
   readonly fields: AccountsFace['fields'];
   private readonly columns: AccountsFace['fields'];
@@ -59,24 +59,29 @@ export class Accounts {
 
   /**
    * The account with this id; with `name` only if that is its login or e-mail address. The same object as long as nothing
-   * in the database changes. `requester`: for whom it is read.
+   * in the database changes. `requester`: for whom it is read; `asked`: the `version` of this moment, if it is known.
    */
-  async load(id: number, name?: string, requester?: Requester): Promise<Account | undefined> {
+  async load(id: number, name?: string, requester?: Requester, asked?: unknown): Promise<Account | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return undefined;
     const reader = readerFor(this.reader, requester);
     // Read first: what is found is then at least as new as the version it is kept under.
-    const version = await reader.version?.(this.tables);
+    const version = asked ?? (await this.version(requester));
     if (version === undefined) return this.read(reader, id, name);
-    if (version !== this.version) {
+    if (version !== this.keptVersion) {
       this.kept.clear();
-      this.version = version;
+      this.keptVersion = version;
     }
     const key = name === undefined ? String(id) : `${id} ${name}`;
     const known = this.kept.get(key);
     if (known) return known;
     const found = await this.read(reader, id, name);
-    if (found && version === this.version) this.kept.set(key, found);
+    if (found && version === this.keptVersion) this.kept.set(key, found);
     return found;
+  }
+
+  /** The version of the accounts, for callers of `load` who read something else at the same time. */
+  async version(requester?: Requester): Promise<unknown> {
+    return readerFor(this.reader, requester).version?.(this.tables);
   }
 
   private async read(reader: Reader, id: number, name: string | undefined): Promise<Account | undefined> {

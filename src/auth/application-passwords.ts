@@ -4,7 +4,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
 import { equals } from '../model/query.js';
-import { readerFor } from '../model/functions/reader-for.js';
+import { readerFor, smallReader } from '../model/functions/reader-for.js';
 import type { Reader, Requester, Store, Transaction } from '../model/store.js';
 import { type Actor, type Scope, systemActor } from '../model/actor.js';
 import type { AuditAction, AuditWriter } from '../model/audit.js';
@@ -44,6 +44,12 @@ export type NewPassword = ApplicationPassword & { password: string; isRepeated?:
 
 /** The actor of changes without a caller. */
 const COMMAND = systemActor(0, 'command');
+
+/** The code in a password as a client sent it, with or without spaces; undefined for what is no application password. */
+export function codeIn(password: string): string | undefined {
+  const code = password.replace(/[^A-Za-z0-9]/g, '');
+  return code.length === LENGTH ? code : undefined;
+}
 
 /** The application passwords of every account. */
 export class ApplicationPasswords {
@@ -159,12 +165,10 @@ export class ApplicationPasswords {
     });
   }
 
-  /** Finds the one that a client sent, with or without the spaces between its groups. */
-  async find(password: string, requester?: Requester): Promise<ApplicationPassword | undefined> {
-    const plain = password.replace(/[^A-Za-z0-9]/g, '');
-    if (plain.length !== LENGTH) return undefined;
-    const reader = readerFor(this.store.reader, requester);
-    const row = await reader.first(TABLE, SHOWN_COLUMNS, equals('hash', this.hash(plain)));
+  /** Finds the one with this code (`codeIn`). */
+  async find(code: string, requester?: Requester): Promise<ApplicationPassword | undefined> {
+    const reader = readerFor(smallReader(this.store.reader), requester);
+    const row = await reader.first(TABLE, SHOWN_COLUMNS, equals('hash', this.hash(code)));
     return row && passwordOf(row);
   }
 

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
 import type { Scope } from '../model/actor.js';
 import type { Account, Accounts } from './accounts.js';
-import type { ApplicationPasswords } from './application-passwords.js';
+import { type ApplicationPasswords, codeIn } from './application-passwords.js';
 import { LoginHistory } from './login-history.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { Secret } from './secret.js';
@@ -80,11 +80,14 @@ export class BasicVerifier {
   }
 
   private async byApplication(name: string, password: string, address: string): Promise<Proof | undefined> {
+    const { accounts, applicationPasswords } = this.parts;
+    const code = codeIn(password);
+    if (code === undefined) return undefined;
     const visitor = new Visitor(address);
-    const found = await this.parts.applicationPasswords.find(password, visitor);
-    const account = found && (await this.parts.accounts?.load(found.account_id, name, visitor));
+    const [found, version] = await Promise.all([applicationPasswords.find(code, visitor), accounts?.version(visitor)]);
+    const account = found && (await accounts?.load(found.account_id, name, visitor, version));
     if (!found || !account) return undefined;
-    this.parts.applicationPasswords.used(found, address);
+    applicationPasswords.used(found, address);
     const { uuid: applicationPassword, scope } = found;
     return { account, via: 'application', applicationPassword, ...(scope ? { scope } : {}) };
   }

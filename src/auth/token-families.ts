@@ -1,7 +1,7 @@
 // Refresh token families: one row per login, with the fingerprint of its newest refresh token. An older token of the
 // family does not match it: it was used before and may have been stolen.
 import { and, equals, oneOf } from '../model/query.js';
-import { readerFor } from '../model/functions/reader-for.js';
+import { readerFor, smallReader } from '../model/functions/reader-for.js';
 import type { Requester, Reader, Store, Transaction } from '../model/store.js';
 import type { TableModel } from '../model/table.js';
 
@@ -60,7 +60,7 @@ export class TokenFamilies {
 
   /** Finds an active family. */
   async find(family: string, requester?: Requester): Promise<Family | undefined> {
-    return this.findIn(readerFor(this.store.reader, requester), family);
+    return this.findIn(readerFor(smallReader(this.store.reader), requester), family);
   }
 
   /** Replaces the token `spent` by the next one; false when it was not the newest, and then the family is ended. */

@@ -99,6 +99,8 @@ export interface Reader {
   versions?(): Promise<((tables: readonly string[]) => unknown) | undefined>;
   /** The same reader, which reads for a requester; without one, the engine itself reads, as one client. */
   for?(requester: Requester | undefined): Reader;
+  /** The same reader, for rows found by a key: such reads of one turn of the event loop are sent together. */
+  small?(): Reader;
   /** The same reader, which notes the tables that its results come from. */
   noting?(): { reader: Reader; tables: ReadonlySet<string> };
   /**

@@ -40,7 +40,7 @@ test('the database: reads that may wait are those of the client who asks for the
   const gate = jest.spyOn(BoundedSemaphore.prototype, 'run');
   // The engine itself looks for changed settings, which is done for all requests at once.
   const clients = () => [
-    ...new Set(gate.mock.calls.splice(0).flatMap(([, requester]) => (requester ? [requester.client] : []))),
+    ...new Set(gate.mock.calls.splice(0).flatMap(([, requester]) => (requester?.client ? [requester.client] : []))),
   ];
   // A text of this length is compared in a process of its own.
   const search = (word: string) => `/posts?search=${encodeURIComponent(`${word} `.repeat(30))}`;

@@ -1,7 +1,12 @@
-// Reads for somebody: where a store has no free place for them, clients take turns.
+// Reads for somebody: where a store has no free place for them, clients take turns. And reads that share a message.
 import type { Requester, Reader } from '../store.js';
 
 /** The same reader, which reads for a requester; without one, for the engine itself. */
 export function readerFor(reader: Reader, requester: Requester | undefined): Reader {
   return reader.for?.(requester) ?? reader;
+}
+
+/** The same reader, for rows that are found by a key: such reads of one turn of the event loop are sent together. */
+export function smallReader(reader: Reader): Reader {
+  return reader.small?.() ?? reader;
 }

@@ -146,6 +146,13 @@ export class MysqlSession implements Session {
     await Promise.all([started, ...first.map((statement, at) => this.enqueue(statement, texts[at]!))]);
   }
 
+  async rowsOfEach(statements: readonly Statement[]): Promise<Bound[][][] | undefined> {
+    const texts = statements.map((statement) => inlined(statement, this.flavour));
+    if (!isWhole(texts)) return undefined;
+    const answers = await this.ask('query', { sql: texts.join('; '), rowsAsArray: true }, nameOf(statements));
+    return answers as Bound[][][];
+  }
+
   async beginSnapshot(): Promise<void> {
     await this.unlimited();
     await this.exec('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');

@@ -2,7 +2,7 @@
 // server.
 import type { DataSource } from 'typeorm';
 import { BootError } from '../../errors/problem.js';
-import type { DdlConnection, StatementWatch, Statement } from '../sql/connection.js';
+import type { Bound, DdlConnection, StatementWatch, Statement } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Host } from './database-url.js';
 
@@ -17,6 +17,11 @@ export interface Session extends DdlConnection {
   /** Runs the last writes and commits, sent together; when one of them fails, nothing is committed. */
   commit(last?: readonly Statement[]): Promise<void>;
   rollback(): Promise<void>;
+  /**
+   * Runs reads outside a transaction, sent in one message; resolves with undefined where one of them has to be sent by
+   * itself. Absent where statements are sent one by one.
+   */
+  rowsOfEach?(statements: readonly Statement[]): Promise<Bound[][][] | undefined>;
   /** Returns the session to the pool; a broken one is closed. */
   release(broken: boolean): void;
 }

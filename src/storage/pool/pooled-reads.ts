@@ -1,9 +1,10 @@
 // Reads outside transactions: each uses its own pooled connection, with retries when that connection was lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Requester } from '../../model/store.js';
-import type { Bound, Connection, Ran } from '../sql/connection.js';
-import type { Database } from './database.js';
+import type { Bound, Connection, Ran, Statement } from '../sql/connection.js';
+import type { Database, Session } from './database.js';
 import type { BoundedSemaphore } from '../sql/semaphore.js';
+import { SmallReads } from './small-reads.js';
 
 // Retries. Idle connections break together when a server restarts; the pool notices the others during the backoff. A
 // standby cancels reads that conflict with replay, and an administrator who closes a connection may first cancel its
@@ -16,6 +17,8 @@ const RETRY_WINDOW_MS = 3_000;
 
 /** See `Connection`. Errors are mapped by `refused`. */
 export class PooledReads implements Connection {
+  private readonly small = new SmallReads(this);
+
   constructor(
     private readonly database: Database,
     private readonly gate: BoundedSemaphore,
@@ -24,9 +27,27 @@ export class PooledReads implements Connection {
 
   async rows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
     try {
-      return await this.gate.run(() => this.tries(sql, params), requester);
+      return await this.gate.run(() => this.tries((session) => session.rows(sql, params)), requester);
     } catch (error) {
       throw await this.refused(error);
+    }
+  }
+
+  smallRows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
+    return this.small.rows(sql, params, requester);
+  }
+
+  /** See `SmallReadParts`: after an error of one of the statements, the others may succeed. */
+  async rowsOfEach(
+    statements: readonly Statement[],
+    requester: Requester | undefined,
+  ): Promise<Bound[][][] | undefined> {
+    const together = async (session: Session) => session.rowsOfEach?.(statements);
+    try {
+      return await this.gate.run(() => this.tries(together), requester);
+    } catch (error) {
+      if (requester?.hasLeft || this.database.lost(error)) throw await this.refused(error);
+      return undefined;
     }
   }
 
@@ -34,11 +55,11 @@ export class PooledReads implements Connection {
     throw new Error('Reads write nothing: use a transaction');
   }
 
-  private async tries(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+  private async tries<T>(read: (session: Session) => T | Promise<T>): Promise<T> {
     const start = performance.now();
     for (let tries = 1; ; tries++) {
       try {
-        return await this.once(sql, params);
+        return await this.once(read);
       } catch (error) {
         if (!this.again(error) || tries >= MAX_TRIES || performance.now() - start > RETRY_WINDOW_MS) throw error;
         await sleep(BACKOFF_MS * tries);
@@ -46,11 +67,11 @@ export class PooledReads implements Connection {
     }
   }
 
-  private async once(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+  private async once<T>(read: (session: Session) => T | Promise<T>): Promise<T> {
     const session = await this.database.connect();
     let broken = false;
     try {
-      return await session.rows(sql, params);
+      return await read(session);
     } catch (error) {
       broken = this.again(error);
       throw error;

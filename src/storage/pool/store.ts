@@ -102,9 +102,9 @@ export class ServerStore implements AdministeredStore {
     this.writes = new ServerWrites(database, statements, limits, { onError: options.onError, onWritten }, texts);
     const reads = new PooledReads(database, this.readers, refused);
     this.reader = new RememberingReader(reads, statements, searchGate(size - 1), '', texts);
-    this.rateCounters = new SqlRateCounters(statements.dialect, (work) =>
-      this.readers.run(() => retrying(() => this.aside(work), this.writes.again)),
-    );
+    const counting = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
+      this.readers.run(() => retrying(() => this.aside(work), this.writes.again));
+    this.rateCounters = new SqlRateCounters(statements.dialect, counting, reads);
     this.dataSource = database.source;
     this.admin = {
       statements,

@@ -20,12 +20,12 @@ import {
   type SummaryRow,
 } from '../../model/query.js';
 import type { FoundRows, Requester, Walk } from '../../model/store.js';
-import { RequesterConnection, type Connection } from '../sql/connection.js';
+import { type Bound, RequesterConnection, SmallConnection, smallRows, type Connection } from '../sql/connection.js';
 import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from '../sql/data-version.js';
 import { pinsOf } from '../sql/row-counts.js';
 import type { BoundedSemaphore } from '../sql/semaphore.js';
 import type { TextIndex } from '../sql/scans.js';
-import { SharedRequesters } from '../sql/shared-requesters.js';
+import { sharedBy } from '../sql/shared-requesters.js';
 import { keptCountOf } from './stored-counts.js';
 import type { Statements } from '../sql/statements.js';
 import { VersionCache } from './version-cache.js';
@@ -79,6 +79,10 @@ export class RememberingReader extends SqlReader {
   for(requester: Requester | undefined): RememberingReader {
     if (!requester) return this;
     return this.derived(new RequesterConnection(this.db, requester), { ...this.own, requester });
+  }
+
+  small(): RememberingReader {
+    return this.db.smallRows ? this.derived(new SmallConnection(this.db), this.own) : this;
   }
 
   private derived(db: Connection, own: OwnParts): RememberingReader {
@@ -216,9 +220,8 @@ export class RememberingReader extends SqlReader {
   versionNow(tables?: readonly string[]): unknown {
     const { dialect } = this.statements;
     if (!dialect.remote) return versionAtOnce(this.db, dialect, tables);
-    const { caches, requester } = this.own;
-    const ask = (all: Requesters) => versionOf(this.dbFor(all), dialect, tables);
-    return caches.version.run(tables?.join() ?? '*', requester, ask);
+    const small = { rows: (sql: string, params: readonly Bound[]) => smallRows(this.db, sql, params) };
+    return versionOf(small, dialect, tables);
   }
 
   versions(): Promise<((tables: readonly string[]) => unknown) | undefined> {
@@ -229,11 +232,9 @@ export class RememberingReader extends SqlReader {
   }
 
   /** For a read that requests share: the first of them may leave before its turn comes. */
-  private dbFor([first, ...others]: Requesters): Connection {
-    if (others.length === 0) return this.db;
-    const all = new SharedRequesters(first);
-    for (const other of others) all.join(other);
-    return new RequesterConnection(this.db, all);
+  private dbFor(requesters: Requesters): Connection {
+    const all = sharedBy(requesters);
+    return all ? new RequesterConnection(this.db, all) : this.db;
   }
 
   /** How far the server has come. */
@@ -248,6 +249,7 @@ export class RememberingReader extends SqlReader {
         for (const table of this.tablesOf(sql)) noted.add(table);
         return this.db.rows(sql, params, requester);
       },
+      smallRows: (sql, params, requester) => smallRows(this.db, sql, params, requester),
       run: (sql, params, mayClash) => this.db.run(sql, params, mayClash),
       ...(this.db.selectsPage ? { selectsPage: (sql: string) => this.db.selectsPage!(sql) } : {}),
     };
@@ -312,7 +314,6 @@ function newCaches() {
     summaries: new VersionCache<SummaryRow[]>(SUMMARIES_KEPT),
     found: new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT),
     walks: new WalkReach(),
-    version: new OncePerTurn<unknown, Requester | undefined>(),
     versions: new OncePerTurn<((tables: readonly string[]) => unknown) | undefined, Requester | undefined>(),
   };
 }

@@ -21,6 +21,11 @@ export interface Connection {
   /** Runs a reading statement, for a requester where it may have to wait; the values are in the order of its columns. */
   rows(sql: string, params: readonly Bound[], requester?: Requester): Bound[][] | Promise<Bound[][]>;
   /**
+   * The same for a few rows found by a key: those of one turn of the event loop may be sent together, and equal ones once.
+   * Absent where that saves nothing.
+   */
+  smallRows?(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]>;
+  /**
    * Runs a writing statement. Throws UniqueViolation on a duplicate key; the transaction remains usable if the
    * statement was announced with `mayClash`.
    */
@@ -44,9 +49,36 @@ export class RequesterConnection implements Connection {
     return this.db.rows(sql, params, requester);
   }
 
+  async smallRows(sql: string, params: readonly Bound[], requester = this.requester): Promise<Bound[][]> {
+    return smallRows(this.db, sql, params, requester);
+  }
+
   run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran> {
     return this.db.run(sql, params, mayClash);
   }
+}
+
+/** A connection whose reads are for few rows found by a key. */
+export class SmallConnection implements Connection {
+  constructor(private readonly db: Connection) {}
+
+  rows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
+    return smallRows(this.db, sql, params, requester);
+  }
+
+  run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran> {
+    return this.db.run(sql, params, mayClash);
+  }
+}
+
+/** `smallRows`, or `rows` of a connection that has no such reads. */
+export async function smallRows(
+  db: Connection,
+  sql: string,
+  params: readonly Bound[],
+  requester?: Requester,
+): Promise<Bound[][]> {
+  return db.smallRows ? db.smallRows(sql, params, requester) : db.rows(sql, params, requester);
 }
 
 /** A connection that can also run DDL. */

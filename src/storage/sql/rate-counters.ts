@@ -3,7 +3,7 @@
 import { OncePerTurn } from '../../concurrency/once-per-turn.js';
 import { and, equals, type Predicate } from '../../model/query.js';
 import type { RateCounterStore, RateCounter } from '../../model/store.js';
-import type { Bound, Connection } from './connection.js';
+import { type Bound, type Connection, smallRows } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { Statements } from './statements.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
@@ -29,20 +29,19 @@ export type Aside = <T>(work: (connection: Connection) => Promise<T>) => Promise
 /** See `RateCounterStore`. */
 export class SqlRateCounters implements RateCounterStore {
   private readonly statements: Statements;
-  private readonly reads = new OncePerTurn<Bound[] | undefined>();
+  private readonly shared = new OncePerTurn<Bound[] | undefined>();
 
+  /** `reads`: where counters are read that are not changed; absent: on the connection of `aside`. */
   constructor(
     private readonly dialect: Dialect,
     private readonly aside: Aside,
+    private readonly reads?: Connection,
   ) {
     this.statements = new Statements(dialect, new Map([[RATE_COUNTERS.name, RATE_COUNTERS]]));
   }
 
   async add(name: string, by: number, seconds: number): Promise<RateCounter> {
-    if (by === 0) {
-      const read = () => this.aside((db) => this.readCounter(db, name));
-      return counterOf(await this.reads.run(name, undefined, read), seconds);
-    }
+    if (by === 0) return counterOf(await this.read(name), seconds);
     return this.aside(async (db) => {
       if (by > 0)
         return counterOf(await this.dialect.addToRateCounter(db, RATE_COUNTERS.name, { name, by, seconds }), seconds);
@@ -62,6 +61,12 @@ export class SqlRateCounters implements RateCounterStore {
     });
   }
 
+  private read(name: string): Promise<Bound[] | undefined> {
+    const { reads } = this;
+    if (reads) return this.readCounter({ rows: (sql, params) => smallRows(reads, sql, params) }, name);
+    return this.shared.run(name, undefined, () => this.aside((db) => this.readCounter(db, name)));
+  }
+
   private async takeBack(db: Connection, name: string, by: number): Promise<void> {
     const enough: Predicate = { op: 'ge', column: 'n', value: by };
     const taken = this.statements.update(
@@ -72,7 +77,7 @@ export class SqlRateCounters implements RateCounterStore {
     await db.run(taken.sql, taken.params);
   }
 
-  private async readCounter(db: Connection, name: string): Promise<Bound[] | undefined> {
+  private async readCounter(db: Pick<Connection, 'rows'>, name: string): Promise<Bound[] | undefined> {
     return (await db.rows(selectCounter(this.dialect, RATE_COUNTERS.name), [name]))[0];
   }
 

@@ -1,0 +1,73 @@
+// Reads of a few rows by key that requests make in the same turn of the event loop (data versions, rate limit counters):
+// equal ones are made once, and those of the turn are sent in one message where the database takes that. A message costs
+// both sides more than such a statement.
+import type { Requester } from '../../model/store.js';
+import type { Bound, Statement } from '../sql/connection.js';
+import { sharedBy } from '../sql/shared-requesters.js';
+
+/** Most statements of a message. */
+const MAX_TOGETHER = 16;
+
+/** How small reads reach the database. */
+export interface SmallReadParts {
+  /** Makes one read. */
+  rows(sql: string, params: readonly Bound[], requester: Requester | undefined): Promise<Bound[][]>;
+  /** Makes several in one message; resolves with undefined where they have to be made one by one. */
+  rowsOfEach(statements: readonly Statement[], requester: Requester | undefined): Promise<Bound[][][] | undefined>;
+}
+
+interface Waiting {
+  statement: Statement;
+  requesters: (Requester | undefined)[];
+  result: Promise<Bound[][]>;
+  resolve(rows: Bound[][] | Promise<Bound[][]>): void;
+  reject(error: unknown): void;
+}
+
+/** See above. */
+export class SmallReads {
+  private waiting = new Map<string, Waiting>();
+
+  constructor(private readonly parts: SmallReadParts) {}
+
+  /** The rows of a statement, which is sent at the end of the turn: never older than a request that shares them. */
+  rows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
+    const key = `${sql}\n${params.join('\n')}`;
+    const known = this.waiting.get(key);
+    if (known) {
+      known.requesters.push(requester);
+      return known.result;
+    }
+    if (this.waiting.size === 0) setImmediate(() => this.send());
+    const made = waitingFor({ sql, params: [...params] }, requester);
+    this.waiting.set(key, made);
+    return made.result;
+  }
+
+  private send(): void {
+    const all = [...this.waiting.values()];
+    this.waiting = new Map();
+    for (let at = 0; at < all.length; at += MAX_TOGETHER) void this.together(all.slice(at, at + MAX_TOGETHER));
+  }
+
+  private async together(some: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = some.length > 1 ? await this.inOneMessage(some) : undefined;
+      for (const [at, { statement, requesters, resolve }] of some.entries())
+        resolve(answers?.[at] ?? this.parts.rows(statement.sql, statement.params, sharedBy(requesters)));
+    } catch (error) {
+      for (const { reject } of some) reject(error);
+    }
+  }
+
+  private inOneMessage(some: readonly Waiting[]): Promise<Bound[][][] | undefined> {
+    const statements = some.map(({ statement }) => statement);
+    return this.parts.rowsOfEach(statements, sharedBy(some.flatMap(({ requesters }) => requesters)));
+  }
+}
+
+function waitingFor(statement: Statement, requester: Requester | undefined): Waiting {
+  const made: Partial<Waiting> = { statement, requesters: [requester] };
+  made.result = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made as Waiting;
+}
