@@ -124,6 +124,10 @@ export class MysqlDatabase implements Database {
     return statementBytes(this.flavour);
   }
 
+  get readsTogether(): boolean {
+    return this.flavour.several;
+  }
+
   get collation(): string {
     return this.flavour.collation;
   }

@@ -31,6 +31,8 @@ export interface Database {
   readonly source: DataSource;
   /** Largest statement in bytes, as reported by the server at the first connection. */
   readonly statementBytes: number;
+  /** Whether several reads can be sent in one message (`Session.rowsOfEach`). */
+  readonly readsTogether?: boolean;
   /** The SQL dialect, once the server version is known. */
   readonly dialect: Dialect;
   /** A session ready for statements. Throws an error that `lost` recognizes when no server is reachable. */

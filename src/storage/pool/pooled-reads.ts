@@ -33,6 +33,10 @@ export class PooledReads implements Connection {
     }
   }
 
+  get readsTogether(): boolean {
+    return this.database.readsTogether ?? false;
+  }
+
   smallRows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
     return this.small.rows(sql, params, requester);
   }
@@ -42,12 +46,18 @@ export class PooledReads implements Connection {
     statements: readonly Statement[],
     requester: Requester | undefined,
   ): Promise<Bound[][][] | undefined> {
-    const together = async (session: Session) => session.rowsOfEach?.(statements);
+    const together = async (): Promise<Bound[][][] | undefined> => {
+      try {
+        return await this.tries((session) => session.rowsOfEach?.(statements));
+      } catch (error) {
+        if (this.database.lost(error)) throw error;
+        return undefined;
+      }
+    };
     try {
-      return await this.gate.run(() => this.tries(together), requester);
+      return await this.gate.run(together, requester);
     } catch (error) {
-      if (requester?.hasLeft || this.database.lost(error)) throw await this.refused(error);
-      return undefined;
+      throw await this.refused(error);
     }
   }
 

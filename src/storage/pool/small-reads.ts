@@ -10,6 +10,8 @@ const MAX_TOGETHER = 16;
 
 /** How small reads reach the database. */
 export interface SmallReadParts {
+  /** Whether the database takes several reads in one message. */
+  readonly readsTogether: boolean;
   /** Makes one read. */
   rows(sql: string, params: readonly Bound[], requester: Requester | undefined): Promise<Bound[][]>;
   /** Makes several in one message; resolves with undefined where they have to be made one by one. */
@@ -52,7 +54,7 @@ export class SmallReads {
 
   private async together(some: readonly Waiting[]): Promise<void> {
     try {
-      const answers = some.length > 1 ? await this.inOneMessage(some) : undefined;
+      const answers = some.length > 1 && this.parts.readsTogether ? await this.inOneMessage(some) : undefined;
       for (const [at, { statement, requesters, resolve }] of some.entries())
         resolve(answers?.[at] ?? this.parts.rows(statement.sql, statement.params, sharedBy(requesters)));
     } catch (error) {

@@ -13,10 +13,14 @@ interface Sent {
 
 const rowOf = ({ sql, params }: Statement): Bound[][] => [[`${sql} ${params.join()}`]];
 
-function sending(answerAll: (statements: readonly Statement[]) => Promise<Bound[][][] | undefined>): Sent {
+function sending(
+  answerAll: (statements: readonly Statement[]) => Promise<Bound[][][] | undefined>,
+  readsTogether = true,
+): Sent {
   const messages: string[] = [];
   const requesters: (Requester | undefined)[] = [];
   const reads = new SmallReads({
+    readsTogether,
     async rows(sql, params, requester) {
       messages.push(sql);
       requesters.push(requester);
@@ -57,6 +61,12 @@ describe('small reads', () => {
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(messages).toEqual(['a; fails; b', 'a', 'fails', 'b']);
+  });
+
+  it('are sent one by one to a database that takes no such messages', async () => {
+    const { reads, messages } = sending(inOne, false);
+    await Promise.all([reads.rows('a', []), reads.rows('b', []), reads.rows('a', [])]);
+    expect(messages).toEqual(['a', 'b']);
   });
 
   it('all fail with their message where the database is away', async () => {
