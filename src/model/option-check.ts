@@ -45,4 +45,6 @@ export interface OptionCheck {
   /** Whether two resources are stored in the same table. */
   sameTable(one: ResourceSchema, other: ResourceSchema): boolean;
   fail(at: Place, message: string, hint?: string): void;
+  /** What may be intended: `check` prints it, and the site starts. */
+  warn(at: Place, message: string, hint?: string): void;
 }

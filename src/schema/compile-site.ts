@@ -19,7 +19,7 @@ import { checkFound } from './check/check-found.js';
 import { checkPolicy } from './check/check-policy.js';
 import { checkRegistered } from './check/check-registered.js';
 import { reaches } from './load/as-json.js';
-import { checkOptions } from './check/check-options.js';
+import { checkOptions, optionWarnings } from './check/check-options.js';
 import { compileModels } from './compile/compile-models.js';
 import { extendSchema } from './extend/extend-schema.js';
 import { linkAdditions } from './compile/link-additions.js';
@@ -115,6 +115,7 @@ function warningsOf({ files }: Loaded, held: ReadonlySet<string>, models: ModelS
     const model = models.byName.get(schema.name);
     return [
       ...checkEffects(file, schema, resources, READERS).warnings,
+      ...optionWarnings(file, schema, resources, computedFunctions),
       ...unheldCapabilities(file, schema, traits, held, resources),
       ...permissionNotices(file, schema, model, held),
       ...(model ? linkNotices(file, model) : []),

@@ -13,6 +13,7 @@ import {
   type WrittenAggregate,
 } from './expression.js';
 import { FIELD_TYPES, schemaOf, shown, type ExpressionType, type Node } from './expression-node.js';
+import { formulaTexts } from './formula-text.js';
 import type { OptionCheck } from '../../model/option-check.js';
 
 const SUMMED = ['integer', 'number', 'decimal'];
@@ -32,6 +33,12 @@ export const expression: ComputedFunction = {
     },
   },
   check(check, { value, as }) {
+    for (const { at, text, field } of formulaTexts(value, (name) => Object.hasOwn(check.schema.fields, name)))
+      check.warn(
+        ['value', ...at],
+        `the constant text ${JSON.stringify(text)}, and not the value of the field "${field}"`,
+        `the value of a field is {"field": "${field}"}, and operators are written as {"add": [a, b]}`,
+      );
     const node = compileExpression(value as Expression, namesIn(check), ['value']);
     if (node && as && node.type.kind !== 'decimal')
       check.fail(['as'], `has no effect: the value is a ${node.type.kind}, no decimal`, 'leave out "as"');

@@ -1,4 +1,4 @@
-// Finds keys of a schema file that have no effect.
+// Finds keys of a schema file that have no effect, or another than they seem to have.
 import { checkParamEffects, type Readers } from './check-param-effects.js';
 import { Findings } from './findings.js';
 import { traits } from '../../traits/registry.js';
@@ -44,6 +44,7 @@ export function checkEffects(
   checkParamEffects(check, schema, readers);
   check.overrides();
   check.unsent();
+  check.emptied();
   check.accounts();
   check.seeds();
   check.listedIn();
@@ -229,6 +230,32 @@ class EffectCheck extends Findings {
     }
   }
 
+  /** A reference that a deletion empties, and that may not be empty: clients could not send the item as they read it. */
+  emptied(): void {
+    const operations = this.schema.operations ?? offeredBy(this.schema);
+    if (!operations.includes('update')) return;
+    for (const [name, written] of members(record(this.file.schema)['fields'])) {
+      const { readOnly, hidden, to, emptyValue, onDelete = 'setNull' } = this.schema.fields[name]!;
+      if (readOnly || hidden || emptyValue === null || onDelete !== 'setNull' || name === this.schema.parent?.field)
+        continue;
+      const least = leastKeyOf(record(written));
+      const target = [to ?? []].flat().find((each) => this.canDelete(each));
+      if (least === undefined || target === undefined) continue;
+      const [becomes, otherwise] =
+        least === 'minItems' ? ['can become empty', '"restrict"'] : ['becomes 0', '"restrict" or "cascade"'];
+      this.warn(
+        ['fields', name, least],
+        `the field ${becomes} when its "${target}" is deleted, and "${least}" refuses that: such an item cannot be sent back as it was read`,
+        `add "onDelete": ${otherwise}, or leave out "${least}"`,
+      );
+    }
+  }
+
+  private canDelete(name: string): boolean {
+    const target = this.resources.get(name);
+    return target !== undefined && (target.operations ?? offeredBy(target)).includes('delete');
+  }
+
   accounts(): void {
     if (this.schema.selfAlias !== undefined && !this.isStatic && !holdsAccounts(this.schema))
       this.found(['selfAlias'], `stands for the account of the caller; this resource has no trait "${ACCOUNT_TRAIT}"`);
@@ -286,4 +313,11 @@ class EffectCheck extends Findings {
         );
     }
   }
+}
+
+/** The keyword of a reference, or of a list of them, that refuses what is left without the item. */
+function leastKeyOf({ minimum, exclusiveMinimum, minItems }: Record<string, unknown>): string | undefined {
+  if (typeof minimum === 'number' && minimum > 0) return 'minimum';
+  if (typeof exclusiveMinimum === 'number' && exclusiveMinimum >= 0) return 'exclusiveMinimum';
+  return typeof minItems === 'number' && minItems > 0 ? 'minItems' : undefined;
 }

@@ -25,13 +25,21 @@ export function checkOptions(
   for (const file of files) {
     const schema = extended.get(file.file);
     if (!schema) continue;
-    const found = [
-      ...traitProblems(file, schema, resources, checkers.traits),
-      ...functionProblems(file, schema, resources, checkers.functions),
-    ];
+    const found = [...traitProblems(file, schema, resources, checkers.traits)];
+    for (const check of functionChecks(file, schema, resources, checkers.functions)) found.push(...check.problems);
     if (found.length > 0) problems.set(file.file, found);
   }
   return problems;
+}
+
+/** What the options of the functions of one file may not be meant to say; `resources` has every schema as extended. */
+export function optionWarnings(
+  file: SchemaFile,
+  schema: ResourceSchema,
+  resources: ReadonlyMap<string, ResourceSchema>,
+  functions: ReadonlyMap<string, ComputedFunction>,
+): Problem[] {
+  return functionChecks(file, schema, resources, functions).flatMap(({ warnings }) => warnings);
 }
 
 function traitProblems(
@@ -53,18 +61,18 @@ function traitProblems(
   });
 }
 
-function functionProblems(
+function functionChecks(
   file: SchemaFile,
   schema: ResourceSchema,
   resources: ReadonlyMap<string, ResourceSchema>,
   functions: ReadonlyMap<string, ComputedFunction>,
-): Problem[] {
+): NameCheck[] {
   return Object.entries(schema.fields).flatMap(([name, field]) => {
     const definition = field.type === 'computed' ? functions.get(field.function ?? '') : undefined;
     if (!definition?.check) return [];
     const base = ['fields', name, 'options'];
     const check = new NameCheck({ file, schema, resources, base, noun: `the function "${definition.name}"` });
     definition.check(check, field.options ?? {});
-    return check.problems;
+    return [check];
   });
 }

@@ -27,6 +27,8 @@ export interface CheckContext {
 /** Collects the problems of the options of one trait or computed function. */
 export class NameCheck implements OptionCheck {
   readonly problems: Problem[] = [];
+  /** What may be intended. */
+  readonly warnings: Problem[] = [];
   readonly schema: ResourceSchema;
   readonly resources: ReadonlyMap<string, ResourceSchema>;
 
@@ -37,6 +39,10 @@ export class NameCheck implements OptionCheck {
 
   fail(at: Place, message: string, hint?: string): void {
     this.problems.push(problemAt(this.context.file, [...this.context.base, ...at], message, hint));
+  }
+
+  warn(at: Place, message: string, hint?: string): void {
+    this.warnings.push(problemAt(this.context.file, [...this.context.base, ...at], message, hint));
   }
 
   field(at: Place, name: string, types?: readonly string[], owner = this.schema): FieldSchema | undefined {

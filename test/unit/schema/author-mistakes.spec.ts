@@ -87,6 +87,79 @@ describe('"required" of what no client can send', () => {
   });
 });
 
+describe('a reference that a deletion empties and that may not be empty', () => {
+  const told = (field: string, others: Record<string, string> = {}) =>
+    warningsOf(thing({ fields: `"it": ${field}`, rest: '"permissions": "public-read"' }), ['manage_options'], others);
+  const kept =
+    '{"name": "kept", "path": "kept", "operations": ["list", "create"], "fields": {"a": {"type": "string"}}}';
+
+  it.each([
+    ['minimum', '{"type": "reference", "to": "genre", "required": true, "minimum": 1}', 'becomes 0'],
+    ['exclusiveMinimum', '{"type": "reference", "to": ["genre"], "exclusiveMinimum": 0}', 'becomes 0'],
+    ['minItems', '{"type": "references", "to": "genre", "required": true, "minItems": 1}', 'can become empty'],
+  ])('is a warning: %s', (word, field, becomes) => {
+    expect(told(field)).toEqual([
+      expect.stringMatching(
+        `^thing\\.json:2:\\d+ fields\\.it\\.${word}: the field ${becomes} when its "genre" is deleted, .* \\(add "onDelete": "restrict"`,
+      ),
+    ]);
+  });
+
+  it.each([
+    '{"type": "reference", "to": "genre", "required": true}',
+    '{"type": "reference", "to": "genre", "minimum": 0}',
+    '{"type": "reference", "to": "genre", "required": true, "minimum": 1, "onDelete": "restrict"}',
+    '{"type": "reference", "to": "genre", "required": true, "minimum": 1, "onDelete": "cascade"}',
+    '{"type": "reference", "to": "genre", "minimum": 1, "readOnly": true}',
+    '{"type": "reference", "to": "genre", "required": true, "minimum": 1, "emptyValue": null}',
+    '{"type": "reference", "to": "kept", "required": true, "minimum": 1}',
+    '{"type": "references", "to": "genre", "required": true, "minItems": 1, "onDelete": "restrict"}',
+  ])('is none: %s', (field) => {
+    expect(told(field, { 'kept.json': kept })).toEqual([]);
+  });
+});
+
+describe('a formula written as text', () => {
+  const told = (value: string) =>
+    warningsOf(
+      thing({
+        fields: `"it": {"function": "expression", "options": {"value": ${value}}}`,
+        rest: '"permissions": "public-read"',
+      }),
+      ['manage_options'],
+    );
+
+  it.each([
+    ['"pages * 2"', 'value', 'pages'],
+    ['"(pages+1)/2"', 'value', 'pages'],
+    ['"sum(pages)"', 'value', 'pages'],
+    ['"title"', 'value', 'title'],
+    ['"{title} by {author}"', 'value', 'title'],
+    ['{"concat": [{"field": "title"}, "${kind}"]}', 'value.concat.1', 'kind'],
+    ['{"concat": ["pages - 1", "x"]}', 'value.concat.0', 'pages'],
+  ])('is a warning: %s', (value, place, field) => {
+    expect(told(value)).toEqual([
+      expect.stringMatching(
+        `^thing\\.json:2:\\d+ fields\\.it\\.options\\.${place}: the constant text ".*", and not the value of the field "${field}"`,
+      ),
+    ]);
+  });
+
+  it.each([
+    '"fixed"',
+    '"2026-01-01"',
+    '"price * 2"',
+    '"-"',
+    '"{other}"',
+    '"a thing of many pages"',
+    '{"concat": ["title", ": ", {"field": "title"}, " - ", {"field": "kind"}]}',
+    '{"multiply": [{"field": "pages"}, 2]}',
+    '{"sum": "pages", "over": "thing.parent"}',
+  ])('is none: %s', (value) => {
+    expect(told(value)).toEqual([]);
+  });
+});
+
 it('the accounts of the engine get out of the way of a table of this name', () => {
   const named = (text: string) => withAccounts([parseSchema('a.json', text).file]).map(({ schema }) => schema);
   const fields = '"fields": {"title": {"type": "string"}}';
