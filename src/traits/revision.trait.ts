@@ -141,9 +141,16 @@ async function addDiff(view: View, id: number, op: Operation, fields: string[]):
   const [before, now] = [await textsOf(id), await textsOf(op.parentId)];
   const steps: Record<string, DiffStep[]> = {};
   for (const name of fields) {
-    const [old, present] = [String(before[name] ?? ''), String(now[name] ?? '')];
+    const isBoolean = op.model.fields.get(name)?.type === 'boolean';
+    const [old, present] = [textOf(before[name], isBoolean), textOf(now[name], isBoolean)];
     const pool = old.length + present.length > MAX_DIRECT_CHARACTERS ? op.site.textsOf?.(op.actor) : undefined;
     steps[name] = pool ? await pool(diffLines, old, present) : diffLines(old, present);
   }
   view['diff'] = steps;
+}
+
+/** A stored value as text; some databases keep booleans as numbers. */
+function textOf(value: unknown, isBoolean: boolean): string {
+  if (value === null || value === undefined) return '';
+  return String(isBoolean ? Boolean(value) : value);
 }

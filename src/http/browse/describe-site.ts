@@ -14,6 +14,8 @@ interface FieldDescription {
   pipeline?: string;
   /** Name of the ordering by this field. */
   order?: string;
+  /** A text that is stored as it was sent, in which markup is no markup. */
+  literal?: true;
 }
 
 /** The description of one resource. */
@@ -110,7 +112,12 @@ function describeField(field: FieldModel, model: ResourceModel): FieldDescriptio
     ...(schema.clock ? { clock: schema.clock } : {}),
     ...(schema.pipeline ? { pipeline: schema.pipeline } : {}),
     ...(order === undefined ? {} : { order }),
+    ...(isLiteral(field) ? { literal: true as const } : {}),
   };
+}
+
+function isLiteral({ type, schema: { sanitize = 'none' } }: FieldModel): boolean {
+  return ['string', 'text'].includes(type) && sanitize === 'none';
 }
 
 /** Collections that the ids in a field refer to. */

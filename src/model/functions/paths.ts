@@ -6,7 +6,12 @@ import type { Row } from '../query.js';
 export function itemPath(model: ResourceModel, row: Row): string {
   if (model.singleton) return collectionPath(model, row);
   const { listOf: own = model } = model.view ? model : {};
-  return `${collectionPath(own, row)}/${row[model.key.column ?? model.key.name]}`;
+  return `${collectionPath(own, row)}/${segmentOf(row[model.key.column ?? model.key.name], model)}`;
+}
+
+/** A key as a part of an address. A slug is one already: letters beyond ASCII are stored as they stand in addresses. */
+function segmentOf(key: unknown, { integerKey, key: { type } }: ResourceModel): string {
+  return integerKey || type === 'slug' ? String(key) : encodeURIComponent(String(key));
 }
 
 /** Path of the collection an item belongs to. */

@@ -113,3 +113,13 @@ it('exclude each other under If-Match, however a number is written', async () =>
   const statuses = (await Promise.all(changes)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, 412, 412, 412]);
 });
+
+it.each(['a b', 'a/b', '50%', '%2F', 'ü?x=1#y', 'c:d@e+f'])('are led to by their links: %s', async (key) => {
+  const { body, headers } = await send('POST', '/bins', 201, { code: key });
+  const [{ href }] = body._links.self;
+  expect(headers['location']).toBe(href);
+  const address = new URL(href);
+  expect(address.search + address.hash).toBe('');
+  const path = address.pathname.replace(/.*(?=\/bins\/)/, '');
+  expect(await send('GET', path, 200)).toMatchObject({ body: { id: body.id, code: key, _links: body._links } });
+});

@@ -2,7 +2,7 @@
 import { apiPathOf, BASE, filePathOf } from './api.js';
 import { cut, h, plain } from './dom.js';
 import { mayRead, namesOf } from './references.js';
-import { textOf } from './site.js';
+import { resourceAt, textOf } from './site.js';
 
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)(\?|$)/i;
 const LONGEST = 120;
@@ -11,6 +11,7 @@ const LONGEST = 120;
  * @typedef {object} Hint
  * @property {string} [type] type of the field
  * @property {string[]} [to] collections of its ids
+ * @property {true} [literal] it is no HTML
  */
 
 /**
@@ -25,7 +26,7 @@ export function cell(value, schema = {}, hint = {}) {
   if (hint.to && isIds(value)) return references([value].flat(), hint.to);
   if (typeof value === 'boolean') return h('span', { class: 'flag' }, value ? 'yes' : 'no');
   if (typeof value === 'number') return h('span', { class: 'number' }, String(value));
-  if (typeof value === 'string') return text(value, schema);
+  if (typeof value === 'string') return text(value, schema, hint);
   if ('rendered' in value || 'raw' in value)
     return textOf(value) === '' ? empty() : h('span', {}, cut(textOf(value), LONGEST));
   if (Array.isArray(value)) return value.length === 0 ? empty() : list(value);
@@ -48,8 +49,8 @@ function list(values) {
   return h('code', { class: 'small' }, cut(JSON.stringify(values), 60));
 }
 
-/** @param {string} value @param {any} schema */
-function text(value, schema) {
+/** @param {string} value @param {any} schema @param {Hint} hint */
+function text(value, schema, { literal }) {
   const file = pictureAt(value);
   if (file)
     return h('img', {
@@ -63,7 +64,7 @@ function text(value, schema) {
   if (schema.format === 'date-time')
     return h('time', { datetime: value }, value.replace('T', ' ').replace(/\+00:00$/, ' UTC'));
   if (schema.enum) return h('span', { class: 'choice' }, value);
-  return h('span', {}, cut(plain(value), LONGEST));
+  return h('span', {}, cut(literal ? value : plain(value), LONGEST));
 }
 
 /** The path of a picture that was uploaded here. @param {unknown} value */
@@ -106,14 +107,17 @@ function references(ids, lists) {
  * @param {Element} place
  * @param {number} id
  * @param {string[]} lists
- * @param {Promise<Map<string, string>>[]} found names by list
+ * @param {Promise<Map<string, import('./references.js').Named>>[]} found items by list
  */
 async function lead(place, id, lists, found) {
-  const names = (await Promise.all(found)).map((byId) => byId.get(String(id)));
-  const paths = lists.map((list) => `${BASE}${list}/${id}`);
-  let at = names.findIndex((name) => name !== undefined);
-  for (let next = 0; at < 0 && next < paths.length; next++) if (await mayRead(paths[next])) at = next;
-  if (at >= 0) place.replaceChildren(h('a', { href: paths[at] }, cut(names[at] ?? `#${id}`, 40)));
+  const named = (await Promise.all(found)).map((byId) => byId.get(String(id))).find(Boolean);
+  if (named) return place.replaceChildren(h('a', { href: named.path }, cut(named.name, 40)));
+  for (const list of lists) {
+    const path = `${BASE}${list}/${id}`;
+    // Items that another field names have no address of their id.
+    if ((resourceAt(list)?.key ?? 'id') !== 'id' || !(await mayRead(path))) continue;
+    return place.replaceChildren(h('a', { href: path }, `#${id}`));
+  }
 }
 
 /**

@@ -2,10 +2,25 @@
 import { argumentsOf, request, sendFile } from './api.js';
 import { h } from './dom.js';
 import { formFor } from './form.js';
-import { say, sayNext } from './frame.js';
-import { pathOfItem } from './list.js';
+import { crumbs, say, sayNext, show, tabbed } from './frame.js';
+import { pathOfItem, pathTo } from './list.js';
+import { schemaView } from './schema-view.js';
 import { uploadBody, uploadControl } from './upload.js';
 import { loadZone } from './zone.js';
+
+/** A resource whose items can be created and whose list cannot be read. @param {import('./list.js').About} about */
+export function showNew(about) {
+  const { resource, options } = about;
+  show(
+    resource.plural,
+    crumbs(...pathTo(about), { text: resource.plural }),
+    h('div', { class: 'heading' }, h('h1', {}, resource.plural)),
+    tabbed([
+      { name: 'new', text: 'New', content: () => showCreate(about) },
+      { name: 'schema', text: 'Schema', content: () => schemaView(options, resource) },
+    ]),
+  );
+}
 
 /** @param {import('./list.js').About} about */
 export function showCreate(about) {

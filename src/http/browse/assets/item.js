@@ -102,14 +102,14 @@ function fieldsOf(item, { resource, options }) {
 }
 
 /** Where the links of the item and the addresses below it lead, as far as the caller may follow them. @param {any} item @param {import('./list.js').About} about */
-function linksOf(item, { resource, path, keys }) {
+function linksOf(item, { resource, path }) {
   const skipped = new Set(['self', 'collection', 'curies']);
   const entries = Object.entries(item?._links ?? {})
     .filter(([rel]) => !skipped.has(rel) && !rel.includes(':action-'))
     .flatMap(([rel, links]) => links.map((/** @type {any} */ link) => entryOf(rel, link)))
     .filter((entry) => entry !== undefined);
   for (const each of resource ? nestedIn(resource) : []) {
-    const below = listPath(each, [...keys.slice(0, -1), String(item[resource.key])]);
+    const below = listPath(each, [String(item[resource.key])]);
     if (!entries.some(({ href }) => href === below)) entries.push({ href: below, text: each.plural, number: '' });
   }
   if (resource?.account)

@@ -72,7 +72,7 @@ async function editableOf(answer, { resource }, args) {
  * @param {import('./api.js').Answer} answer
  * @param {any} resource
  */
-function mayAdd({ allow }, resource) {
+export function mayAdd({ allow }, resource) {
   return allow.includes('POST') || (resource && userName() !== undefined && couldDo(resource, 'create'));
 }
 
@@ -82,10 +82,13 @@ function newButton(resource) {
   return h('a', { class: 'button main', href: '#new' }, text);
 }
 
-/** Links to the lists and items above an address. @param {About} about */
+/**
+ * Links to the lists and items above an address. What is above a parent that is below another item is not in the address.
+ * @param {About} about
+ */
 export function pathTo({ resource, keys }) {
   const above = resource?.parent ? resources.find(({ list }) => list === resource.parent) : undefined;
-  if (!above) return [];
+  if (!above || above.parent) return [];
   return [
     { text: above.plural, href: listPath(above, keys) },
     { text: `#${keys[0]}`, href: itemPath(above, keys) },

@@ -1,11 +1,12 @@
 // Opens the view of the address: front page, list, item, or what went wrong.
 import { argumentsOf, BASE, optionsOf, request, ROOT } from './api.js';
+import { showNew } from './create.js';
 import { h } from './dom.js';
 import { show, showFrame } from './frame.js';
 import { showFront } from './front.js';
 import { showItem } from './item.js';
 import { jsonView } from './json-view.js';
-import { showList } from './list.js';
+import { mayAdd, showList } from './list.js';
 import { openSignIn } from './sign-in.js';
 import { userName } from './session.js';
 import { loadSite, locate } from './site.js';
@@ -22,19 +23,28 @@ const [answer, options] = await Promise.all([request(path + location.search), is
 open();
 
 function open() {
-  if (!answer.ok) return showError();
-  if (isFront && answer.body?.routes) return showFront(answer, plain === ROOT);
   const place = locate(path);
+  if (!answer.ok && !isNewAlone(place)) return showError();
+  if (isFront && answer.body?.routes) return showFront(answer, plain === ROOT);
   const about = {
     path: plain,
     resource: place?.resource,
     keys: place?.keys ?? [],
     options: options ?? { endpoints: [], allow: [] },
   };
+  if (!answer.ok) return showNew(about);
   const isList = place ? place.kind === 'list' && !place.resource.singleton : Array.isArray(answer.body);
   if (isList) return showList(answer, about);
   if (options && 'context' in argumentsOf(options, 'GET')) return showItem(answer, about);
   show(path, h('h1', {}, path), jsonView(answer.body, answer));
+}
+
+/** Whether the address only takes new items from this caller. @param {ReturnType<typeof locate>} place */
+function isNewAlone(place) {
+  const isRefused = [401, 403, 404].includes(answer.status);
+  const isOffered = options?.endpoints?.some((/** @type {any} */ { methods }) => methods.includes('POST'));
+  if (!isRefused || !isOffered || place?.kind !== 'list' || place.resource.singleton) return false;
+  return mayAdd(options, place.resource);
 }
 
 /** The error of the API, and what can be done about it. */

@@ -1,27 +1,29 @@
 // Names of the items that ids stand for, asked for together, once per page, and whether the caller may read an address.
 import { BASE, optionsOf, request, withQuery } from './api.js';
-import { couldDo, couldSee, nameOf, resourceAt } from './site.js';
+import { couldDo, couldSee, itemPath, nameOf, resourceAt } from './site.js';
 
 /** Ids that one request may name. */
 const MOST = 100;
 /** Addresses that a page asks about one by one. */
 const MOST_ADDRESSES = 40;
 
-/** @type {Map<string, Promise<Map<string, string>>>} */
+/** @type {Map<string, Promise<Map<string, Named>>>} */
 const asked = new Map();
 
+/** @typedef {{ name: string, path: string }} Named the name of an item, and where it is */
+
 /**
- * The names of items of a collection, by id. Ids that the caller may not read have none.
+ * The items of a collection, by id, without those that the caller may not read.
  * @param {string} list path below the namespace
  * @param {unknown[]} ids
- * @returns {Promise<Map<string, string>>}
+ * @returns {Promise<Map<string, Named>>}
  */
 export function namesOf(list, ids) {
   const wanted = [...new Set(ids.filter((id) => typeof id === 'number' && id > 0))].slice(0, MOST);
   if (wanted.length === 0) return Promise.resolve(new Map());
   const resource = resourceAt(list);
   if (!couldDo(resource, 'list')) return Promise.resolve(new Map());
-  const query = { include: wanted.join(','), per_page: MOST, _fields: ['id', ...(resource?.names ?? [])].join(',') };
+  const query = { include: wanted.join(','), per_page: MOST, _fields: fieldsFor(resource) };
   const path = withQuery(BASE + list, query);
   let found = asked.get(path);
   if (!found) asked.set(path, (found = ask(path, resource)));
@@ -50,11 +52,21 @@ export function mayRead(path) {
   return found;
 }
 
-/** @param {string} path @param {any} resource @returns {Promise<Map<string, string>>} */
+/** What tells the name of an item and where it is. @param {any} resource */
+function fieldsFor(resource) {
+  return [...new Set(['id', resource?.key ?? 'id', ...(resource?.names ?? [])])].join(',');
+}
+
+/** @param {string} path @param {any} resource @returns {Promise<Map<string, Named>>} */
 async function ask(path, resource) {
   const { ok, body } = await request(path);
   const items = ok && Array.isArray(body) ? body : [];
-  return new Map(items.map((item) => [String(item.id), nameOf(item, resource)]));
+  return new Map(
+    items.map((item) => [
+      String(item.id),
+      { name: nameOf(item, resource), path: itemPath(resource, [String(item[resource.key])]) },
+    ]),
+  );
 }
 
 /**

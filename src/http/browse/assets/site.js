@@ -144,7 +144,8 @@ function filled(template, keys) {
 /** The name of an item for readers; its key without one. @param {any} item @param {Resource | undefined} resource */
 export function nameOf(item, resource) {
   for (const name of resource?.names ?? []) {
-    const text = textOf(item?.[name]);
+    const value = item?.[name];
+    const text = resource.fields[name]?.literal && typeof value === 'string' ? value.trim() : textOf(value);
     if (text !== '') return text;
   }
   const key = item?.[resource?.key ?? 'id'] ?? item?.id ?? item?.name;

@@ -20,7 +20,7 @@ export function choice({ id, name, schema, value, required }) {
 
 /** @param {unknown} value */
 function labelOf(value) {
-  if (value === null) return '(site default)';
+  if (value === null) return '(not set)';
   return value === '' ? '(none)' : words(String(value));
 }
 

@@ -43,7 +43,8 @@ export function referencePicker({ id, to, many, value, required = false }) {
 
   async function nameChosen() {
     for (const list of to)
-      for (const [key, name] of await namesOf(list, value)) if (chosen.has(Number(key))) chosen.set(Number(key), name);
+      for (const [key, { name }] of await namesOf(list, value))
+        if (chosen.has(Number(key))) chosen.set(Number(key), name);
     draw();
   }
 

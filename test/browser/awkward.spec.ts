@@ -1,0 +1,134 @@
+// The pages in a real browser, on schemas with awkward corners: texts that look like markup, keys that are no words, items below
+// items that are below others, resources without a list.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { ADMINISTRATOR } from '../support/boot-site.js';
+import { AS_ADMINISTRATOR, serverProcesses, type ServerProcess } from '../support/server-process.js';
+import { describeInBrowser, openWindow, type Page, type Window } from './browser.js';
+
+const MARKUP = `<img src=x onerror=alert(1)>"'`;
+const permissions = { rules: { read: true, create: { signedIn: true }, edit: { signedIn: true } } };
+const SCHEMAS = [
+  {
+    name: 'part',
+    path: 'parts',
+    labels: { singular: `Part ${MARKUP}`, plural: `Parts ${MARKUP}` },
+    description: MARKUP,
+    fields: {
+      title: { type: 'string', required: true, description: MARKUP },
+      painted: { type: 'boolean', nullable: true },
+      shade: { type: 'reference', to: 'shade' },
+    },
+    permissions,
+  },
+  {
+    name: 'piece',
+    path: 'pieces',
+    parent: { resource: 'part', field: 'part' },
+    fields: { title: { type: 'string' }, part: { type: 'reference', to: 'part', readOnly: true } },
+    permissions,
+  },
+  {
+    name: 'screw',
+    path: 'screws',
+    parent: { resource: 'piece', field: 'piece' },
+    fields: { title: { type: 'string' }, piece: { type: 'reference', to: 'piece', readOnly: true } },
+    permissions,
+  },
+  {
+    name: 'shade',
+    path: 'shades',
+    key: 'code',
+    fields: { code: { type: 'string', required: true, unique: true }, title: { type: 'string' } },
+    permissions,
+  },
+  { name: 'wish', path: 'wishes', operations: ['create'], fields: { title: { type: 'string' } }, permissions },
+];
+
+describeInBrowser('the pages on awkward schemas', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-awkward-'));
+  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+  const processes = serverProcesses('sqlite:site.sqlite', { RATE_LIMIT: 'none', SCHEMAS_DIR: folder });
+  let server: ServerProcess;
+  let window: Window;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await processes.start();
+    await server.ready();
+    const add = (path: string, body: object) => server.send('POST', path, { as: AS_ADMINISTRATOR, body, status: 201 });
+    for (const code of ['plain', 'a/b ?#%']) await add('/shades', { code, title: `Shade ${code}` });
+    await add('/parts', { title: 'Array<string> & co', shade: 2 });
+    for (const title of ['One', 'Two']) await add('/parts/1/pieces', { title });
+    await add('/pieces/2/screws', { title: 'M4' });
+    window = await openWindow(server);
+    await window.open('/');
+    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    ({ page } = window);
+  });
+  afterEach(() => expect(window.complaints()).toEqual([]));
+  afterAll(async () => {
+    await window?.close();
+    await processes.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const heading = () => page.locator('h1').first().textContent();
+  const crumbs = () => page.locator('.crumbs a').evaluateAll((all: any[]) => all.map((each) => each.pathname));
+
+  test('what looks like markup is shown as it is', async () => {
+    await window.open('/cms/v2/parts');
+    expect(await heading()).toBe(`Parts ${MARKUP}`);
+    expect(await page.locator('table.list tbody th').allTextContents()).toEqual(['Array<string> & co']);
+    await window.open('/cms/v2/parts/1');
+    expect(await heading()).toBe('Array<string> & co');
+    expect(await page.locator('.help').first().textContent()).toBe(MARKUP);
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  test('what has no value is not said to have one of the site', async () => {
+    await window.open('/cms/v2/parts/1');
+    expect(await page.getByLabel('Painted').locator('option').allTextContents()).toEqual([
+      '(not set)',
+      'True',
+      'False',
+    ]);
+  });
+
+  test('a reference leads to an item that its code names, whatever the code', async () => {
+    await window.open('/cms/v2/parts');
+    await window.afterLoad(() => page.locator('.references a').first().click());
+    expect(await page.getByLabel('Code').inputValue()).toBe('a/b ?#%');
+    await window.open('/cms/v2/shades');
+    await window.afterLoad(() => page.locator('table.list tbody th a').first().click());
+    expect(await page.getByLabel('Code').inputValue()).toBe('a/b ?#%');
+  });
+
+  test('links around items below items below others lead to what they name', async () => {
+    await window.open('/cms/v2/parts/1/pieces/2');
+    await window.afterLoad(() => page.getByRole('link', { name: 'Screws' }).click());
+    expect(await page.locator('table.list tbody th').allTextContents()).toEqual(['M4']);
+    // The part is not in the address.
+    expect(await crumbs()).toEqual(['/cms/v2']);
+    await window.open('/cms/v2/pieces/2/screws/1');
+    expect(await crumbs()).toEqual(['/cms/v2', '/cms/v2/pieces/2/screws']);
+    await window.open('/cms/v2/parts/1/pieces/2');
+    expect(await crumbs()).toEqual(['/cms/v2', '/cms/v2/parts', '/cms/v2/parts/1', '/cms/v2/parts/1/pieces']);
+  });
+
+  test('an item can be created where there is no list', async () => {
+    await window.open('/cms/v2/wishes');
+    expect(window.complaints().filter((each) => !each.includes('/cms/v2/wishes'))).toEqual([]);
+    expect(await heading()).toBe('Wishes');
+    await page.getByLabel('Title').fill('A bicycle');
+    const [sent] = await Promise.all([
+      page.waitForResponse((response: any) => response.request().method() === 'POST'),
+      page.getByRole('button', { name: 'Create wish' }).click(),
+    ]);
+    expect(sent.status()).toBe(201);
+    await window.settled();
+    window.complaints();
+  });
+});
