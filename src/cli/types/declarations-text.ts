@@ -26,8 +26,9 @@ export interface Resource {
   context: string;
   keyed: boolean;
   query: object;
-  /** Resources that references lead to, by member: what expand takes. */
+  /** Resources that references lead to, by member: what expand takes, here or behind a reference of another resource. */
   references: object;
+  expands: boolean;
   /** What can be computed from a list, and members that it can be grouped by. */
   aggregate: string;
   group: string;
@@ -78,12 +79,12 @@ type Referenced<R, P extends string> = R extends Resource
   : never;
 
 /** References to expand; for a resource that has some. */
-export type Expansion<R extends Resource, P> = [ExpandPath<R>] extends [never]
-  ? {}
-  : {
+export type Expansion<R extends Resource, P> = R['expands'] extends true
+  ? {
       /** References whose items stand in place of their ids. */
       expand?: readonly P[] | undefined;
-    };
+    }
+  : {};
 
 /** What aggregate() is asked: count, or sum, avg, min or max of a member. */
 export interface Aggregation<R extends Resource, A, G> {

@@ -13,7 +13,7 @@ import { commentText, indented, membersText, typeText } from './type-text.js';
 import { targetsOf } from '../../engine/perform/expand.js';
 import { sortNames } from '../../engine/query/sorting.js';
 import { argumentsOf, type Argument } from '../../http/resource/argument-documents.js';
-import { aggregateNames, expandable, queryDocument } from '../../http/query/query-document.js';
+import { aggregateNames, expandable, expandableBehind, queryDocument } from '../../http/query/query-document.js';
 
 type OwnParams = OwnActionModel['params'];
 
@@ -141,6 +141,7 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
     keyed: String(model.list.keyedBy !== undefined),
     query: has('list', `${names.type}Query`),
     references: referencesText(model, namesOf),
+    expands: String(offers(model, EXPAND) && expandable(model).length > 0),
     ...summaryMembers(model),
     lookup: inlineText(argumentsSchema(model, 'retrieve')),
     create: has('create', `${names.type}Create`),
@@ -158,10 +159,9 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
   return interfaceText(`${names.type}Resource extends Resource`, indented(text.join('')));
 }
 
-/** The resources that `expand` leads to, by member. */
+/** The resources that `expand` leads to, by member, also where only a resource that refers to this one takes it. */
 function referencesText(model: ResourceModel, namesOf: NamedModel['namesOf']): string {
-  const names = offers(model, EXPAND) ? expandable(model) : [];
-  const members = names.map((name) => {
+  const members = expandableBehind(model).map((name) => {
     const targets = targetsOf(model.fields.get(name)!).map((target) => `${namesOf.get(target)!.type}Resource`);
     return `${memberName(name)}: ${targets.join(' | ')};\n`;
   });

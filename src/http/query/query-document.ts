@@ -59,10 +59,11 @@ function describedField({ operators, targets, indexed }: QueryField): QueryDocum
 
 /** Names of the references whose items can be put in the place of their ids. */
 export function expandable(model: ResourceModel): string[] {
-  return model.query ? references(model) : [];
+  return model.query ? expandableBehind(model) : [];
 }
 
-function references({ fields }: ResourceModel): string[] {
+/** The same behind a reference of another resource, whether or not the lists of this one have the query language. */
+export function expandableBehind({ fields }: ResourceModel): string[] {
   return [...fields.values()]
     .filter((field) => field.contexts.size > 0 && targetsOf(field).length > 0)
     .map(({ name }) => name);
@@ -71,7 +72,7 @@ function references({ fields }: ResourceModel): string[] {
 /** Paths that `expand` takes, one reference further included. */
 export function expandPaths(model: ResourceModel): string[] {
   return expandable(model).flatMap((name) => {
-    const further = targetsOf(model.fields.get(name)!).flatMap(references);
+    const further = targetsOf(model.fields.get(name)!).flatMap(expandableBehind);
     return [name, ...new Set(further.map((below) => `${name}.${below}`))];
   });
 }
