@@ -252,6 +252,34 @@ describe('the module', () => {
     for (const code of ['no_such_stall', 'stall_taken', 'stall_lost']) expect(codes).toContain(`"${code}"`);
   });
 
+  it('expands through a resource whose own lists have no query language', () => {
+    const schemas = mkdtempSync(join(folder, 'through-'));
+    const resource = (name: string, more: object) =>
+      writeFileSync(
+        join(schemas, `${name}.json`),
+        JSON.stringify({ name, path: `${name}s`, fields: {}, permissions: 'public-read', ...more }),
+      );
+    resource('order', { fields: { buyer: { type: 'reference', to: 'buyer' } } });
+    resource('buyer', { fields: { town: { type: 'reference', to: 'town' } }, list: { query: false } });
+    resource('town', { fields: { name: { type: 'string' } } });
+    const use = `
+import { createClient } from './through.js';
+const client = createClient({ url: 'http://api.test' });
+const { buyer } = await client.order.retrieve(1, { expand: ['buyer.town'] });
+if (typeof buyer === 'object' && typeof buyer.town === 'object') buyer.town.name satisfies string;
+await client.order.list({ expand: ['buyer', 'buyer.town'] });
+// @ts-expect-error it is no reference
+await client.order.list({ expand: ['buyer.town.name'] });
+// @ts-expect-error these lists have no query language
+await client.buyer.list({ expand: ['town'] });
+// @ts-expect-error nor have its items
+await client.buyer.retrieve(1, { expand: ['town'] });
+// @ts-expect-error there is nothing to expand
+await client.town.list({ expand: ['name'] });
+`;
+    expect(compilerErrors({ 'through.ts': typedModule(schemas), 'use.ts': use }, BROWSER)).toEqual([]);
+  });
+
   it('names every resource once', async () => {
     const { hostile } = await evaluated({ hostile: typedModule(hostileSchemas()) });
     const client = hostile.createClient({ url: 'http://api.test' });
