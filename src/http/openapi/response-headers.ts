@@ -1,23 +1,42 @@
-// Headers that all responses have, defined once in the document.
+// Headers that all responses have, and those of limits in time, defined once in the document.
 import type { Schema } from './schema-parts.js';
 import type { Paths } from './other-paths.js';
 
 const header = (description: string, type = 'string'): Schema => ({ description, schema: { type } });
 
-/** Named headers of the document. */
-export const COMPONENT_HEADERS = {
+const COMMON_HEADERS = {
   Link: header('The root of the API; pages before and after of a list; the address of an item on the site.'),
   Allow: header('Methods that the caller may use here.'),
 };
 
-/** Adds them to every response; headers that an operation describes itself take precedence. */
+const LIMIT_HEADERS = {
+  'RateLimit-Limit': header('Requests that the limit allows in its time.', 'integer'),
+  'RateLimit-Remaining': header('Requests that are left of it.', 'integer'),
+  'RateLimit-Reset': header('Seconds until it starts again.', 'integer'),
+};
+
+/** Named headers of the document. */
+export const COMPONENT_HEADERS = { ...COMMON_HEADERS, ...LIMIT_HEADERS };
+
+/** Methods that the limit for writes does not count. */
+const READING = ['get', 'head', 'options'];
+
+/**
+ * Adds them to the responses; headers that an operation describes itself take precedence. Those of limits stand where clients pace
+ * themselves by them: refusals of other kinds would only make the document longer.
+ */
 export function addCommonHeaders(paths: Paths): void {
   for (const item of Object.values(paths))
-    for (const { responses = {} } of Object.values(item))
-      for (const response of Object.values(responses as Record<string, { headers?: Schema }>))
-        response.headers = { ...COMMON, ...response.headers };
+    for (const [method, { responses = {} }] of Object.entries(item))
+      for (const [status, response] of Object.entries(responses as Record<string, { headers?: Schema }>)) {
+        const isLimited = status === '429' || (status.startsWith('2') && !READING.includes(method));
+        response.headers = { ...COMMON, ...response.headers, ...(isLimited ? LIMITS : {}) };
+      }
 }
 
-const COMMON = Object.fromEntries(
-  Object.keys(COMPONENT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
+const COMMON = refsTo(COMMON_HEADERS);
+const LIMITS = refsTo(LIMIT_HEADERS);
+
+function refsTo(headers: object): Schema {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

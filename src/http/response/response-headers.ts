@@ -17,7 +17,7 @@ type Flat = (string | number)[];
 
 const EXPOSED =
   'X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Allow, Retry-After, Preference-Applied, X-Request-Id, ' +
-  'Idempotency-Replayed, Content-Range';
+  'Idempotency-Replayed, Content-Range, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 const ACCEPTED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, ' +
   'If-Match, If-None-Match, Idempotency-Key, Prefer, X-HTTP-Method-Override, X-Requested-With, Range';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSchemas, bootSite, type TestSite } from '../../support/boot-site.js';
 import { exampleOf } from '../../../src/http/openapi/examples.js';
 import { equals } from '../../../src/model/query.js';
 import { OpenApiDocument, type Schema } from '../../support/openapi-document.js';
@@ -470,4 +470,28 @@ test('OPTIONS and the document tell the bounds of decimals, the document the len
   expect(body.schema.properties.price).toMatchObject({ minimum: 1, maximum: 100, exclusiveMaximum: true });
   const made = await site.send('POST', '/forms', { body: { seen: '2026-01-01T10:00:00' }, status: 201 });
   expect(args.rate.enum).toContain(made.body.rate);
+});
+
+test('the headers of limits in time are described where they are sent', async () => {
+  const limited = await bootSchemas([hall], { RATE_LIMIT: '2/60' });
+  try {
+    const { responses } = (await limited.send('GET', '//docs-json', { status: 200 })).body.paths['/cms/v2/halls'].post;
+    const names = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    const seen = [];
+    for (let at = 0; at < 3; at++) {
+      const { status, headers } = await limited.send('POST', '/halls', { body: { name: 'One' } });
+      seen.push(status);
+      expect(Object.keys(responses[status].headers)).toEqual(expect.arrayContaining(names));
+      for (const name of names) {
+        expect(headers[name.toLowerCase()]).toMatch(/^\d+$/);
+        expect(headers['access-control-expose-headers']).toContain(name);
+      }
+    }
+    expect(seen.at(-1)).toBe(429);
+    const { paths } = (await site.send('GET', '//docs-json', { status: 200 })).body;
+    expect(Object.keys(paths['/cms/v2/halls'].get.responses[429].headers)).toEqual(expect.arrayContaining(names));
+    expect(Object.keys(paths['/cms/v2/halls'].get.responses[200].headers)).not.toContain(names[0]);
+  } finally {
+    await limited.close();
+  }
 });
