@@ -89,8 +89,11 @@ export class LiveSite implements Member {
     return { problems, changes };
   }
 
-  async hold(): Promise<boolean> {
+  async stopTasks(): Promise<void> {
     await this.current.stopTasks();
+  }
+
+  async hold(): Promise<boolean> {
     return this.gateway.hold(HOLD_MS);
   }
 

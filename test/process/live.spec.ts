@@ -1,6 +1,6 @@
 // Schemas that are saved while a server runs and clients read and write: applied as a whole or not at all, and no request is lost.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -247,6 +247,35 @@ describe('a server with two workers', () => {
     expect(await clients.stop()).toEqual([]);
     expect(clients.titles.length).toBeGreaterThan(0);
     expect(two.output()).not.toMatch(/"level":50|"status":5\d\d/);
+    expect(await two.end()).toBe(0);
+  });
+
+  test('applies them in a worker, too, that was still starting at SIGHUP and had read the former files', async () => {
+    const [begun, slow] = [join(folder, 'begun'), join(folder, 'slow')];
+    const late = join(folder, 'late-extensions');
+    mkdirSync(late);
+    writeFileSync(slow, '');
+    writeFileSync(
+      join(late, 'late.mjs'),
+      `import { defineExtension } from 'typecase';
+      import { existsSync, writeFileSync } from 'node:fs';
+      import { setTimeout } from 'node:timers/promises';
+      class Late {
+        async onModuleInit() {
+          if (!process.argv.includes('--worker=1')) return;
+          writeFileSync(${JSON.stringify(begun)}, '');
+          while (existsSync(${JSON.stringify(slow)})) await setTimeout(20);
+        }
+      }
+      export default defineExtension({ module: Late });`,
+    );
+    save('gadget', GADGET);
+    const two = await servers.start({ WORKERS: '2', EXTENSIONS_DIR: late });
+    await until(() => existsSync(begun), Boolean);
+    save('gadget', { ...GADGET, path: 'late-gadgets' });
+    await after(APPLIED, () => process.kill(two.pid, 'SIGHUP'), two);
+    await after(APPLIED, () => rmSync(slow), two);
+    for (let i = 0; i < 12; i++) await two.send('GET', '/late-gadgets', { status: 200 });
     expect(await two.end()).toBe(0);
   });
 });

@@ -16,9 +16,11 @@ export interface Prepared {
 export interface Member {
   /** Reads and checks the files, and opens the database with them. */
   prepare(): Promise<Prepared>;
-  /** Keeps new requests and tasks waiting. Resolves with whether every earlier request has its response. */
+  /** Begins no further task; resolves once the running ones have ended. Requests go on. */
+  stopTasks(): Promise<void>;
+  /** Keeps new requests waiting. Resolves with whether every earlier one has its response. */
   hold(): Promise<boolean>;
-  /** Ends a hold and goes on with the former schemas; what was prepared is kept. */
+  /** Ends a hold and goes on with the former schemas and their tasks; what was prepared is kept. */
   resume(): Promise<void>;
   /** Changes the tables, once for all members. */
   migrate(): Promise<readonly Problem[]>;
@@ -80,6 +82,8 @@ async function attempt(leader: Member, others: readonly Member[], onBusy: () => 
  */
 async function holdAll(members: readonly Member[], changes: boolean, onBusy: () => void): Promise<void> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    // A task may take long, and runs in one member only: the requests of the others would wait for it.
+    await ofEach(members, (member) => member.stopTasks());
     const quiet = await ofEach(members, (member) => member.hold());
     if (!changes || quiet.every(Boolean)) return;
     if (pause === FIRST_PAUSE) onBusy();

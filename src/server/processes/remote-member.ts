@@ -31,6 +31,10 @@ export class RemoteMember implements Member {
     return this.call('prepare');
   }
 
+  stopTasks(): Promise<void> {
+    return this.call('stopTasks');
+  }
+
   hold(): Promise<boolean> {
     return this.call('hold');
   }

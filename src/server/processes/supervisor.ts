@@ -27,6 +27,8 @@ interface Slot {
   member?: RemoteMember;
   serves: boolean;
   since: number;
+  /** How often files had been applied, or begun to be, when it was started. */
+  asOf: number;
   /** A worker ended in this position. */
   replaced?: boolean;
   /** Consecutive early crashes in this position. */
@@ -47,6 +49,8 @@ export class Supervisor {
   /** The first worker has served: later crashes lead to restarts. */
   private serving = false;
   private stopping = false;
+  /** How often files have been applied, or begun to be. */
+  private reloads = 0;
   private readonly reloader: Reloader;
   private readonly metrics = new MetricsExchange(() =>
     this.slots.flatMap(({ worker, serves }) => (worker && serves ? [worker] : [])),
@@ -60,6 +64,7 @@ export class Supervisor {
       number,
       serves: false,
       since: 0,
+      asOf: 0,
       failures: 0,
     }));
     this.reloader = new Reloader(
@@ -87,6 +92,7 @@ export class Supervisor {
     const worker = (slot.worker = cluster.fork());
     slot.member = new RemoteMember(worker);
     slot.since = performance.now();
+    slot.asOf = this.reloads;
     worker.on('message', (report: Report | MetricsMessage) => {
       if (isAboutMetrics(report)) this.metrics.take(worker, report);
       else if ('ready' in report) this.ready(slot, report.ready);
@@ -107,7 +113,7 @@ export class Supervisor {
     slot.serves = true;
     if (!this.serving) this.first(welcome);
     // It may have read other files than the workers that serve already.
-    else if (slot.replaced || this.reloader.isBusy) this.reloader.request();
+    else if (slot.replaced || slot.asOf !== this.reloads || this.reloader.isBusy) this.reload();
     if (this.slots.every(({ serves }) => serves)) this.log.info({ workers: this.slots.length }, 'all workers serve');
   }
 
@@ -116,7 +122,12 @@ export class Supervisor {
     process.stdout.write(welcome);
     if (this.stopping) return;
     for (const slot of this.slots.slice(1)) this.fork(slot);
-    this.options.onServing?.(() => this.reloader.request());
+    this.options.onServing?.(() => this.reload());
+  }
+
+  private reload(): void {
+    this.reloads++;
+    this.reloader.request();
   }
 
   private ended(slot: Slot, code: number | null, signal: string | null): void {

@@ -15,6 +15,7 @@ function member(name: string, calls: string[], answers: Partial<Member> = {}): M
   };
   return {
     prepare: noted<Prepared>('prepare', { problems: [], changes: false }),
+    stopTasks: noted('stopTasks', undefined),
     hold: noted('hold', true),
     resume: noted('resume', undefined),
     migrate: noted('migrate', []),
@@ -30,7 +31,21 @@ describe('applying files', () => {
   test('holds all, migrates once, and activates after all are built', async () => {
     const calls: string[] = [];
     expect(await applyFiles([member('a', calls), member('b', calls)], nobody)).toEqual([]);
-    expect(calls.join(' ')).toBe('a.prepare b.prepare a.hold b.hold a.migrate a.build b.build a.activate b.activate');
+    expect(calls.join(' ')).toBe(
+      'a.prepare b.prepare a.stopTasks b.stopTasks a.hold b.hold a.migrate a.build b.build a.activate b.activate',
+    );
+  });
+
+  test('holds nobody while a task of one member runs', async () => {
+    const calls: string[] = [];
+    const busy = member('a', calls, {
+      stopTasks: async () => {
+        await new Promise(setImmediate);
+        calls.push('a has ended its tasks');
+      },
+    });
+    expect(await applyFiles([busy, member('b', calls)], nobody)).toEqual([]);
+    expect(calls.indexOf('b.hold')).toBeGreaterThan(calls.indexOf('a has ended its tasks'));
   });
 
   test('touches nothing when the files are wrong, and tells every member why', async () => {
@@ -58,7 +73,7 @@ describe('applying files', () => {
     expect(calls.some((call) => call.startsWith('a.abandon'))).toBe(true);
   });
 
-  test.each(['prepare', 'hold', 'build', 'activate'] as const)(
+  test.each(['prepare', 'stopTasks', 'hold', 'build', 'activate'] as const)(
     'a member is told to abandon after its own %s, however early another one ended',
     async (step) => {
       const calls: string[] = [];
@@ -66,7 +81,8 @@ describe('applying files', () => {
         [step]: async () => {
           await new Promise(setImmediate);
           calls.push('b is done');
-          return { prepare: { problems: [], changes: false }, hold: true, build: [], activate: undefined }[step];
+          const answers = { prepare: { problems: [], changes: false }, hold: true, build: [] };
+          return answers[step as keyof typeof answers] as never;
         },
       });
       const dead = member('c', calls, { [step]: () => Promise.reject(new Error('a worker ended')) });
@@ -86,7 +102,11 @@ describe('applying files', () => {
     let waits = 0;
     expect(await applyFiles([busy], () => (waits += 1))).toEqual([]);
     expect(waits).toBe(1);
-    expect(calls).toEqual(['a.prepare', 'a.hold', 'a.resume', 'a.hold', 'a.migrate', 'a.build', 'a.activate']);
+    expect(calls.filter((call) => call !== 'a.stopTasks')).toEqual(
+      ['prepare', 'hold', 'resume', 'hold', 'migrate', 'build', 'activate'].map((call) => `a.${call}`),
+    );
+    // Those that were resumed have begun tasks again.
+    expect(calls.filter((call) => call === 'a.stopTasks')).toHaveLength(2);
   });
 
   test('without a change of tables an upload may end in the former application', async () => {
