@@ -20,6 +20,8 @@ const SCHEMAS = [
       title: { type: 'string', required: true, description: MARKUP },
       painted: { type: 'boolean', nullable: true },
       shade: { type: 'reference', to: 'shade' },
+      holes: { type: 'integer', default: 2 },
+      mark: { type: 'string', pattern: '^[A-Z]+$', nullable: true },
     },
     permissions,
   },
@@ -42,6 +44,7 @@ const SCHEMAS = [
     path: 'shades',
     key: 'code',
     fields: { code: { type: 'string', required: true, unique: true }, title: { type: 'string' } },
+    list: { perPage: 2, maxPerPage: 2 },
     permissions,
   },
   { name: 'wish', path: 'wishes', operations: ['create'], fields: { title: { type: 'string' } }, permissions },
@@ -59,8 +62,8 @@ describeInBrowser('the pages on awkward schemas', () => {
     server = await processes.start();
     await server.ready();
     const add = (path: string, body: object) => server.send('POST', path, { as: AS_ADMINISTRATOR, body, status: 201 });
-    for (const code of ['plain', 'a/b ?#%']) await add('/shades', { code, title: `Shade ${code}` });
-    await add('/parts', { title: 'Array<string> & co', shade: 2 });
+    for (const code of ['plain', 'a/b ?#%', 'last']) await add('/shades', { code, title: `Shade ${code}` });
+    await add('/parts', { title: 'Array<string> & co', shade: 2, mark: 'AB' });
     for (const title of ['One', 'Two']) await add('/parts/1/pieces', { title });
     await add('/pieces/2/screws', { title: 'M4' });
     window = await openWindow(server);
@@ -102,8 +105,27 @@ describeInBrowser('the pages on awkward schemas', () => {
     await window.afterLoad(() => page.locator('.references a').first().click());
     expect(await page.getByLabel('Code').inputValue()).toBe('a/b ?#%');
     await window.open('/cms/v2/shades');
-    await window.afterLoad(() => page.locator('table.list tbody th a').first().click());
+    await window.afterLoad(() => page.locator('table.list tbody th a').last().click());
     expect(await page.getByLabel('Code').inputValue()).toBe('a/b ?#%');
+  });
+
+  test('a reference is found by its name where the list has no search', async () => {
+    await window.open('/cms/v2/parts/1');
+    await page.getByLabel('Shade', { exact: true }).fill('LAST');
+    await page.locator('.found li').getByText('last').waitFor();
+    expect(await page.locator('.found li').allTextContents()).toEqual(['last #3']);
+  });
+
+  test('a value is taken away where there may be none, and asked for where not', async () => {
+    await window.open('/cms/v2/parts/1');
+    await page.getByLabel('Mark').fill('');
+    await page.getByLabel('Holes').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.summary').getByText('This needs a number.').waitFor();
+    await page.getByLabel('Holes').fill('3');
+    await window.afterLoad(() => page.getByRole('button', { name: 'Save' }).click());
+    const { body } = await server.send('GET', '/parts/1');
+    expect(body).toMatchObject({ mark: null, holes: 3 });
   });
 
   test('links around items below items below others lead to what they name', async () => {

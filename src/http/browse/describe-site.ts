@@ -32,6 +32,10 @@ export interface ResourceDescription {
   key: string;
   /** Path of the list of its parent. */
   parent?: string;
+  /** Whether its list takes `search`. */
+  search?: true;
+  /** Largest `per_page` of its list. */
+  most?: number;
   /** Alias for the key of the caller's own item. */
   self?: string;
   upload?: true;
@@ -84,6 +88,8 @@ function describe(route: ResourceRoute): ResourceDescription {
     ...(model.singleton || model.listOf ? {} : { item: itemTemplate(route) }),
     key: model.key.name,
     ...(parent ? { parent: listPath(parent.model) } : {}),
+    ...(model.listParams.has('search') ? { search: true as const } : {}),
+    ...mostOf(model),
     ...(model.schema.selfAlias === undefined ? {} : { self: model.schema.selfAlias }),
     ...(faces.upload ? { upload: true } : {}),
     ...(faces.accounts ? { account: true } : {}),
@@ -118,6 +124,11 @@ function describeField(field: FieldModel, model: ResourceModel): FieldDescriptio
 
 function isLiteral({ type, schema: { sanitize = 'none' } }: FieldModel): boolean {
   return ['string', 'text'].includes(type) && sanitize === 'none';
+}
+
+function mostOf({ listParams }: ResourceModel): Pick<ResourceDescription, 'most'> {
+  const most = listParams.get('per_page')?.arg.maximum;
+  return typeof most === 'number' ? { most } : {};
 }
 
 /** Collections that the ids in a field refer to. */

@@ -4,6 +4,8 @@ import { couldDo, couldSee, itemPath, nameOf, resourceAt } from './site.js';
 
 /** Ids that one request may name. */
 const MOST = 100;
+/** Items that a search offers. */
+const OFFERED = 10;
 /** Addresses that a page asks about one by one. */
 const MOST_ADDRESSES = 40;
 
@@ -20,10 +22,25 @@ const asked = new Map();
  */
 export function namesOf(list, ids) {
   const wanted = [...new Set(ids.filter((id) => typeof id === 'number' && id > 0))].slice(0, MOST);
-  if (wanted.length === 0) return Promise.resolve(new Map());
   const resource = resourceAt(list);
-  if (!couldDo(resource, 'list')) return Promise.resolve(new Map());
-  const query = { include: wanted.join(','), per_page: MOST, _fields: fieldsFor(resource) };
+  if (wanted.length === 0 || !couldDo(resource, 'list')) return Promise.resolve(new Map());
+  const most = mostOf(resource);
+  const parts = Array.from({ length: Math.ceil(wanted.length / most) }, (_, at) =>
+    wanted.slice(at * most, (at + 1) * most),
+  );
+  return Promise.all(parts.map((part) => namesOfPart(list, resource, part))).then(
+    (found) => new Map(found.flatMap((each) => [...each])),
+  );
+}
+
+/** Items that one request may ask for. @param {any} resource @returns {number} */
+function mostOf(resource) {
+  return Math.min(MOST, resource?.most ?? MOST);
+}
+
+/** @param {string} list @param {any} resource @param {unknown[]} ids */
+function namesOfPart(list, resource, ids) {
+  const query = { include: ids.join(','), per_page: mostOf(resource), _fields: fieldsFor(resource) };
   const path = withQuery(BASE + list, query);
   let found = asked.get(path);
   if (!found) asked.set(path, (found = ask(path, resource)));
@@ -82,10 +99,15 @@ export async function search(lists, text) {
       if (!couldDo(resource, 'list')) return [];
       const fields = ['id', ...(resource?.names ?? [])].join(',');
       const number = /^#?(\d+)$/.exec(text.trim());
-      const asking = number ? { include: number[1] } : { search: text };
-      const { ok, body } = await request(withQuery(BASE + list, { ...asking, per_page: 10, _fields: fields }));
+      // Without `search`, a list can only be looked through.
+      const isLooked = !number && resource !== undefined && !resource.search;
+      const asking = number ? { include: number[1] } : isLooked ? {} : { search: text };
+      const most = isLooked ? mostOf(resource) : Math.min(OFFERED, mostOf(resource));
+      const { ok, body } = await request(withQuery(BASE + list, { ...asking, per_page: most, _fields: fields }));
       const items = ok && Array.isArray(body) ? body : [];
-      return items.map((item) => ({ id: item.id, name: nameOf(item, resource), list }));
+      const named = items.map((item) => ({ id: item.id, name: nameOf(item, resource), list }));
+      const wanted = text.trim().toLowerCase();
+      return (isLooked ? named.filter(({ name }) => name.toLowerCase().includes(wanted)) : named).slice(0, OFFERED);
     }),
   );
   return found.flat();

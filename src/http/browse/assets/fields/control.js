@@ -16,6 +16,7 @@ import { line, number, password, paragraphs } from './text.js';
  * @property {{ type?: string, to?: string[], clock?: string, pipeline?: string }} hint
  * @property {any} value what it has now; undefined for a new item
  * @property {boolean} required
+ * @property {boolean} [isMember] it may be left out of the object that it belongs to
  */
 
 /**

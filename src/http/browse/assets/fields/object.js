@@ -10,7 +10,7 @@ export function members({ schema, value }) {
   const fields = Object.entries(schema.properties ?? {})
     .filter(([, member]) => !(/** @type {any} */ (member).readonly))
     .map(([name, member]) =>
-      labelled({ name, schema: member, hint: {}, value: value?.[name], required: required.has(name) }),
+      labelled({ name, schema: member, hint: {}, value: value?.[name], required: required.has(name), isMember: true }),
     );
   const others = unnamed(schema, value);
   const before = JSON.stringify(fields.map(({ read }) => tried(read)));

@@ -40,11 +40,13 @@ function shown(value) {
 function textOf(text, schema, before) {
   if (text !== '') return text;
   if (before === undefined) return undefined;
-  return [schema.type].flat().includes('null') && (before === null || schema.format) ? null : '';
+  // A text that may not be empty is taken away.
+  const isNone = before === null || schema.format || schema.minLength > 0 || schema.pattern !== undefined;
+  return [schema.type].flat().includes('null') && isNone ? null : '';
 }
 
 /** @param {Wanted} wanted @param {boolean} isWhole @returns {import('./control.js').Control} */
-export function number({ id, name, schema, value, required }, isWhole) {
+export function number({ id, name, schema, value, required, isMember }, isWhole) {
   const input = h('input', {
     id,
     name,
@@ -60,7 +62,9 @@ export function number({ id, name, schema, value, required }, isWhole) {
   const read = () => {
     if (input.validity.badInput) throw new Error('This is no number.');
     if (input.value !== '') return Number(input.value);
-    return value === undefined || !isNullable ? undefined : null;
+    if (value === undefined) return undefined;
+    if (!isNullable && value !== null && !isMember) throw new Error('This needs a number.');
+    return isNullable ? null : undefined;
   };
   return { element: input, read };
 }
