@@ -85,7 +85,7 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   },
   {
     word: 'search',
-    places: ['engine/', 'traits/', 'filters/', 'schema/'],
+    places: ['engine/', 'traits/', 'filters/', 'schema/', 'http/browse/'],
     reason: 'list parameter, and key of the schema files',
   },
   { word: 'type', places: ['engine/found/'], reason: 'parameter and member of results' },
