@@ -112,8 +112,7 @@ function openTables(
 ): Promise<AdministeredStore> {
   const tables = allTables(models);
   const { url, pool, migrate, accept, replicaUrls } = config.database;
-  const onWeak = (setting: string) =>
-    log.warn({ setting }, 'the database may lose acknowledged writes when the power fails');
+  const onWeak = (setting: string) => log.warn({ setting }, 'a setting of the database is not safe');
   const options: StoreOptions = {
     pool,
     migrate,

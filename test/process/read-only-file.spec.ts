@@ -1,7 +1,7 @@
 // A file of SQLite that the user of the server may not write: the start and `doctor` say so, everything but writes is served.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -58,3 +58,17 @@ onPosix('is named in the log of a start', async () => {
   expect(output).toMatch(WHY);
   expect(output).toMatch(/writes will fail: the database takes none/);
 });
+
+onPosix(
+  'a command names the file beside it that is read-only, such as one left by a program that could only read',
+  async () => {
+    chmodSync(join(folder, 'site.sqlite'), 0o600);
+    const shm = join(folder, 'site.sqlite-shm');
+    writeFileSync(shm, readFileSync(shm, { flag: 'a+' }));
+    chmodSync(shm, 0o400);
+    const output = await said('dist/cli.js', ['user', 'create', 'ann', '--email', 'ann@example.org']);
+    expect(output).toMatch(
+      /^environment DATABASE_URL: .*site\.sqlite-(wal|shm) is read-only \(EACCES\): give the user of the server the right to write it/m,
+    );
+  },
+);

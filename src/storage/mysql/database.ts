@@ -7,7 +7,10 @@ import {
   type Database,
   faultOf,
   firstReachable,
+  GRANT,
+  isForbidden,
   LOCK_MS,
+  MAY_LOSE,
   type PoolOptions,
   READING_MS,
   type Session,
@@ -17,10 +20,11 @@ import { answersAsPostgres, OtherServer } from '../pool/other-server.js';
 import { BootError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
+import { WRITTEN_BY_ALL } from '../sql/data-version.js';
 import { retryingChange } from '../sql/retry.js';
 import { CLUSTER_VARIABLES, flavourOf, type MysqlFlavour } from './flavour.js';
 import { MysqlSession, type RawConnection, statementBytes } from './session.js';
-import { isLost, isReadOnly, isRivalled, isTimedOut } from './errors.js';
+import { isLost, isMissingTable, isReadOnly, isRivalled, isTimedOut, isTransient } from './errors.js';
 import { LONGEST_WAIT, waitForTables } from './migration.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
@@ -191,8 +195,8 @@ export class MysqlDatabase implements Database {
     try {
       const wanted = `@@innodb_flush_log_at_trx_commit, @@log_bin, @@sync_binlog`;
       const [[flush, binlog, sync] = []] = await session.rows(`SELECT ${wanted}`, []);
-      const weak = flush === 1 ? [] : [`innodb_flush_log_at_trx_commit is ${flush}, 1 is safe`];
-      return binlog === 1 && sync !== 1 ? [...weak, `sync_binlog is ${sync}, 1 is safe`] : weak;
+      const weak = flush === 1 ? [] : [`innodb_flush_log_at_trx_commit is ${flush}, 1 is safe: ${MAY_LOSE}`];
+      return binlog === 1 && sync !== 1 ? [...weak, `sync_binlog is ${sync}, 1 is safe: ${MAY_LOSE}`] : weak;
     } catch {
       // Not every MySQL-compatible server has these variables.
       return [];
@@ -211,16 +215,23 @@ export class MysqlDatabase implements Database {
 
   private async whyHostIsReadOnly(): Promise<string | undefined> {
     const session = await this.connect();
+    let broken = true;
     try {
       // Some users may write all the same, so the variable alone does not tell.
       await session.exec('START TRANSACTION READ WRITE');
+      // Changes nothing, and is refused as a write would be: roles and rights on parts of the server are hard to read.
+      await session.exec(`UPDATE ${WRITTEN_BY_ALL} SET n = n WHERE 1 = 0`);
       await session.rollback();
+      broken = false;
       return undefined;
     } catch (error) {
+      if (isForbidden(error)) return `${faultOf(error).message}: ${GRANT}`;
+      // No site has been started on this database, or another session has locked the table.
+      if (isMissingTable(error) || isTransient(error)) return undefined;
       if (!isReadOnly(error)) throw error;
       return `${faultOf(error).message}: set read_only to OFF, or name its primary`;
     } finally {
-      session.release(false);
+      session.release(broken);
     }
   }
 

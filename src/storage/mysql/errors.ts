@@ -1,5 +1,5 @@
 // Classifies errors of MySQL, MariaDB and their clusters: retry, reconnect, duplicate key.
-import { faultOf, SOCKET_ERRORS } from '../pool/database.js';
+import { faultOf, isForbidden, SOCKET_ERRORS } from '../pool/database.js';
 import type { TableModel } from '../../model/table.js';
 
 /**
@@ -72,11 +72,11 @@ export function isTimedOut(error: unknown): boolean {
   return TIMED_OUT.has(faultOf(error).errno);
 }
 
-/** Whether the server has a full disk, or a table is read-only. */
+/** Whether the server has a full disk, or a table is read-only, or so to this user. */
 export function whyUnwritable(error: unknown): 'full' | 'closed' | undefined {
   const { errno, message } = faultOf(error);
   if (FULL.has(errno) || (SYSTEM.has(errno) && /\b(28|122)\b/.test(message))) return 'full';
-  return READ_ONLY_TABLE.has(errno) || SYSTEM.has(errno) ? 'closed' : undefined;
+  return READ_ONLY_TABLE.has(errno) || SYSTEM.has(errno) || isForbidden(error) ? 'closed' : undefined;
 }
 
 /** Table and columns of a duplicate key: the error names the index, the statement the table. */

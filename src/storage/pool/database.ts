@@ -48,7 +48,7 @@ export interface Database {
   readOnly(error: unknown): boolean;
   /** The server aborted a statement because of its timeout. */
   timedOut(error: unknown): boolean;
-  /** Server settings with which acknowledged writes may be lost on a power cut. */
+  /** Server settings with which acknowledged writes may be lost on a power cut, or texts be refused. */
   weaknesses(): Promise<string[]>;
   /** Why the server takes no writes of this user, and what to change; undefined when it takes them. */
   whyReadOnly(): Promise<string | undefined>;
@@ -149,11 +149,24 @@ export function asBootError(error: unknown, variable: string): unknown {
  */
 export function isShutOut(error: unknown): boolean {
   const { code } = faultOf(error);
-  return Object.hasOwn(HINTS, code) && code !== MISSING_RIGHT;
+  return Object.hasOwn(HINTS, code) && !MISSING_RIGHTS.has(code);
 }
 
-/** In PostgreSQL also for a single table, by an operator's own rules: the server would be there. */
-const MISSING_RIGHT = '42501';
+/** Whether the user lacks the right to do this, to a table or in the database. */
+export function isForbidden(error: unknown): boolean {
+  return MISSING_RIGHTS.has(faultOf(error).code);
+}
+
+/** Also for a single table, by an operator's own rules: the server would be there. */
+const MISSING_RIGHTS: ReadonlySet<string> = new Set([
+  '42501',
+  'ER_TABLEACCESS_DENIED_ERROR',
+  'ER_COLUMNACCESS_DENIED_ERROR',
+]);
+/** What a setting that is not safe leads to. */
+export const MAY_LOSE = 'acknowledged writes may be lost when the power fails';
+/** What to do about a user without a right. */
+export const GRANT = 'grant the user all rights on the database';
 
 /** What pg says, whose own errors have no codes. */
 const WITHOUT_TLS = /does not support SSL/;
@@ -175,11 +188,11 @@ const HINTS: Record<string, string> = {
   ER_ACCESS_DENIED_ERROR: 'check user and password',
   // MariaDB, of a user that is not there.
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'check user and password',
-  ER_DBACCESS_DENIED_ERROR: 'grant the user all rights on the database',
+  ER_DBACCESS_DENIED_ERROR: GRANT,
   ER_BAD_DB_ERROR: 'create the database first: CREATE DATABASE name CHARACTER SET utf8mb4',
   '28P01': 'check user and password',
   '28000': 'check user and password, and pg_hba.conf',
-  [MISSING_RIGHT]: 'grant the user all rights on the database',
+  ...Object.fromEntries([...MISSING_RIGHTS].map((code) => [code, GRANT])),
   '3D000': 'create the database first: CREATE DATABASE name',
   IS_MYSQL: 'begin its address with mysql://, or name host and port of a PostgreSQL server',
   IS_POSTGRES: 'begin its address with postgres://, or name host and port of a MySQL or MariaDB server',

@@ -7,7 +7,9 @@ import {
   CONNECT_MS,
   type Database,
   firstReachable,
+  GRANT,
   LOCK_MS,
+  MAY_LOSE,
   type PoolOptions,
   type Session,
   STATEMENT_MS,
@@ -15,6 +17,7 @@ import {
 } from '../pool/database.js';
 import { isMysqlGreeting, OtherServer } from '../pool/other-server.js';
 import type { Dialect } from '../sql/dialect.js';
+import { WRITTEN_BY_ALL } from '../sql/data-version.js';
 import { retryingChange } from '../sql/retry.js';
 import { NUMBERS } from './prepared-query.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
@@ -33,6 +36,14 @@ const BOOT_LOCK = 7_238_201_543;
  */
 const SET_UP = `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE 'lz4' END, false) FROM pg_settings
   WHERE source = 'default' AND (name = 'jit' OR name = 'default_toast_compression' AND 'lz4' = ANY(enumvals))`;
+
+/** With another encoding, letters that it lacks cannot be stored, or lengths are those of bytes. */
+const WHOLE_ALPHABET = `which does not hold every text: load a dump into a database made with ENCODING 'UTF8' TEMPLATE template0`;
+
+/** Whether the user may write to a site, or make one where there is none. */
+const MAY_WRITE = `SELECT CASE WHEN to_regclass('${WRITTEN_BY_ALL}') IS NULL
+  THEN COALESCE(has_schema_privilege(current_schema(), 'CREATE'), false)
+  ELSE has_table_privilege('${WRITTEN_BY_ALL}', 'INSERT') AND has_table_privilege('${WRITTEN_BY_ALL}', 'UPDATE') END`;
 
 /** How often a schema change that deadlocks with writers is tried. */
 const DEADLOCK_TRIES = 20;
@@ -147,8 +158,12 @@ export class PostgresDatabase implements Database {
     try {
       const settings = ['fsync', 'synchronous_commit', 'full_page_writes'];
       const values = settings.map((name) => `current_setting('${name}', true)`);
-      const [row = []] = await session.rows(`SELECT ${values.join(', ')}`, []);
-      return settings.flatMap((name, i) => (row[i] === 'off' ? [`${name} is off, on is safe`] : []));
+      const [[encoding, ...row] = []] = await session.rows(
+        `SELECT current_setting('server_encoding'), ${values.join(', ')}`,
+        [],
+      );
+      const weak = settings.flatMap((name, i) => (row[i] === 'off' ? [`${name} is off, on is safe: ${MAY_LOSE}`] : []));
+      return encoding === 'UTF8' ? weak : [`server_encoding is ${String(encoding)}, ${WHOLE_ALPHABET}`, ...weak];
     } finally {
       session.release(false);
     }
@@ -168,7 +183,9 @@ export class PostgresDatabase implements Database {
       const wanted = `pg_is_in_recovery(), current_setting('transaction_read_only')`;
       const [[standby, closed] = []] = await session.rows(`SELECT ${wanted}`, []);
       if (standby === 't') return 'it is a standby: promote it, or name its primary';
-      return closed === 'on' ? 'default_transaction_read_only is on: turn it off' : undefined;
+      if (closed === 'on') return 'default_transaction_read_only is on: turn it off';
+      const [[allowed] = []] = await session.rows(MAY_WRITE, []);
+      return allowed === 't' ? undefined : `its user may not write: ${GRANT}`;
     } finally {
       session.release(false);
     }

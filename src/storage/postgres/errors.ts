@@ -1,5 +1,5 @@
 // Classifies errors of PostgreSQL: retry, reconnect, duplicate key.
-import { faultOf, SOCKET_ERRORS } from '../pool/database.js';
+import { faultOf, isForbidden, SOCKET_ERRORS } from '../pool/database.js';
 import type { TableModel } from '../../model/table.js';
 
 /** Serialisation failure, deadlock, lock not available in time. */
@@ -54,10 +54,10 @@ export function isTimedOut(error: unknown): boolean {
   return faultOf(error).code === '57014';
 }
 
-/** Whether the server has a full disk, or cannot write its files. */
+/** Whether the server has a full disk, or cannot write its files, or lets this user write nothing. */
 export function whyUnwritable(error: unknown): 'full' | 'closed' | undefined {
   const { code } = faultOf(error);
-  return code === '53100' ? 'full' : code === '58030' ? 'closed' : undefined;
+  return code === '53100' ? 'full' : code === '58030' || isForbidden(error) ? 'closed' : undefined;
 }
 
 /** Table and columns of a duplicate key: the error names table and index. */

@@ -28,7 +28,7 @@ export interface StoreAdmin {
   inspect<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** Runs reads on an ordinary connection. */
   read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
-  /** Settings of the server with which acknowledged writes may be lost. */
+  /** Settings of the server with which acknowledged writes may be lost, or texts be refused; what they lead to, too. */
   weaknesses(): Promise<string[]>;
   /** Why the server takes no writes, and what to change; undefined when it takes them. */
   whyReadOnly(): Promise<string | undefined>;

@@ -32,6 +32,9 @@ export const FORMER_STATE: TableModel = {
 /** Internal tables of a server store. */
 export const OWN_TABLES: readonly TableModel[] = [VERSIONS, LOCKS, RATE_COUNTERS];
 
+/** Name of the table that every commit of a site writes to. */
+export const WRITTEN_BY_ALL = VERSIONS.name;
+
 /** Scope of the version that changes with every commit. */
 const EVERYTHING = '*';
 

@@ -85,7 +85,9 @@ export function asFileError(error: unknown, file: string): unknown {
   // A write that fails is the answer of a request, with the driver's error as its cause.
   const cause = error instanceof ResourceError ? error.cause : error;
   const code = errorCode(cause);
-  const hint = HINTS.find(([codes]) => codes.test(code))?.[1];
+  // Often the one beside it that another user, or a read-only file, has left there.
+  const closed = code.startsWith('SQLITE_READONLY') ? whyReadOnly(file) : undefined;
+  const hint = closed ?? HINTS.find(([codes]) => codes.test(code))?.[1];
   if (hint === undefined) return error;
   const { message } = cause as Error;
   const why = message.startsWith('ConnectionFailed(') ? 'unable to open database file' : message;

@@ -9,6 +9,8 @@ import { checkFolders, checkNode, room } from '../../../src/cli/doctor/check-mac
 import { checkRedis } from '../../../src/cli/doctor/check-redis.js';
 import { checkSettings } from '../../../src/cli/doctor/check-settings.js';
 import { readConfig } from '../../../src/config/config.js';
+import { basic } from '../../support/actors.js';
+import { ADMINISTRATOR, bootSite } from '../../support/boot-site.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
 import { ROOT } from '../../support/built-program.js';
 import { startS3 } from '../../support/s3-server.js';
@@ -201,3 +203,82 @@ describe('the command', () => {
     expect({ code, about: JSON.parse(output).at(-1).about }).toEqual({ code: 1, about: 'tables' });
   });
 });
+
+for (const engine of enginesThere().filter((each) => each !== 'sqlite'))
+  it(`a user of ${engine} who may only read is a failure, and what to change is said`, async () => {
+    const database = await freshDatabase(engine);
+    const { pathname } = new URL(database.url);
+    const name = pathname.slice(1);
+    const user = `${name}_r`.slice(0, 60);
+    const [make, allow, drop] =
+      engine === 'mysql'
+        ? [
+            `CREATE USER '${user}'@'%' IDENTIFIED BY 'reads only'`,
+            `GRANT SELECT ON ${name}.* TO '${user}'@'%'`,
+            `DROP USER '${user}'@'%'`,
+          ]
+        : [
+            `CREATE ROLE ${user} LOGIN PASSWORD 'reads only'`,
+            `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${user}`,
+            `DROP OWNED BY ${user}; DROP ROLE ${user}`,
+          ];
+    const url = new URL(database.url);
+    [url.username, url.password] = [user, encodeURIComponent('reads only')];
+    const failures = async () => {
+      const environment = { SCHEMAS_DIR: join(ROOT, 'schemas'), ROLES_FILE: join(ROOT, 'roles.json') };
+      const found = await checkDatabase(
+        configOf({ ...environment, SITE_DEFAULT_ROLE: 'subscriber', DATABASE_URL: url.href }),
+      );
+      return found.filter(({ level }) => level === 'fail');
+    };
+    const refused = [
+      {
+        level: 'fail',
+        about: 'database',
+        message: expect.stringMatching(/takes no writes: .*grant the user all rights on the database/),
+      },
+    ];
+    try {
+      await database.run(make!);
+      if (engine === 'mysql') await database.run(allow!);
+      expect(await failures()).toEqual(refused);
+      const site = await bootSite('schemas', { DATABASE_URL: database.url });
+      await site.close();
+      await database.run(allow!);
+      expect(await failures()).toEqual(refused);
+      const reading = await bootSite('schemas', { DATABASE_URL: url.href });
+      try {
+        const headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
+        expect((await reading.send('GET', '/tags')).status).toBe(200);
+        const refusal = await reading.send('POST', '/tags', { as: headers, body: { name: 'x' } });
+        expect(refusal).toMatchObject({ status: 503, body: { code: 'rest_unavailable' } });
+        expect(refusal.text).not.toMatch(/denied|grant/i);
+      } finally {
+        await reading.close();
+      }
+    } finally {
+      await database.run(drop!);
+      await database.drop();
+    }
+  });
+
+(enginesThere().includes('postgres') ? it : it.skip)(
+  'an encoding that does not hold every text is a warning',
+  async () => {
+    const database = await freshDatabase('postgres');
+    const name = `${new URL(database.url).pathname.slice(1)}_l`.slice(0, 60);
+    await database.run(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`);
+    try {
+      const url = new URL(database.url);
+      url.pathname = `/${name}`;
+      expect(await checkDatabase(configOf({ DATABASE_URL: url.href }))).toContainEqual({
+        level: 'warn',
+        about: 'database',
+        message: expect.stringMatching(/^server_encoding is LATIN1, .*ENCODING 'UTF8'/),
+      });
+    } finally {
+      await database.run(`DROP DATABASE ${name}`);
+      await database.drop();
+    }
+  },
+);
