@@ -26,6 +26,8 @@ export interface SiteParts {
 /** Milliseconds after which a command says why it does nothing yet. */
 const LONG_MS = 5_000;
 const LONG = 'the database takes long: its tables are changed or filled, or another session has locked them';
+const LONG_STATEMENT =
+  'a statement takes long: it has much to do, or waits for another session that has locked what it needs';
 
 /** Options of a start. */
 export interface StartOptions {
@@ -129,7 +131,7 @@ function openTables(
         { differences },
         'the tables were changed for other schemas: start this server again, with the schemas of the tables',
       ),
-    ...(serving ? {} : { statementMs: 0, beside }),
+    ...(serving ? {} : { statementMs: 0, beside, onLong: (sql) => log.warn({ sql: shapeOf(sql) }, LONG_STATEMENT) }),
     onSlow: (sql, ms) => log.warn({ sql: shapeOf(sql), ms: Math.round(ms) }, 'slow statement'),
     onWait: (reason) => {
       log.warn({ reason }, 'waiting for the database');

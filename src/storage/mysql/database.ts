@@ -3,6 +3,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { format, type SqlValue, type Timezone } from 'mysql2';
 import { DataSource, type EntitySchema } from 'typeorm';
 import {
+  COMMAND_LOCK_MS,
   CONNECT_MS,
   type Database,
   faultOf,
@@ -269,12 +270,12 @@ export class MysqlDatabase implements Database {
     // The ids of a relation are read as one text: MySQL would end it at 1 KiB, MariaDB at 1 MiB.
     const whole = `group_concat_max_len = ${MAX_CONCAT_BYTES}`;
     // Statements without a limit are those of commands, which wait.
-    const tables = statementMs === 0 ? '' : `, SESSION lock_wait_timeout = ${LOCK_SECONDS}`;
+    const locks = statementMs === 0 ? COMMAND_LOCK_MS / 1000 : LOCK_SECONDS;
     const session = this.session(raw, host);
     try {
       await session.exec('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
       await session.exec(
-        `SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = ${LOCK_SECONDS}, SESSION ${whole}, SESSION ${limit}${tables}`,
+        `SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = ${locks}, SESSION lock_wait_timeout = ${locks}, SESSION ${whole}, SESSION ${limit}`,
       );
     } catch (error) {
       session.release(true);

@@ -1,5 +1,5 @@
 // One connection to MySQL or MariaDB: statements prepared by the driver, rows as arrays.
-import { type Bound, type Ran, tell, UniqueViolation, type Statement } from '../sql/connection.js';
+import { type Bound, type Ran, tell, tellIfLong, UniqueViolation, type Statement } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { isTransient, isWithoutIndex } from './errors.js';
@@ -299,9 +299,11 @@ export class MysqlSession implements Session {
     void answered.then(() => {
       if (this.answered === answered) this.answered = undefined;
     });
+    const late = tellIfLong(this.options, name);
     try {
       return await answer;
     } finally {
+      clearTimeout(late);
       // Not in the callback: it runs in the asynchronous context of the connection, which belongs to no request.
       tell(this.options, name, performance.now() - start);
     }

@@ -75,6 +75,8 @@ export const READING_MS = 15_000;
  * session holds is reported as such.
  */
 export const LOCK_MS = 4_500;
+/** The same without a timeout of statements, in commands: they wait as long as on SQLite, and say so. */
+export const COMMAND_LOCK_MS = 600_000;
 /** Timeout of connecting, in milliseconds. */
 export const CONNECT_MS = 5_000;
 

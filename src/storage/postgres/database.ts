@@ -4,6 +4,7 @@ import { Client, type ClientConfig, type Pool } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
+  COMMAND_LOCK_MS,
   CONNECT_MS,
   type Database,
   firstReachable,
@@ -252,7 +253,7 @@ function sourceOf(address: ServerAddress, target: Target, options: PoolOptions, 
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       statement_timeout: options.statementMs ?? STATEMENT_MS,
-      lock_timeout: LOCK_MS,
+      lock_timeout: options.statementMs === 0 ? COMMAND_LOCK_MS : LOCK_MS,
       idle_in_transaction_session_timeout: 60_000,
       // Pipelining: independent statements of one transaction are sent together.
       pipeline: true,

@@ -1,6 +1,6 @@
 // One connection to PostgreSQL: named prepared statements, rows as arrays.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Bound, type Ran, tell, UniqueViolation, type Statement } from '../sql/connection.js';
+import { type Bound, type Ran, tell, tellIfLong, UniqueViolation, type Statement } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import { isConsequence, isDuplicate, isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
@@ -129,11 +129,13 @@ export class PostgresSession implements Session {
 
   private async timed<T>(sql: string, answer: Promise<T>): Promise<T> {
     const start = performance.now();
+    const late = tellIfLong(this.options, sql);
     try {
       return await answer;
     } catch (error) {
       throw await this.causeOf(error);
     } finally {
+      clearTimeout(late);
       tell(this.options, sql, performance.now() - start);
     }
   }

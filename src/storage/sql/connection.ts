@@ -104,12 +104,22 @@ export interface StatementWatch {
   onSlow?: OnSlow | undefined;
   slowMs?: number | undefined;
   onStatement?: OnStatement | undefined;
+  /** Called once a statement of a server has run for `LONG_MS`, which may be because it waits for a lock. */
+  onLong?: ((sql: string) => void) | undefined;
   /** Role of the connections of a server; default `primary`. */
   role?: StatementRole;
 }
 
 /** Default of `slowMs`. */
 const SLOW_MS = 200;
+
+/** Milliseconds after which a statement that still runs is reported. */
+const LONG_MS = 5_000;
+
+/** Reports a statement that runs for long; the caller clears the timer when it ends. */
+export function tellIfLong({ onLong }: StatementWatch, sql: string): NodeJS.Timeout | undefined {
+  return onLong && setTimeout(onLong, LONG_MS, sql);
+}
 
 /** Reports a statement that has ended. */
 export function tell(watch: StatementWatch, sql: string, ms: number, role = watch.role ?? 'primary'): void {

@@ -270,6 +270,21 @@ each('the server %s', (engine) => {
     });
   });
 
+  it('has a table that another session has locked: a command waits for it, and says so', async () => {
+    await withDatabase(async ({ url }) => {
+      const told: string[] = [];
+      const store = await openStore(url, { pool: 4, statementMs: 0, onLong: (sql) => told.push(sql) }, library);
+      const window = await openWindow(url);
+      for (const sql of LOCKED[engine]) await window.ask(sql);
+      const work = store.transaction((tx) => tx.insert('books', { title: 'x' }));
+      await until(() => told.some((sql) => sql.includes('books')));
+      await window.close();
+      await work;
+      expect(await store.reader.count('books', ALL)).toBe(1);
+      await store.close();
+    });
+  });
+
   it('has a table locked that a write only looks into: the write is refused for that, whatever it looks at besides', async () => {
     await withDatabase(async ({ url }) => {
       const site = await bootSite('schemas', { DATABASE_URL: url });
