@@ -272,10 +272,10 @@ describe('a server with two workers', () => {
     save('gadget', GADGET);
     const two = await servers.start({ WORKERS: '2', EXTENSIONS_DIR: late });
     await until(() => existsSync(begun), Boolean);
-    save('gadget', { ...GADGET, path: 'late-gadgets' });
+    save('latecomer', { ...GADGET, name: 'latecomer', path: 'latecomers' });
     await after(APPLIED, () => process.kill(two.pid, 'SIGHUP'), two);
     await after(APPLIED, () => rmSync(slow), two);
-    for (let i = 0; i < 12; i++) await two.send('GET', '/late-gadgets', { status: 200 });
+    for (let i = 0; i < 12; i++) await two.send('GET', '/latecomers', { status: 200 });
     expect(await two.end()).toBe(0);
   });
 });
