@@ -1,9 +1,6 @@
 // Passes events on in one process: after each commit here, and once a second for those of other processes.
 import { CoalescingJob } from '../concurrency/coalescing-job.js';
-import type { Leases } from '../maintenance/leases.js';
-import type { Store } from '../model/store.js';
-import { ConsumerRun, type Consumer } from './consumers.js';
-import type { EventLog } from './sequence.js';
+import { ConsumerRun, type Consumer, type RunParts } from './consumers.js';
 
 /** Milliseconds between polls for events of other processes. */
 const POLL_MS = 1_000;
@@ -13,10 +10,7 @@ const GATHER_MS = 10;
 const SPACE_MS = 200;
 
 /** What the loop works with. */
-export interface LoopParts {
-  store: Store;
-  log: EventLog;
-  leases: Leases;
+export interface LoopParts extends Omit<RunParts, 'stopping'> {
   consumers: readonly Consumer[];
   /** Called with the id of the last event when there are new ones. */
   onEvents?: (last: number) => void;
@@ -24,7 +18,6 @@ export interface LoopParts {
   isWanted(): boolean;
   /** Runs at the start of every round, at least once a second: work that depends on the time. */
   tick?: () => Promise<void>;
-  onError(error: unknown): void;
 }
 
 /** Passes on the events of one process. */
@@ -42,9 +35,9 @@ export class EventPump {
     this.runs = parts.consumers.map(
       (consumer) => new ConsumerRun(consumer, { ...parts, stopping: this.stopping.signal }),
     );
-    this.timer = setInterval(() => this.look(), POLL_MS);
+    this.timer = setInterval(() => this.rounds.request(), POLL_MS);
     this.timer.unref();
-    this.look();
+    this.rounds.request();
   }
 
   /** To be called after a commit of events in this process. */
@@ -53,7 +46,7 @@ export class EventPump {
     const wait = Math.max(GATHER_MS, SPACE_MS - (performance.now() - this.looked));
     this.gathering ??= setTimeout(() => {
       this.gathering = undefined;
-      this.look();
+      this.rounds.request();
     }, wait);
   }
 
@@ -64,10 +57,6 @@ export class EventPump {
     this.stopping.abort();
     await this.rounds.idle();
     await Promise.all(this.runs.map((run) => run.end()));
-  }
-
-  private look(): void {
-    this.rounds.request();
   }
 
   private async round(): Promise<void> {

@@ -135,13 +135,13 @@ function upperFirst(name: string): string {
 }
 
 async function addDiff(view: View, id: number, op: Operation, fields: string[]): Promise<void> {
-  const table = op.model.table!.name;
+  const { name: table, columns } = op.model.table!;
   const textsOf = async (item: number): Promise<Row> =>
     (await op.store.first(table, fields, equals('id', item), {}, op.budget)) ?? {};
   const [before, now] = [await textsOf(id), await textsOf(op.parentId)];
   const steps: Record<string, DiffStep[]> = {};
   for (const name of fields) {
-    const isBoolean = op.model.fields.get(name)?.type === 'boolean';
+    const isBoolean = columns.get(name)?.kind === 'boolean';
     const [old, present] = [textOf(before[name], isBoolean), textOf(now[name], isBoolean)];
     const pool = old.length + present.length > MAX_DIRECT_CHARACTERS ? op.site.textsOf?.(op.actor) : undefined;
     steps[name] = pool ? await pool(diffLines, old, present) : diffLines(old, present);

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { ADMINISTRATOR } from '../support/boot-site.js';
 import { AS_ADMINISTRATOR, serverProcesses, type ServerProcess } from '../support/server-process.js';
-import { describeInBrowser, openWindow, type Page, type Window } from './browser.js';
+import { describeInBrowser, openSignedIn, type Page, type Window } from './browser.js';
 
 const MARKUP = `<img src=x onerror=alert(1)>"'`;
 const permissions = { rules: { read: true, create: { signedIn: true }, edit: { signedIn: true } } };
@@ -66,9 +65,7 @@ describeInBrowser('the pages on awkward schemas', () => {
     await add('/parts', { title: 'Array<string> & co', shade: 2, mark: 'AB' });
     for (const title of ['One', 'Two']) await add('/parts/1/pieces', { title });
     await add('/pieces/2/screws', { title: 'M4' });
-    window = await openWindow(server);
-    await window.open('/');
-    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    window = await openSignedIn(server);
     ({ page } = window);
   });
   afterEach(() => expect(window.complaints()).toEqual([]));

@@ -3,7 +3,7 @@
 // both sides more than such a statement.
 import type { Requester } from '../../model/store.js';
 import type { Bound, Statement } from '../sql/connection.js';
-import { sharedBy } from '../sql/shared-requesters.js';
+import { asOne } from '../sql/shared-requesters.js';
 
 /** Most statements of a message. */
 const MAX_TOGETHER = 16;
@@ -56,7 +56,7 @@ export class SmallReads {
     try {
       const answers = some.length > 1 && this.parts.readsTogether ? await this.inOneMessage(some) : undefined;
       for (const [at, { statement, requesters, resolve }] of some.entries())
-        resolve(answers?.[at] ?? this.parts.rows(statement.sql, statement.params, sharedBy(requesters)));
+        resolve(answers?.[at] ?? this.parts.rows(statement.sql, statement.params, asOne(requesters)));
     } catch (error) {
       for (const { reject } of some) reject(error);
     }
@@ -64,12 +64,12 @@ export class SmallReads {
 
   private inOneMessage(some: readonly Waiting[]): Promise<Bound[][][] | undefined> {
     const statements = some.map(({ statement }) => statement);
-    return this.parts.rowsOfEach(statements, sharedBy(some.flatMap(({ requesters }) => requesters)));
+    return this.parts.rowsOfEach(statements, asOne(some.flatMap(({ requesters }) => requesters)));
   }
 }
 
 function waitingFor(statement: Statement, requester: Requester | undefined): Waiting {
-  const made: Partial<Waiting> = { statement, requesters: [requester] };
-  made.result = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
-  return made as Waiting;
+  let [resolve, reject]: [Waiting['resolve'], Waiting['reject']] = [() => undefined, () => undefined];
+  const result = new Promise<Bound[][]>((...settle) => ([resolve, reject] = settle));
+  return { statement, requesters: [requester], result, resolve, reject };
 }

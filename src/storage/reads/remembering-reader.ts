@@ -20,12 +20,12 @@ import {
   type SummaryRow,
 } from '../../model/query.js';
 import type { FoundRows, Requester, Walk } from '../../model/store.js';
-import { type Bound, RequesterConnection, SmallConnection, smallRows, type Connection } from '../sql/connection.js';
+import { RequesterConnection, SmallConnection, smallRows, type Connection } from '../sql/connection.js';
 import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from '../sql/data-version.js';
 import { pinsOf } from '../sql/row-counts.js';
 import type { BoundedSemaphore } from '../sql/semaphore.js';
 import type { TextIndex } from '../sql/scans.js';
-import { sharedBy } from '../sql/shared-requesters.js';
+import { asOne } from '../sql/shared-requesters.js';
 import { keptCountOf } from './stored-counts.js';
 import type { Statements } from '../sql/statements.js';
 import { VersionCache } from './version-cache.js';
@@ -220,8 +220,7 @@ export class RememberingReader extends SqlReader {
   versionNow(tables?: readonly string[]): unknown {
     const { dialect } = this.statements;
     if (!dialect.remote) return versionAtOnce(this.db, dialect, tables);
-    const small = { rows: (sql: string, params: readonly Bound[]) => smallRows(this.db, sql, params) };
-    return versionOf(small, dialect, tables);
+    return versionOf(new SmallConnection(this.db), dialect, tables);
   }
 
   versions(): Promise<((tables: readonly string[]) => unknown) | undefined> {
@@ -233,7 +232,7 @@ export class RememberingReader extends SqlReader {
 
   /** For a read that requests share: the first of them may leave before its turn comes. */
   private dbFor(requesters: Requesters): Connection {
-    const all = sharedBy(requesters);
+    const all = asOne(requesters);
     return all ? new RequesterConnection(this.db, all) : this.db;
   }
 

@@ -61,16 +61,12 @@ export function moveVersions(dialect: Dialect, tables: Iterable<string>, stripe:
 }
 
 /** The version of some tables together, or of everything. */
-export async function versionOf(
-  db: Pick<Connection, 'rows'>,
-  dialect: Dialect,
-  tables?: readonly string[],
-): Promise<unknown> {
+export async function versionOf(db: Connection, dialect: Dialect, tables?: readonly string[]): Promise<unknown> {
   return versionAtOnce(db, dialect, tables);
 }
 
 /** The same, synchronously where the connection answers synchronously. */
-export function versionAtOnce(db: Pick<Connection, 'rows'>, dialect: Dialect, tables?: readonly string[]): unknown {
+export function versionAtOnce(db: Connection, dialect: Dialect, tables?: readonly string[]): unknown {
   if (dialect.locks === undefined || tables === undefined) {
     return dialect.dataVersion === undefined ? undefined : firstOf(db.rows(dialect.dataVersion, []));
   }

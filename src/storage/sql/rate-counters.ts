@@ -3,7 +3,7 @@
 import { OncePerTurn } from '../../concurrency/once-per-turn.js';
 import { and, equals, type Predicate } from '../../model/query.js';
 import type { RateCounterStore, RateCounter } from '../../model/store.js';
-import { type Bound, type Connection, smallRows } from './connection.js';
+import { type Bound, type Connection, SmallConnection } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { Statements } from './statements.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
@@ -29,14 +29,16 @@ export type Aside = <T>(work: (connection: Connection) => Promise<T>) => Promise
 /** See `RateCounterStore`. */
 export class SqlRateCounters implements RateCounterStore {
   private readonly statements: Statements;
+  private readonly reads: Connection | undefined;
   private readonly shared = new OncePerTurn<Bound[] | undefined>();
 
   /** `reads`: where counters are read that are not changed; absent: on the connection of `aside`. */
   constructor(
     private readonly dialect: Dialect,
     private readonly aside: Aside,
-    private readonly reads?: Connection,
+    reads?: Connection,
   ) {
+    this.reads = reads && new SmallConnection(reads);
     this.statements = new Statements(dialect, new Map([[RATE_COUNTERS.name, RATE_COUNTERS]]));
   }
 
@@ -62,8 +64,7 @@ export class SqlRateCounters implements RateCounterStore {
   }
 
   private read(name: string): Promise<Bound[] | undefined> {
-    const { reads } = this;
-    if (reads) return this.readCounter({ rows: (sql, params) => smallRows(reads, sql, params) }, name);
+    if (this.reads) return this.readCounter(this.reads, name);
     return this.shared.run(name, undefined, () => this.aside((db) => this.readCounter(db, name)));
   }
 
@@ -77,7 +78,7 @@ export class SqlRateCounters implements RateCounterStore {
     await db.run(taken.sql, taken.params);
   }
 
-  private async readCounter(db: Pick<Connection, 'rows'>, name: string): Promise<Bound[] | undefined> {
+  private async readCounter(db: Connection, name: string): Promise<Bound[] | undefined> {
     return (await db.rows(selectCounter(this.dialect, RATE_COUNTERS.name), [name]))[0];
   }
 

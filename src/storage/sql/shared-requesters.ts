@@ -44,7 +44,7 @@ export class SharedRequesters implements Requester {
 }
 
 /** The requesters of a read that they share: the one, if it is one; undefined when only the engine itself asks. */
-export function sharedBy([first, ...others]: readonly (Requester | undefined)[]): Requester | undefined {
+export function asOne([first, ...others]: readonly (Requester | undefined)[]): Requester | undefined {
   if (others.every((other) => other === first)) return first;
   const all = new SharedRequesters(first);
   for (const other of others) all.join(other);
