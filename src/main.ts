@@ -65,8 +65,8 @@ export async function serve({ sample = false, watch = false }: ServeOptions = {}
     if (cluster.isWorker || config.workers === 1) return await serveHere(config, log, { sample, follow });
     const program = fileURLToPath(import.meta.url);
     const args = sample ? [SAMPLE] : [];
-    const { shutdown } = config.timeouts;
-    new Supervisor({ program, args, workers: config.workers, shutdown, onServing: follow }, log).start();
+    const { shutdown, worker: unresponsive } = config.timeouts;
+    new Supervisor({ program, args, workers: config.workers, shutdown, unresponsive, onServing: follow }, log).start();
   } catch (error) {
     const problems = error instanceof BootError ? error.problems : ofSystem(error);
     if (problems === undefined) throw error;

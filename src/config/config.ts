@@ -87,6 +87,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
     timeouts: {
       shutdown: variables.get('SHUTDOWN_TIMEOUT', 10_000, read.DURATION, read.duration),
       request: variables.get('REQUEST_TIMEOUT', 30_000, read.DURATION, read.duration),
+      worker: variables.get('WORKER_TIMEOUT', 60_000, read.DURATION, read.duration),
     },
   };
 }

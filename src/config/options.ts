@@ -103,6 +103,7 @@ export const PROCESS_VARIABLES: readonly string[] = [
   'PORT',
   'WORKERS',
   'SHUTDOWN_TIMEOUT',
+  'WORKER_TIMEOUT',
   // The host has its own traces.
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_PROTOCOL',

@@ -89,7 +89,7 @@ export interface Config {
     response: number;
     responseMemory: number;
   };
-  readonly timeouts: { shutdown: number; request: number };
+  readonly timeouts: { shutdown: number; request: number; worker: number };
   readonly site: Readonly<SiteSettings>;
 }
 

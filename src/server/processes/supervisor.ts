@@ -2,10 +2,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { formatProblem } from '../../errors/problem.js';
 import type { Log } from '../../http/request/logger.js';
+import { Liveness } from './liveness.js';
 import { isAboutMetrics, MetricsExchange, type MetricsMessage } from './metrics-exchange.js';
 import { Reloader } from './reload.js';
 import { RemoteMember } from './remote-member.js';
-import { OTHERS_SERVE, onShutdown, type Report, STOP, workerArgument } from './worker-channel.js';
+import { OTHERS_SERVE, onShutdown, PROBE, type Report, STOP, workerArgument } from './worker-channel.js';
 
 /** Options of the supervisor. Times are milliseconds. */
 export interface SupervisorOptions {
@@ -16,6 +17,8 @@ export interface SupervisorOptions {
   workers: number;
   /** Timeout of a worker's shutdown. */
   shutdown: number;
+  /** How long a worker may not respond before it is killed and replaced. */
+  unresponsive: number;
   /** Called once, when the first worker serves, with a function that applies the current files to all workers. */
   onServing?: (reload: () => void) => void;
 }
@@ -25,6 +28,7 @@ interface Slot {
   number: number;
   worker?: Worker;
   member?: RemoteMember;
+  liveness?: Liveness;
   serves: boolean;
   since: number;
   /** How often files had been applied, or begun to be, when it was started. */
@@ -95,6 +99,7 @@ export class Supervisor {
     slot.asOf = this.reloads;
     worker.on('message', (report: Report | MetricsMessage) => {
       if (isAboutMetrics(report)) this.metrics.take(worker, report);
+      else if ('alive' in report) slot.liveness?.answered();
       else if ('ready' in report) this.ready(slot, report.ready);
       else if ('refused' in report)
         for (const problem of report.refused) process.stderr.write(`${formatProblem(problem)}\n`);
@@ -111,10 +116,23 @@ export class Supervisor {
 
   private ready(slot: Slot, welcome: string): void {
     slot.serves = true;
+    slot.liveness = this.watch(slot.worker!);
     if (!this.serving) this.first(welcome);
     // It may have read other files than the workers that serve already.
     else if (slot.replaced || slot.asOf !== this.reloads || this.reloader.isBusy) this.reload();
     if (this.slots.every(({ serves }) => serves)) this.log.info({ workers: this.slots.length }, 'all workers serve');
+  }
+
+  private watch(worker: Worker): Liveness {
+    const { unresponsive } = this.options;
+    const probe = () => {
+      if (worker.isConnected()) worker.send(PROBE);
+    };
+    return new Liveness(unresponsive, probe, () => {
+      const { pid } = worker.process;
+      this.log.warn({ pid }, `a worker has not responded for ${unresponsive / 1000} s and is killed (WORKER_TIMEOUT)`);
+      worker.process.kill('SIGKILL');
+    });
   }
 
   private first(welcome: string): void {
@@ -132,6 +150,7 @@ export class Supervisor {
 
   private ended(slot: Slot, code: number | null, signal: string | null): void {
     const pid = slot.worker?.process.pid;
+    slot.liveness?.stop();
     delete slot.worker;
     delete slot.member;
     slot.replaced = true;

@@ -5,10 +5,12 @@ import type { Problem } from '../../errors/problem.js';
 import type { Member } from './reload.js';
 
 /**
- * A worker's report: it serves, with the startup banner; or the problems that prevent it; or the result of a call.
+ * A worker's report: it serves, with the startup banner; or the problems that prevent it; or the result of a call; or the
+ * answer to a probe.
  */
 export type Report =
   | { ready: string }
+  | { alive: true }
   | { refused: readonly Problem[] }
   | { called: number; value: unknown }
   | { called: number; failed: string };
@@ -22,6 +24,9 @@ export interface Call {
 
 /** Message from the primary that requests shutdown. */
 export const STOP = 'stop';
+
+/** Message from the primary that asks whether the event loop runs. */
+export const PROBE = 'probe';
 
 /** Argument of a worker's command line: its number, from 0. */
 export const workerArgument = (slot: number): string => `--worker=${slot}`;
@@ -44,10 +49,11 @@ export function othersServe(): boolean {
   return cluster.isWorker && process.argv.includes(OTHERS_SERVE);
 }
 
-/** Lets the primary call the functions of this worker. */
+/** Lets the primary call the functions of this worker, and probe it. */
 export function serveCalls(member: Member): void {
   process.on('message', (message: unknown) => {
-    if (typeof message === 'object' && message !== null && 'call' in message) void answer(member, message as Call);
+    if (message === PROBE) void report({ alive: true });
+    else if (typeof message === 'object' && message !== null && 'call' in message) void answer(member, message as Call);
   });
 }
 

@@ -71,7 +71,7 @@ describe('defaults', () => {
         response: 16777216,
         responseMemory: 50331648,
       },
-      timeouts: { shutdown: 10000, request: 30000 },
+      timeouts: { shutdown: 10000, request: 30000, worker: 60000 },
       site: {
         title: 'Typecase',
         description: '',
@@ -222,7 +222,10 @@ describe('values', () => {
       },
     ],
     [{ BODY_LIMIT: '1000' }, { limits: { body: 1000 } }],
-    [{ SHUTDOWN_TIMEOUT: '500ms', REQUEST_TIMEOUT: '2m' }, { timeouts: { shutdown: 500, request: 120000 } }],
+    [
+      { SHUTDOWN_TIMEOUT: '500ms', REQUEST_TIMEOUT: '2m', WORKER_TIMEOUT: '24h' },
+      { timeouts: { shutdown: 500, request: 120000, worker: 86400000 } },
+    ],
     [
       { SITE_TITLE: ' A site ', SITE_TIMEZONE: 'Europe/Paris' },
       { site: { title: 'A site', timezone: 'Europe/Paris' } },

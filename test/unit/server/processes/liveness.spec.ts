@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Liveness } from '../../../../src/server/processes/liveness.js';
+
+const TIMEOUT = 60;
+
+test('a worker that answers stays', async () => {
+  let dead = 0;
+  await new Promise<void>((resolve) => {
+    let probes = 0;
+    const send = () => {
+      probes += 1;
+      // Late, but in time.
+      if (probes % 6 === 0) liveness.answered();
+      if (probes < 30) return;
+      liveness.stop();
+      resolve();
+    };
+    const liveness = new Liveness(TIMEOUT, send, () => (dead += 1));
+  });
+  expect(dead).toBe(0);
+});
+
+test('one that does not is given up once, after six probes', async () => {
+  let probes = 0;
+  let dead = 0;
+  await new Promise<void>((resolve) => {
+    const onDead = () => {
+      dead += 1;
+      resolve();
+    };
+    new Liveness(TIMEOUT, () => (probes += 1), onDead);
+  });
+  await sleep(TIMEOUT);
+  expect([probes, dead]).toEqual([6, 1]);
+});
+
+test('nothing is sent after stop', async () => {
+  let probes = 0;
+  new Liveness(
+    TIMEOUT,
+    () => (probes += 1),
+    () => undefined,
+  ).stop();
+  await sleep(TIMEOUT);
+  expect(probes).toBe(0);
+});
