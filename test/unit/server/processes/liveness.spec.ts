@@ -24,14 +24,14 @@ test('a worker that answers stays', async () => {
 test('one that does not is given up once, after six probes', async () => {
   let probes = 0;
   let dead = 0;
-  await new Promise<void>((resolve) => {
-    const onDead = () => {
-      dead += 1;
-      resolve();
-    };
-    new Liveness(TIMEOUT, () => (probes += 1), onDead);
-  });
+  const liveness = new Liveness(
+    TIMEOUT,
+    () => (probes += 1),
+    () => (dead += 1),
+  );
+  while (dead === 0) await sleep(1);
   await sleep(TIMEOUT);
+  liveness.stop();
   expect([probes, dead]).toEqual([6, 1]);
 });
 
