@@ -40,19 +40,32 @@ function addressOf(path: string): string {
 }
 
 describe('the document', () => {
-  test('names every operation once, with tag, summary, security and errors', () => {
+  test('names every operation once, with tag, summary, description, security and errors', () => {
     const names = operations.map(({ described }) => described['operationId']);
     expect(names.filter((name, at) => names.indexOf(name) !== at || !/^[a-z]\w+$/.test(name))).toEqual([]);
     const tags = document['tags'].map(({ name }: Schema) => name);
     const bare = operations.filter(
       ({ described }) =>
         !described['summary'] ||
+        !described['description'] ||
         !described['tags'].every((tag: string) => tags.includes(tag)) ||
         !Object.keys(described['responses']).some((status) => status.startsWith('4')),
     );
     expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
     const unsecured = operations.filter(({ method, described }) => method !== 'options' && !described['security']);
     expect(unsecured).toEqual([]);
+  });
+
+  // OpenAPI 3.0 required it, and generators of clients still do.
+  test('says of every list what it consists of', () => {
+    const bare: string[] = [];
+    const look = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ('type' in value && value.type === 'array' && !('items' in value)) bare.push(path);
+      for (const [name, member] of Object.entries(value)) look(member, `${path}/${name}`);
+    };
+    look(document, '');
+    expect(bare).toEqual([]);
   });
 
   test('has examples that its schemas allow', () => {

@@ -135,7 +135,12 @@ function describeOwnAction(
   const schema = bodySchemaOf(params);
   const answer = returns ? openApiSchema(returns as Argument) : on === 'item' ? either(writtenSchemas(model)) : {};
   apply(controller, `perform-${name}`, [
-    swagger.ApiOperation({ operationId: id, summary: description, security: [...open, { basic: [] }, { bearer: [] }] }),
+    swagger.ApiOperation({
+      operationId: id,
+      summary: description,
+      description: returns || on !== 'item' ? 'Answers with what the action returns.' : answersWithItem(model),
+      security: [...open, { basic: [] }, { bearer: [] }],
+    }),
     ...pathParams(swagger, route, kind),
     ...headerParams(swagger, route, 'create').slice(0, 2),
     ...(params.size > 0
@@ -160,12 +165,17 @@ function describeActionOptions(
     swagger.ApiOperation({
       operationId: `describe${className(name)}${on === 'item' ? model.typeName : className(model.path)}`,
       summary: 'What this address offers.',
+      description: 'Its method with the arguments. `Allow` names what the caller may do.',
       security: [{}, { basic: [] }, { bearer: [] }],
     }),
     ...pathParams(swagger, route, on === 'item' && !model.singleton ? 'item' : 'collection'),
     swagger.ApiResponse({ status: 200, description: 'The method with its arguments.', schema: { type: 'object' } }),
     ...refusals(swagger, OPTIONS_CODES),
   ]);
+}
+
+function answersWithItem({ labels }: ResourceRoute['model']): string {
+  return `Answers with the ${labels.singular.toLowerCase()} as it is now.`;
 }
 
 function bodySchemaOf(params: OwnActionModel['params']): Schema {

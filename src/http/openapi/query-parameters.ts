@@ -43,7 +43,7 @@ function expanded(model: ResourceModel): Schema[] {
   if (names.length === 0) return [];
   const marks = names.map((name) => {
     const isList = model.fields.get(name)!.many !== undefined;
-    const mark = isList ? { type: 'array', contains: { type: 'object' } } : { type: 'object' };
+    const mark = isList ? { type: 'array', items: {}, contains: { type: 'object' } } : { type: 'object' };
     return { properties: { [name]: mark }, required: [name] };
   });
   const either = marks.length === 1 ? marks[0] : { anyOf: marks };
