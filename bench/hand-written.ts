@@ -399,6 +399,8 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
 
 const server = createServer((request, response) => {
   handle(request, response).catch((error: unknown) => {
+    // At the end of a round the load generator leaves.
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') return;
     process.stderr.write(`${String(error)}\n`);
     response.writeHead(500).end();
   });
