@@ -1,5 +1,8 @@
 // What all callers use is shared among clients, not among requests: one client with many requests keeps no other waiting
 // until all of its own are answered.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { BoundedSemaphore } from '../../src/storage/sql/semaphore.js';
 import { administrator, makeActor } from '../support/actors.js';
@@ -7,16 +10,39 @@ import { bootSite, type TestSite } from '../support/boot-site.js';
 import { from } from './site-with-limits.js';
 
 let site: TestSite;
+let extensions: string;
+
+const CHARACTERS = 3_000_000;
+const LARGE_ACTION = `
+import { defineExtension } from 'typecase';
+export default defineExtension({
+  action: {
+    name: 'print', resource: 'post', on: 'collection', description: 'Prints.', needs: { signedIn: true },
+    returns: { type: 'object', properties: { text: { type: 'string' } } },
+    run: async () => ({ text: 'x'.repeat(${CHARACTERS}) }),
+  },
+});
+`;
 
 beforeAll(async () => {
-  site = await bootSite('schemas', { RESPONSE_MEMORY: '8mb', TRUST_PROXY: '1' });
-});
-afterAll(() => site?.close());
-
-test('memory for large answers', async () => {
+  extensions = mkdtempSync(join(tmpdir(), 'typecase-large-'));
+  writeFileSync(join(extensions, 'large.mjs'), LARGE_ACTION);
+  site = await bootSite('schemas', {
+    RESPONSE_MEMORY: '8mb',
+    TRUST_PROXY: '1',
+    MCP: 'on',
+    EXTENSIONS_DIR: extensions,
+  });
   const body = { title: 'Long', content: 'word '.repeat(40_000), status: 'publish' };
   for (let made = 0; made < 5; made++)
     await site.send('POST', '/posts', { as: administrator(site).headers, body, status: 201 });
+});
+afterAll(async () => {
+  await site?.close();
+  rmSync(extensions, { recursive: true, force: true });
+});
+
+test('memory for large answers', async () => {
   const greedy = await makeActor(site, 'author', 'greedy');
   const modest = await makeActor(site, 'author', 'modest');
   // Their passwords have been checked before.
@@ -32,6 +58,21 @@ test('memory for large answers', async () => {
   const before = answered;
   await Promise.all(many);
   expect(before).toBeLessThan(10);
+});
+
+test('large results of tools, and of actions, are sent whole to all who ask at once', async () => {
+  const as = { ...administrator(site).headers, Accept: 'application/json, text/event-stream' };
+  const params = { name: 'list_posts', arguments: { _fields: 'content' } };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const tools = await Promise.all(
+    Array.from({ length: 16 }, async () => (await site.send('POST', '//mcp', { as, body: message, status: 200 })).text),
+  );
+  expect(new Set(tools).size).toBe(1);
+  expect(tools[0]!.length).toBeGreaterThan(5 * 200_000);
+  const actions = await Promise.all(
+    Array.from({ length: 16 }, async () => (await site.send('POST', '/posts/print', { as, status: 200 })).body.text),
+  );
+  expect(actions.map((text) => text.length)).toEqual(Array(16).fill(CHARACTERS));
 });
 
 // How clients take turns there: test/unit/storage/fair-reads.spec.ts.

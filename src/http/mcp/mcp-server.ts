@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Actor } from '../../model/actor.js';
 import type { Site } from '../../model/site/site.js';
-import type { ToolCalls } from './tool-calls.js';
+import type { Carrier, ToolCalls } from './tool-calls.js';
 
 /** How the server presents itself. */
 export interface ServerInfo {
@@ -40,16 +40,8 @@ async function versionFor(asked: string): Promise<string> {
   return versions.find((version) => version <= asked) ?? versions[0]!;
 }
 
-/**
- * A server that offers a caller the tools that they may use; `lost`: names that reading the messages has removed from them,
- * wherever they were.
- */
-export async function mcpServer(
-  tools: ToolCalls,
-  actor: Actor,
-  info: ServerInfo,
-  lost: readonly string[] = [],
-): Promise<Server> {
+/** A server that offers a caller the tools that they may use; without a `carrier` the messages come from a local program. */
+export async function mcpServer(tools: ToolCalls, actor: Actor, info: ServerInfo, carrier?: Carrier): Promise<Server> {
   const [{ Server: SdkServer }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
@@ -74,7 +66,7 @@ export async function mcpServer(
         if (!tools.has(name)) throw invalid(`There is no tool "${name}".`);
         // As they were sent: the checked copy has lost some names.
         const given = (request.params?.['arguments'] ?? {}) as Record<string, unknown>;
-        const { isError, data } = await tools.call(name, given, actor, lost);
+        const { isError, data } = await tools.call(name, given, actor, carrier);
         return { content: [{ type: 'text', text: JSON.stringify(data) }], isError };
       }
       default:

@@ -28,13 +28,14 @@ export function mcpControllerAt(apiRoot: string, url: string, tools: ToolCalls, 
     @Post()
     @HttpCode(200)
     async message(@Req() request: ApiRequest): Promise<HttpResponse> {
-      const { body, dropped, actor = ANONYMOUS } = contextOf(request);
+      const context = contextOf(request);
+      const { body, actor = ANONYMOUS } = context;
       const refusal = await refusalOf(request);
       if (refusal) return refusal;
       const { WebStandardStreamableHTTPServerTransport: Transport } =
         await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
       const transport = new Transport({ enableJsonResponse: true });
-      const server = await mcpServer(tools, actor, info, dropped);
+      const server = await mcpServer(tools, actor, info, context);
       try {
         await server.connect(transport as never);
         const response = await transport.handleRequest(webRequest(request), { parsedBody: { ...body } });

@@ -29,6 +29,7 @@ import {
   type Tool,
   type ToolDescription,
 } from './tools.js';
+import { Output, type OutputHolder } from '../memory/output.js';
 import type { Outputs } from '../memory/outputs.js';
 
 /** What tools are run with. */
@@ -40,6 +41,12 @@ export interface ToolParts {
   outputs: Outputs;
   store: Store;
   log: Log;
+}
+
+/** The HTTP request that carries the messages. */
+export interface Carrier extends OutputHolder {
+  /** Names that reading the messages has removed from them, wherever they were. */
+  readonly dropped: readonly string[];
 }
 
 /** What a call gives: data, or an error in the form of the API. */
@@ -72,21 +79,22 @@ export class ToolCalls {
   }
 
   /**
-   * Runs a tool for a caller. Throws for an unknown name; errors of the API are returned as results. `lost`: names that the
-   * arguments may have had before they were read.
+   * Runs a tool for a caller. Throws for an unknown name; errors of the API are returned as results. The `carrier` holds the
+   * memory of the result until its response is sent.
    */
-  async call(name: string, given: Arguments, actor: Actor, lost: readonly string[] = []): Promise<ToolResult> {
+  async call(name: string, given: Arguments, actor: Actor, carrier?: Carrier): Promise<ToolResult> {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`There is no tool "${name}".`);
     const context = new RequestContext('', 'POST');
     context.actor = actor;
     try {
-      refuseReserved(given, lost);
+      refuseReserved(given, carrier?.dropped ?? []);
       return { isError: false, data: await this.run(tool, given, actor, context) };
     } catch (error) {
       return { isError: true, data: errorOf(error, context, this.parts.log, WHERE in given) };
     } finally {
-      context.output?.release();
+      if (carrier) Output.move(context, carrier);
+      else context.output?.release();
     }
   }
 

@@ -53,6 +53,14 @@ export class Output implements OutputBudget {
     return output;
   }
 
+  /** Lets one response hold what another one has held that becomes part of it. */
+  static move(from: OutputHolder, to: OutputHolder): void {
+    to.output?.release();
+    to.output = from.output;
+    from.output = undefined;
+    if (to.closed) to.output?.release();
+  }
+
   /** Whether the data is too large for one short time slice. */
   get isLarge(): boolean {
     return this.bytes > LARGE;

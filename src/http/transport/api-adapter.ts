@@ -15,7 +15,7 @@ import { limits } from '../limits.js';
 import { requestLog } from '../request/logger.js';
 import type { PrototypeHolder } from './message-classes.js';
 import { installMessageClasses } from './message-classes.js';
-import { Output } from '../memory/output.js';
+import { LARGE, Output } from '../memory/output.js';
 import { parseQuery } from '../request/parse-query.js';
 import { noRoute, unavailable } from '../http-errors.js';
 import type { ApiRequest } from '../request/request-context.js';
@@ -176,8 +176,25 @@ export class ApiAdapter extends ExpressAdapter {
     );
   }
 
-  // Unsent bytes are counted whatever the size of the response.
   private send(response: ApiResponse, answer: HttpResponse): void {
+    const admission = this.admission(response, answer);
+    if (!admission) return this.sendNow(response, answer);
+    const send = () => this.sendNow(response, answer);
+    // What it is about may be saved: without memory in time it is sent all the same.
+    void admission.then(send, send);
+  }
+
+  /** What a large body waits for whose size was not known before it was made, such as what an action returns. */
+  private admission(response: ApiResponse, { body }: HttpResponse): Promise<void> | undefined {
+    const bytes = body instanceof LargeBody ? body.bytes : (body?.length ?? 0);
+    if (bytes <= LARGE) return undefined;
+    const context = contextOf(response.req);
+    const isHeld = (context.output?.holds ?? 0) > 0;
+    return isHeld || context.closed ? undefined : Output.begin(this.memory, context).take(bytes);
+  }
+
+  // Unsent bytes are counted whatever the size of the response.
+  private sendNow(response: ApiResponse, answer: HttpResponse): void {
     if (response.headersSent || response.destroyed) return;
     const context = contextOf(response.req);
     const large = answer.body instanceof LargeBody ? answer.body.bytes : 0;
