@@ -117,7 +117,7 @@ function report({ plan, ran, saved, derived }: Outcome, { allowDestructive }: Op
   for (const note of plan.notes) process.stdout.write(`note: ${note}\n`);
   for (const path of saved) process.stdout.write(`saved: ${path}\n`);
   for (const step of ran) process.stdout.write(`done: ${step.kind} ${placeOf(step)}\n`);
-  for (const name of derived) process.stdout.write(`done: work out sort keys and search texts of ${name}\n`);
+  for (const name of derived) process.stdout.write(`done: compute sort keys and search texts of ${name}\n`);
   const left = plan.steps.filter((step) => step.risk === 'destructive' && !allowDestructive);
   for (const step of left) process.stdout.write(`left: ${step.kind} ${placeOf(step)} (needs --allow-destructive)\n`);
   if (ran.length + left.length + derived.length === 0) process.stdout.write('Nothing to do.\n');

@@ -8,7 +8,7 @@ type Entry = { status: ErrorStatus; message: string };
 const row = (status: ErrorStatus, message: string): Entry => ({ status, message });
 
 const requests: Record<string, Entry> = {
-  rest_no_route: row(404, 'No route matches this address and method. The index lists all routes.'),
+  rest_no_route: row(404, 'No route matches this path and method. The index lists all routes.'),
   rest_invalid_json: row(400, 'The body is not a JSON object. Send an object such as {"title": "…"}, or no body.'),
   rest_missing_callback_param: row(400, 'A required parameter is missing. data.params names those to add.'),
   rest_invalid_param: row(400, 'A parameter has a value that is not allowed. data.params says why.'),
@@ -21,7 +21,7 @@ const requests: Record<string, Entry> = {
     'You may not see the edit context. Ask for context=view, or sign in as an editor.',
   ),
   rest_forbidden_status: row('auth', 'You may not list items of this status. Leave it out, or sign in as an editor.'),
-  rest_encode_error: row(500, 'The answer cannot be written as JSON. Please tell the operator of the site.'),
+  rest_encode_error: row(500, 'The response cannot be written as JSON. Please tell the operator of the site.'),
   internal_server_error: row(500, 'The server failed. Try again; if it fails again, tell the operator of the site.'),
   rest_metrics_token_required: row(401, 'The metrics require a token. Send it as Authorization: Bearer <token>.'),
   incorrect_password: row(401, 'The login or password is wrong. Check the Authorization header.'),
@@ -100,8 +100,8 @@ const content: Record<string, Entry> = {
     'This file is not accepted. Send one of the allowed types with a matching name.',
   ),
   rest_upload_unknown_error: row(400, 'This file is not accepted. Send one of the allowed types with a matching name.'),
-  rest_file_address_wrong: row(403, 'This address of a file was changed. Ask the item for its address again.'),
-  rest_file_address_expired: row(403, 'This address of a file has expired. Ask the item for its address again.'),
+  rest_file_address_wrong: row(403, 'This URL of a file was changed. Read the item again for its URL.'),
+  rest_file_address_expired: row(403, 'This URL of a file has expired. Read the item again for its URL.'),
   rest_upload_file_too_big: row(413, 'The file is too big. Send a smaller one.'),
 };
 
@@ -118,13 +118,13 @@ const comments: Record<string, Entry> = {
   rest_forbidden_param: row('auth', 'You may not use this list parameter. Leave it out, or sign in as a moderator.'),
   rest_comment_login_required: row(401, 'Sign in to comment.'),
   rest_comment_invalid_author: row('auth', 'You may not comment in the name of another user. Leave out author.'),
-  rest_comment_invalid_author_ip: row('auth', 'You may not set the address of a comment. Leave out author_ip.'),
+  rest_comment_invalid_author_ip: row('auth', 'You may not set the IP address of a comment. Leave out author_ip.'),
   rest_comment_invalid_status: row('auth', 'You may not set the status of a comment. Leave out status.'),
   rest_comment_invalid_post_id: row(403, 'A comment needs an existing post. Send its id as post.'),
   rest_comment_invalid_parent: row(400, 'A reply needs a comment on the same post. Send its id as parent, or 0.'),
   rest_comment_draft_post: row(403, 'This post is not published yet. Comment once it is.'),
   rest_comment_trash_post: row(403, 'This post is in the trash. Restore it before commenting.'),
-  rest_comment_closed: row(403, 'This post takes no more comments.'),
+  rest_comment_closed: row(403, 'This post accepts no more comments.'),
   rest_comment_exists: row(
     400,
     'A new comment gets its id from the server. Leave out the id, or update it at its address.',
@@ -138,10 +138,10 @@ const comments: Record<string, Entry> = {
   ),
   comment_author_column_length: row(400, 'The name is too long. Shorten author_name to 245 bytes.'),
   comment_author_email_column_length: row(400, 'The e-mail address is too long. Shorten author_email to 100 bytes.'),
-  comment_author_url_column_length: row(400, 'The address is too long. Shorten author_url to 200 bytes.'),
+  comment_author_url_column_length: row(400, 'The URL is too long. Shorten author_url to 200 bytes.'),
   comment_content_column_length: row(400, 'The comment is too long. Shorten content to 65525 bytes.'),
   comment_duplicate: row(409, 'The same comment has been posted already. Change the text to post another.'),
-  comment_flood: row(400, 'You comment too fast. Wait a few seconds and send it again.'),
+  comment_flood: row(400, 'You are commenting too fast. Wait a few seconds and send it again.'),
   rest_comment_invalid_type: row(404, 'The type of a comment cannot change. Leave out type.'),
   rest_comment_failed_create: row(500, 'The comment could not be stored. Try again.'),
   rest_comment_failed_edit: row(500, 'The change of the comment could not be stored. Try again.'),
@@ -177,14 +177,14 @@ const users: Record<string, Entry> = {
   existing_user_email: row(400, 'This e-mail address is in use. Send another one.'),
   user_login_too_long: row(400, 'The username is too long. Use at most 60 characters.'),
   user_nicename_too_long: row(400, 'The slug is too long. Use at most 50 characters.'),
-  user_url_too_long: row(400, 'The address is too long. Use at most 100 characters.'),
+  user_url_too_long: row(400, 'The URL is too long. Use at most 100 characters.'),
 };
 
 const terms: Record<string, Entry> = {
   rest_term_invalid: row(404, 'There is no such term in this taxonomy. Check the id.'),
   rest_taxonomy_not_hierarchical: row(400, 'Terms of this taxonomy have no parents. Leave out parent.'),
   rest_cannot_update: row('auth', 'You may not change this.'),
-  term_exists: row(400, 'A term of this name exists; data.term_id is its id. Use it, or send another name or slug.'),
+  term_exists: row(400, 'A term with this name exists; data.term_id is its id. Use it, or send another name or slug.'),
   empty_term_name: row(400, 'The name is empty. Send a name with at least one visible character.'),
   invalid_term_name: row(400, 'This name is not allowed. Send another one.'),
   duplicate_term_slug: row(400, 'Another term of this taxonomy has this slug. Send another one.'),
@@ -238,18 +238,18 @@ const own: Record<string, Entry> = {
   rest_precondition_failed: row(412, 'The item has changed since you read it. Fetch it again and repeat your change.'),
   rest_response_too_large: row(
     413,
-    'The answer would be too big. Ask for fewer items (per_page) or fewer fields (_fields).',
+    'The response would be too big. Request fewer items (per_page) or fewer fields (_fields).',
   ),
   rest_bad_request: row(400, 'This is not a valid HTTP request. Check its syntax.'),
   rest_request_timeout: row(408, 'The request took too long to arrive. Send it again without pauses.'),
   rest_request_too_large: row(413, 'The body is too big. Send less at once.'),
   rest_text_too_costly: row(413, 'A text takes too long to process. Nothing was changed; send less, or in parts.'),
-  rest_uri_too_long: row(414, 'The query string is too long. Ask for fewer items at once.'),
+  rest_uri_too_long: row(414, 'The URL is too long. Request fewer items at once.'),
   rest_unsupported_media_type: row(415, 'Bodies of this type are not read. Send application/json in UTF-8.'),
   rest_headers_too_large: row(431, 'There are too many headers, or they are too long. Send fewer or shorter ones.'),
-  rest_too_many_requests: row(429, 'Too many requests. Wait for the seconds named in Retry-After.'),
+  rest_too_many_requests: row(429, 'Too many requests. Wait for as many seconds as Retry-After says.'),
   rest_insufficient_storage: row(507, 'There is no room left to store this. Nothing was changed; tell the operator.'),
-  rest_unavailable: row(503, 'The server is busy. Try again after the seconds named in Retry-After.'),
+  rest_unavailable: row(503, 'The server is busy. Try again after as many seconds as Retry-After says.'),
 };
 
 /** Status and message by code. */

@@ -6,7 +6,7 @@ export function encodeError(cause: unknown): ResourceError {
   if (cause instanceof ResourceError) return cause;
   const error = new ResourceError('rest_encode_error', {
     status: 500,
-    message: 'The answer cannot be put into JSON.',
+    message: 'The response cannot be written as JSON.',
   });
   error.cause = cause;
   return error;

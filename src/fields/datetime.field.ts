@@ -23,7 +23,7 @@ export function storedDateTime(text: string, clock: 'site' | 'utc' | 'offset', z
 export const datetimeField: FieldType = {
   name: 'datetime',
   description:
-    'A date and time (ISO 8601). `clock` says how it is kept and shown: UTC with its offset (default), UTC without, or site wall time.',
+    'A date and time (ISO 8601). `clock` says how it is stored and shown: UTC with its offset (default), UTC without, or site wall time.',
   keys: { clock: { type: 'string', enum: ['site', 'utc', 'offset'] } },
   value: (field) => plainValue('string', optionalValue(field), { format: 'date-time' }),
   compile(field) {

@@ -15,23 +15,28 @@ export const decimalField: FieldType = {
   description:
     'An exact decimal number of `precision` digits, `scale` of them after the decimal point. Shown as text, or with "as": "number" as a number.',
   keys: {
-    precision: { type: 'integer', minimum: 1, maximum: MAX_PRECISION, description: 'All digits (default 18).' },
+    precision: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_PRECISION,
+      description: 'Number of all digits (default 18).',
+    },
     scale: {
       type: 'integer',
       minimum: 0,
       maximum: MAX_PRECISION,
-      description: 'Digits after the decimal point (default 2).',
+      description: 'Number of digits after the decimal point (default 2).',
     },
     as: {
       type: 'string',
       enum: ['string', 'number'],
       description: 'How it is shown: as text (default) or as a number.',
     },
-    minimum: { type: 'number', description: 'Least value.' },
-    maximum: { type: 'number', description: 'Greatest value.' },
+    minimum: { type: 'number', description: 'Minimum value.' },
+    maximum: { type: 'number', description: 'Maximum value.' },
     exclusiveMinimum: { type: 'number', description: 'Values are greater than this.' },
     exclusiveMaximum: { type: 'number', description: 'Values are less than this.' },
-    multipleOf: { type: 'number', exclusiveMinimum: 0, description: 'Step.' },
+    multipleOf: { type: 'number', exclusiveMinimum: 0, description: 'Values are multiples of this.' },
   },
   ownKeywords: true,
   value: valueOf,

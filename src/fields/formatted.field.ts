@@ -25,8 +25,8 @@ interface Form {
 }
 
 const LIMITS: Record<string, ValueSchema> = {
-  minLength: { type: 'integer', minimum: 0, description: 'Least number of characters.' },
-  maxLength: { type: 'integer', minimum: 0, description: 'Greatest number of characters.' },
+  minLength: { type: 'integer', minimum: 0, description: 'Minimum number of characters.' },
+  maxLength: { type: 'integer', minimum: 0, description: 'Maximum number of characters.' },
   pattern: { type: 'string', description: 'Regular expression that the text matches.' },
 };
 
@@ -60,7 +60,7 @@ function formatted(form: Form): FieldType {
 
 export const uuidField = formatted({
   name: 'uuid',
-  description: 'A UUID, kept and shown in lower case.',
+  description: 'A UUID, stored and shown in lower case.',
   most: 36,
   format: 'uuid',
   contentType: 'uuid',

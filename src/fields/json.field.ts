@@ -8,7 +8,7 @@ import type { FieldSchema } from '../model/schema/field-schema.js';
 
 export const jsonField: FieldType = {
   name: 'json',
-  description: 'Any JSON value, kept and shown as it was sent. null where none is kept.',
+  description: 'Any JSON value, stored and shown as it was sent; null while none is stored.',
   keys: {},
   ownKeywords: true,
   value(field: FieldSchema): ValueSchema {

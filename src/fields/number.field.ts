@@ -5,7 +5,7 @@ import { scalarColumn } from './scalar-column.js';
 
 export const numberField: FieldType = {
   name: 'number',
-  description: 'A number, kept as a double.',
+  description: 'A number, stored as a double.',
   keys: { ...defaultSetting('number'), ...ownSetting('number') },
   value: (field) => plainValue('number', field),
   compile: (field) => scalarColumn(field, { kind: 'double' }, 0),

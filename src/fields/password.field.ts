@@ -5,7 +5,7 @@ import { passwordLimits, passwordRule } from '../values/password-rule.js';
 
 export const passwordField: FieldType = {
   name: 'password',
-  description: 'A password. Kept as an argon2id hash, in no answer.',
+  description: 'A password. Stored as an argon2id hash, never shown.',
   keys: { error: { type: 'string', format: 'code' } },
   value: (field) => plainValue('string', field),
   compile(field) {

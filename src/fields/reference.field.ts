@@ -6,7 +6,7 @@ import { scalarColumn } from './scalar-column.js';
 export const referenceField: FieldType = {
   name: 'reference',
   description:
-    'The id of an item of the resource(s) in `to`; 0 or null for none. Ids of no item are rejected unless `onMissing` says otherwise.',
+    'The id of an item of the resource(s) in `to`; 0 or null for none. Ids that no item has are rejected unless `onMissing` says otherwise.',
   keys: {
     to: { type: ['string', 'array'], items: { type: 'string' }, minItems: 1, required: true },
     emptyValue: { enum: [0, null] },

@@ -26,7 +26,7 @@ export const stringField: FieldType = {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
-      description: 'Longest value the column holds; refused beyond. OPTIONS does not show it.',
+      description: 'Length of the column; longer values are rejected. OPTIONS does not show it.',
     },
     sanitize: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] },
     ...defaultSetting('string'),

@@ -5,7 +5,7 @@ import { plainValue } from '../values/keywords.js';
 
 export const stringsField: FieldType = {
   name: 'strings',
-  description: 'A set of short strings; filters can ask for its members.',
+  description: 'A set of short strings; filters can look for its members.',
   keys: {},
   value: (field) => plainValue('array', field, { items: field.items ?? { type: 'string', maxLength: 191 } }),
   compile(field, owner) {

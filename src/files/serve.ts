@@ -77,7 +77,7 @@ function policyOf(mime: string): string {
 export function missingFile(request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({
     code: 'rest_no_route',
-    message: 'There is no file at this address.',
+    message: 'There is no file at this URL.',
     data: { status: 404 },
   });
   response.statusCode = 404;

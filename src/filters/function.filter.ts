@@ -4,7 +4,7 @@ import { filterFunctions } from './query-arguments/registry.js';
 
 export const functionFilter: Filter = {
   name: 'function',
-  description: 'Hands the value to the registered function named in `function`.',
+  description: 'Passes the value to the registered function named in `function`.',
   value: {},
   keys: ['function'],
   opaque: true,

@@ -32,7 +32,7 @@ function membership(name: string, description: string, ending: string, condition
 }
 
 export const inFilter: Filter = {
-  ...membership('in', 'Items whose `field` holds any of the values; no value, no restriction.', '', containsAny),
+  ...membership('in', 'Items whose `field` holds any of the values; all items if there are none.', '', containsAny),
   groups({ name, field = name }, model) {
     const { column, many, type } = model.fields.get(field) ?? {};
     // A moment is sent in more than one spelling, and the rows hold one.

@@ -56,7 +56,7 @@ export function unadopted(found: readonly Newcomer[], file: string): Problem[] {
   return found.map(({ model, trait }) => ({
     file,
     path: `${model.name}.traits.${trait}`,
-    message: 'the items that are there were not worked out for this trait',
+    message: 'what this trait needs has not been computed for the existing items',
     hint: `Run: ${commandLine('migrate')}`,
   }));
 }

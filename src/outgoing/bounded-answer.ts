@@ -49,7 +49,7 @@ function faultOf({ headers }: IncomingMessage, { limit, ignoresBody }: SafeReque
   if (ignoresBody) return undefined;
   if (Number(headers['content-length'] ?? 0) > limit) return tooBig(limit);
   const encoding = headers['content-encoding'] ?? 'identity';
-  return encoding === 'identity' ? undefined : new Error(`the answer is encoded as ${encoding.slice(0, 40)}`);
+  return encoding === 'identity' ? undefined : new Error(`the response is encoded as ${encoding.slice(0, 40)}`);
 }
 
 /** Counts and limits the bytes that pass; `seen` is their number. */
@@ -74,7 +74,7 @@ function watchRate(stream: Transform & { seen: number }, asked: SafeRequest): No
     // A slow consumer is not the sender's fault.
     const waiting = stream.readableLength > 0;
     if (!waiting && (stream.seen - before) * 1000 < rate * ms)
-      stream.destroy(new Error(`the answer came slower than ${rate} bytes per second`));
+      stream.destroy(new Error(`the response came slower than ${rate} bytes per second`));
     before = stream.seen;
   }, ms).unref();
 }
@@ -85,5 +85,5 @@ function tooBig(limit: number): Error {
 
 /** The error of a response that takes too long. */
 export function tooLate(): Error {
-  return new Error('the answer took too long');
+  return new Error('the response took too long');
 }

@@ -124,7 +124,7 @@ function openTables(
     onReplica: (replica, reason) =>
       log.warn(
         { replica, reason },
-        reason === undefined ? 'the replica serves' : 'the replica is left alone, its reads go to DATABASE_URL',
+        reason === undefined ? 'the replica serves' : 'the replica is not used, its reads go to DATABASE_URL',
       ),
     onChangedTables: (differences) =>
       log.warn(

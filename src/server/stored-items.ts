@@ -61,7 +61,7 @@ async function ensureAdopted(
   if (database.migrate === 'check') problems.push(...unadopted(found, schemasDir));
   if (problems.length > 0) throw new BootError(problems);
   await adoptItems(found, store, site, (resource, trait, done) =>
-    log.warn({ resource, trait, done }, 'working out what a new trait needs of the items that are there'),
+    log.warn({ resource, trait, done }, 'computing what a new trait needs for the existing items'),
   );
 }
 
@@ -74,9 +74,7 @@ async function ensureDerivedColumns(
 ): Promise<void> {
   const { migrate } = config.database;
   if (migrate === 'auto')
-    await recomputeDerived(models, store, (resource) =>
-      log.warn({ resource }, 'working out sort keys and search texts'),
-    );
+    await recomputeDerived(models, store, (resource) => log.warn({ resource }, 'computing sort keys and search texts'));
   if (migrate !== 'check') return;
   await forgetDerived(models, store);
   const problems = (await staleModels(models, store.reader)).map(({ name, schema }) => ({

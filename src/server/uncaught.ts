@@ -12,9 +12,9 @@ const WINDOW_MS = 60_000;
  */
 export function surviveUncaught(log: Pick<Log, 'error'>, giveUp: () => void): void {
   const recent: number[] = [];
-  process.on('unhandledRejection', (reason) => log.error({ err: asError(reason) }, 'a rejection that nobody handled'));
+  process.on('unhandledRejection', (reason) => log.error({ err: asError(reason) }, 'unhandled promise rejection'));
   process.on('uncaughtException', (error) => {
-    log.error({ err: asError(error) }, 'an error that nobody caught');
+    log.error({ err: asError(error) }, 'uncaught exception');
     const now = performance.now();
     recent.push(now);
     while (recent[0]! < now - WINDOW_MS) recent.shift();

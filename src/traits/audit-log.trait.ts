@@ -22,7 +22,8 @@ const UNUSUAL = /[^\p{L}\p{N} _.,:;~#%@*/()[\]{}<>=+-]/gu;
 
 export const auditLogTrait: Trait<Options> = {
   name: 'audit-log',
-  description: 'Items are the acts that resources with the trait `audited` and logins leave; nobody writes them.',
+  description:
+    'Items are entries about logins and about writes of resources with the trait `audited`; clients cannot write them.',
   options: {
     keepDays: {
       type: 'integer',

@@ -33,7 +33,7 @@ export const datedTrait: Trait<Options> = {
     floating: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Statuses in which a date that was not given follows each save.',
+      description: 'Statuses in which a date that was never given moves to the time of each save.',
     },
   },
   extend(schema, { modified = true, floating }) {

@@ -8,7 +8,7 @@ interface Options {
 
 export const filledTrait: Trait<Options> = {
   name: 'filled',
-  description: 'At least one of the text `fields` must hold something.',
+  description: 'At least one of the text `fields` must not be empty.',
   // These may fill a text that was not sent.
   after: ['uploaded', 'account', 'sluggable'],
   options: {
@@ -16,7 +16,7 @@ export const filledTrait: Trait<Options> = {
       type: 'array',
       items: { type: 'string' },
       minItems: 1,
-      description: 'Text fields of which one must hold something.',
+      description: 'Text fields of which one must not be empty.',
       required: true,
     },
   },

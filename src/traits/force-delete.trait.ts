@@ -15,7 +15,7 @@ export const forceDeleteTrait: Trait<Options> = {
   // The deletion of protected accounts is rejected with or without force.
   after: ['account'],
   options: {
-    first: { type: 'boolean', description: 'force is asked for before the item is looked for (default false).' },
+    first: { type: 'boolean', description: 'force is checked before the item is looked up (default false).' },
   },
   check(check) {
     if (check.schema.traits?.['trashable'])

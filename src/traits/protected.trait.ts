@@ -21,10 +21,10 @@ export const protectedTrait: Trait<Options> = {
     fields: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Rendered fields that the password guards.',
+      description: 'Rendered fields that the password protects.',
       required: true,
     },
-    excludes: { type: 'string', description: 'Boolean field that cannot be true on a guarded item.' },
+    excludes: { type: 'string', description: 'Boolean field that cannot be true on an item with a password.' },
   },
   extend(schema, { fields }) {
     schema.fields['password'] = {

@@ -37,7 +37,7 @@ export const reassignableTrait: Trait<Options> = {
   options: {
     references: {
       type: 'array',
-      description: 'Reference fields of other resources that lead to ours.',
+      description: 'Fields of other resources that refer to items of this one.',
       items: {
         type: 'object',
         properties: { resource: { type: 'string', required: true }, field: { type: 'string', required: true } },

@@ -59,7 +59,7 @@ export async function aggregateList(
     throw wrong(
       'group',
       'rest_too_many_items',
-      `makes more than ${QUERY_LIMITS.groupRows} groups. Ask for fewer items.`,
+      `makes more than ${QUERY_LIMITS.groupRows} groups. Request fewer items.`,
     );
   const counts = values.some(({ name }) => name === 'count');
   return { status: 200, body: rows.map((row) => shown(row, { by, wanted, counts }, op)) };

@@ -101,7 +101,7 @@ export class Expansion {
       throw wrong(
         EXPAND,
         'rest_too_many_items',
-        `leads to more than ${QUERY_LIMITS.expandedItems} items. Ask for fewer with per_page.`,
+        `leads to more than ${QUERY_LIMITS.expandedItems} items. Request fewer with per_page.`,
       );
     if (ids.length === 0) return;
     const items = new Map<number, View>();

@@ -4,7 +4,7 @@ import { addressOfRelated, addressRelated } from './permalink.js';
 
 export const anchorLink: ComputedFunction = {
   name: 'anchor-link',
-  description: 'Address of the item that the reference `through` leads to, with `#{anchor}{id}`.',
+  description: 'URL of the item that the reference `through` leads to, with `#{anchor}{id}`.',
   options: {
     through: { type: 'string', description: 'Reference to the item whose page it is.', required: true },
     anchor: { type: 'string', description: 'Beginning of the anchor.' },

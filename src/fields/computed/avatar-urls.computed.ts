@@ -16,7 +16,7 @@ function hash(email: string): string {
 
 export const avatarUrls: ComputedFunction = {
   name: 'avatar-urls',
-  description: 'Picture addresses in three sizes for the e-mail in `column`.',
+  description: 'URLs of pictures in three sizes for the e-mail address in `column`.',
   options: { column: { type: 'string', description: 'Column with the e-mail address (default email).' } },
   check: (check, { column = 'email' }) => check.column(['column'], String(column)),
   returns: {

@@ -3,8 +3,7 @@ import type { ComputedFunction } from '../../model/registry.js';
 
 export const fileUrl: ComputedFunction = {
   name: 'file-url',
-  description:
-    'Address of the file whose storage key is in `column`; of a file behind rules one that opens it for some minutes.',
+  description: 'URL of the file whose storage key is in `column`; for a file behind rules a signed one that expires.',
   options: { column: { type: 'string', description: 'Column with the storage key (default file).' } },
   check: (check, { column = 'file' }) => check.column(['column'], String(column)),
   returns: { type: 'string', format: 'uri' },

@@ -4,10 +4,10 @@ import type { ComputedFunction } from '../../model/registry.js';
 export const guid: ComputedFunction = {
   name: 'guid',
   description:
-    'Identifier that never changes: `{home}/?{query}={id}`, or the file address when `file` names its column. `plain`: a string instead of {rendered, raw}.',
+    'Identifier that never changes: `{home}/?{query}={id}`, or the URL of a file when `file` names its column. `plain`: a string instead of {rendered, raw}.',
   options: {
-    query: { type: 'string', description: 'Parameter of the address (default p).' },
-    file: { type: 'string', description: 'Column with a storage key, whose address is shown instead.' },
+    query: { type: 'string', description: 'Parameter of the URL (default p).' },
+    file: { type: 'string', description: 'Column with a storage key, whose URL is shown instead.' },
     plain: { type: 'boolean', description: 'A string instead of {rendered, raw}.' },
   },
   check(check, { file }) {

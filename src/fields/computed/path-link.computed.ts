@@ -3,7 +3,7 @@ import type { ComputedFunction } from '../../model/registry.js';
 
 export const pathLink: ComputedFunction = {
   name: 'path-link',
-  description: 'Public address `{home}/{prefix}/{column}/`.',
+  description: 'Public URL `{home}/{prefix}/{column}/`.',
   options: {
     prefix: { type: 'string', description: 'Path before it.' },
     column: { type: 'string', description: 'Column with the path (default slug).' },

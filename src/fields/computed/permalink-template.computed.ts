@@ -6,14 +6,14 @@ const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p
 
 export const permalinkTemplate: ComputedFunction = {
   name: 'permalink-template',
-  description: 'The public address with `placeholder` in place of the slug.',
+  description: 'The public URL with `placeholder` in place of the slug.',
   options: {
     style: {
       type: 'string',
       enum: ['dated', 'tree', 'attached'],
-      description: 'How the address is made (default dated).',
+      description: 'How the URL is made (default dated).',
     },
-    query: { type: 'string', description: 'Parameter of the plain address (default p).' },
+    query: { type: 'string', description: 'Parameter of the plain URL (default p).' },
     placeholder: { type: 'string', description: 'What stands for the slug (default %postname%).' },
   },
   check: checkAddress,

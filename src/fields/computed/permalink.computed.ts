@@ -7,14 +7,14 @@ const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p
 export const permalink: ComputedFunction = {
   name: 'permalink',
   description:
-    'Public address of the item: `style` is dated, tree or attached; `query` names the parameter of the plain address.',
+    'Public URL of the item: `style` is dated, tree or attached; `query` names the parameter of the plain URL.',
   options: {
     style: {
       type: 'string',
       enum: ['dated', 'tree', 'attached'],
-      description: 'How the address is made (default dated).',
+      description: 'How the URL is made (default dated).',
     },
-    query: { type: 'string', description: 'Parameter of the plain address (default p).' },
+    query: { type: 'string', description: 'Parameter of the plain URL (default p).' },
   },
   check: checkAddress,
   returns: { type: 'string', format: 'uri' },

@@ -151,7 +151,7 @@ function responseTooLarge(limit: number, single: boolean): ResourceError {
   const remedy = single ? 'fewer fields (_fields)' : 'fewer items (per_page), fewer fields (_fields), or a single item';
   return new ResourceError('rest_response_too_large', {
     status: 413,
-    message: `The answer would be larger than the ${limit} bytes allowed here. Ask for ${remedy}.`,
+    message: `The response would be larger than the ${limit} bytes allowed here. Request ${remedy}.`,
     data: { status: 413, limit },
   });
 }

@@ -13,8 +13,8 @@ const DIGITS: Grammar = {
 
 const AGGREGATE_TEXT: Record<(typeof AGGREGATES)[number], string> = {
   sum: 'The sum of this field of the items of `over`; 0 without any.',
-  min: 'The least value of this field of the items of `over`; null without any.',
-  max: 'The greatest value of this field of the items of `over`; null without any.',
+  min: 'The minimum of this field of the items of `over`; null without any.',
+  max: 'The maximum of this field of the items of `over`; null without any.',
 };
 
 const only = (...names: string[]): Grammar => ({ propertyNames: { enum: names } });

@@ -13,19 +13,19 @@ const COMMON: Grammar = {
   readOnly: flag('Returned, never accepted.'),
   contexts: CONTEXT_LIST,
   ...RIGHTS,
-  hidden: flag('Known to the engine alone: in no answer, no body, no OPTIONS.'),
+  hidden: flag('Only a column, which rules and traits can use: in no response, no body, no OPTIONS.'),
   enabledBy: string('Switch among the settings of the site; while it is off there is no such field.', {
     enum: settingsOf('boolean'),
   }),
   guard: ref('guard'),
   filterable: ref('filterable'),
-  column: string('Column that keeps the value; default the name of the field.', COLUMN),
+  column: string('Column that stores the value; default the name of the field.', COLUMN),
   renamedFrom: {
     type: ['string', 'null'],
     ...COLUMN,
     description: 'Former column name, so that its data moves along; null: the field is new, whatever is left over.',
   },
-  backfill: scalar('Value for the rows that are there when the column is added.'),
+  backfill: scalar('Value for existing rows when the column is added.'),
   nullable: flag('null may be sent and stored.'),
   unique: {
     type: ['boolean', 'object'],

@@ -47,10 +47,10 @@ const PARENT = object(
 /** The JSON Schema of a schema file, for these registries. */
 export function grammarSchema(registries: Registries): Grammar {
   const properties: Grammar = {
-    $schema: string('Address of this grammar, for editors.'),
+    $schema: string('URL or path of this grammar, for editors.'),
     $comment: string('A remark for readers of the file; shown nowhere.'),
     name: string('Name of the resource, in the singular.', NAME),
-    path: string('Last segment of its address.', PATH),
+    path: string('Last segment of its URL.', PATH),
     description: string('What it is, for OpenAPI and the documentation.'),
     labels: object(
       'Names for people.',
@@ -64,7 +64,10 @@ export function grammarSchema(registries: Registries): Grammar {
     singleton: flag('There is one item: read and updated at the path of the resource, never created or deleted.'),
     storage: STORAGE,
     key: word('Field that names an item in its path: id (default) or a string field.'),
-    fields: mapOf(ref('field'), 'Its fields, in the order of answers.', { propertyNames: COLUMN, noun: 'field' }),
+    fields: mapOf(ref('field'), 'Its fields, in the order in which items show them.', {
+      propertyNames: COLUMN,
+      noun: 'field',
+    }),
     unique: listOf(
       listOf(word('A field.'), 'Fields.', { minItems: 2, uniqueItems: true }),
       'Groups of fields whose values no two items share.',
@@ -99,7 +102,7 @@ export function grammarSchema(registries: Registries): Grammar {
         type: string('Group that they are found in; default: the name of the resource.', NAME),
         subtype: string('Their name within it; default: the constant of their rows, else that name.', NAME),
         title: word('Field shown as the title; default: the first one that is searched.'),
-        url: word('Field shown as the URL; default: the public address of the item, else its address in the API.'),
+        url: word('Field shown as the URL; default: the public URL of the item, else its URL in the API.'),
       }),
       'Resources of found items that find the items of this one.',
     ),
@@ -107,7 +110,7 @@ export function grammarSchema(registries: Registries): Grammar {
       pattern: '^[a-z][a-z0-9_-]*$',
       patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',
     }),
-    seeds: listOf({ type: 'object' }, 'Items made at first boot.'),
+    seeds: listOf({ type: 'object' }, 'Items created at the first start.'),
     errors: object('Error codes of this resource.', {
       ...Object.fromEntries(ERRORS.map((name) => [name, code('Error code.')])),
       failed: object(
@@ -116,7 +119,7 @@ export function grammarSchema(registries: Registries): Grammar {
       ),
     }),
     deleteContext: string('Context in which a deleted item is shown.', { enum: CONTEXTS }),
-    defaultContext: string('Context of answers when none was asked for.', { enum: CONTEXTS }),
+    defaultContext: string('Context of responses when none is requested.', { enum: CONTEXTS }),
     batch: flag('Batches may write it.'),
   };
   return {

@@ -18,7 +18,7 @@ const context = (description: string): Grammar => string(description, { enum: CO
 /** The contexts of a field or member. */
 export const CONTEXT_LIST = listOf(
   context('One of the contexts.'),
-  'Contexts that show it: view, embed, edit; [] shows it never. Default: all.',
+  'Contexts that show it: view, embed, edit; with [] it is never shown. Default: all.',
   { uniqueItems: true },
 );
 
@@ -50,21 +50,21 @@ export const GENERAL: Grammar = {
 /** Keywords of one type. */
 export const BY_TYPE: Record<string, Grammar> = {
   number: {
-    minimum: number('Least value.'),
-    maximum: number('Greatest value.'),
+    minimum: number('Minimum value.'),
+    maximum: number('Maximum value.'),
     exclusiveMinimum: number('Values are greater than this.'),
     exclusiveMaximum: number('Values are less than this.'),
-    multipleOf: { type: 'number', exclusiveMinimum: 0, description: 'Step.' },
+    multipleOf: { type: 'number', exclusiveMinimum: 0, description: 'Values are multiples of this.' },
   },
   string: {
-    minLength: count('Least number of characters.'),
-    maxLength: count('Greatest number of characters.'),
+    minLength: count('Minimum number of characters.'),
+    maxLength: count('Maximum number of characters.'),
     pattern: string('Regular expression that the text matches.'),
   },
   array: {
     items: { ...ref('value'), description: 'What each item is.' },
-    minItems: count('Least number of items.'),
-    maxItems: count('Greatest number of items.'),
+    minItems: count('Minimum number of items.'),
+    maxItems: count('Maximum number of items.'),
     uniqueItems: flag('No item occurs twice.'),
   },
   object: {
@@ -75,8 +75,8 @@ export const BY_TYPE: Record<string, Grammar> = {
       ...choice({ type: 'object' }, ref('value')),
       description: 'Whether other members are allowed, and of what kind.',
     },
-    minProperties: count('Least number of members.'),
-    maxProperties: count('Greatest number of members.'),
+    minProperties: count('Minimum number of members.'),
+    maxProperties: count('Maximum number of members.'),
   },
 };
 

@@ -16,10 +16,10 @@ export const LIST = object('How lists behave.', {
     uniqueItems: true,
   }),
   orderings: mapOf({ type: 'string', ...COLUMN }, 'Orderings that are not fields: name to column.'),
-  defaultOrderby: word('Ordering when none was asked for.'),
-  defaultOrder: string('Direction when none was asked for.', { enum: ['asc', 'desc'] }),
-  perPage: { type: 'integer', minimum: 0, description: 'Items per page when not asked for; 0: all of them.' },
-  maxPerPage: { type: 'integer', minimum: 1, description: 'Most items per page.' },
+  defaultOrderby: word('Ordering when none is requested.'),
+  defaultOrder: string('Direction when none is requested.', { enum: ['asc', 'desc'] }),
+  perPage: { type: 'integer', minimum: 0, description: 'Items per page when per_page is not sent; 0: all of them.' },
+  maxPerPage: { type: 'integer', minimum: 1, description: 'Maximum number of items per page.' },
   selfLink: flag('false: items carry no self link.'),
   collectionLink: flag('false: items carry no collection link.'),
   linksFromOffset: flag('false: with offset, the links to other pages still start from page.'),
@@ -36,7 +36,7 @@ export const LIST = object('How lists behave.', {
     required: ['scan'],
     additionalProperties: false,
   },
-  pageOutOfRange: code('Error code for a page past the end; without it the answer is [].'),
+  pageOutOfRange: code('Error code for a page past the end; without it the response is [].'),
 });
 
 /** The key `search`. */
@@ -60,10 +60,10 @@ export const VIEW = object('A saved query.', {
   where: {
     type: 'object',
     description:
-      'Conditions of the query language: {"stock": {"gt": 0}}. "$me" is the id of the caller, {"now": "-7d"} so long ago.',
+      'Conditions of the query language: {"stock": {"gt": 0}}. "$me" is the id of the caller, {"now": "-7d"} the time seven days ago.',
   },
   fields: listOf(word('A field.'), 'Fields that its items show; default: all.', { minItems: 1, uniqueItems: true }),
   orderby: word('Sort keys, separated by commas, - before descending ones.'),
-  perPage: { type: 'integer', minimum: 1, description: 'Items per page when not asked for.' },
+  perPage: { type: 'integer', minimum: 1, description: 'Items per page when per_page is not sent.' },
   needs: ref('rule'),
 });

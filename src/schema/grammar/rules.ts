@@ -7,7 +7,7 @@ const SCALARS = { type: ['string', 'number', 'boolean', 'null', 'array'], items:
 const OPERAND = {
   type: ['string', 'number', 'object'],
   properties: {
-    now: string('So far from the current time: -30d, +12h, 15m.', {
+    now: string('A distance from the current time: -30d, +12h, 15m.', {
       pattern: '^[+-]?[0-9]{1,6}[mhd]$',
       patternErrorMessage: 'a distance such as -30d, +12h or 15m',
     }),
@@ -46,8 +46,8 @@ const RULE: Grammar = {
       minProperties: 1,
     }),
     rule: word('A named rule of this resource; with `through` one of the referenced item.'),
-    through: word('Reference field whose item is asked.'),
-    orphaned: word('Reference field that is empty or names nothing.'),
+    through: word('Reference field to the item for which the rule is checked.'),
+    orphaned: word('Reference field that is empty or names no existing item.'),
     capabilityIn: word('The caller has the capability named in this column.'),
     referencedBy: words('Items of another resource refer to this one: resource.field; `where` and `rule` narrow them.'),
     where: mapOf(
@@ -79,8 +79,8 @@ const STEP: Grammar = {
     notSelf: flag('Applies when the value differs from the id of the caller.'),
     changed: flag('Applies when the value differs from what is stored.'),
     needs: ref('rule'),
-    error: code('Error code of the refusal.'),
-    keepAllow: flag('About what was sent, not about the method: Allow still offers it.'),
+    error: code('Error code when it fails.'),
+    keepAllow: flag('About what was sent, not about the method: Allow still lists the method.'),
     asParameterError: flag('Report it inside data.details of rest_invalid_param.'),
   },
   additionalProperties: false,

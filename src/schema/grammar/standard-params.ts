@@ -20,7 +20,7 @@ export const STANDARD_PARAMS: readonly string[] = [
 export function contextParam(contexts: readonly Context[], fallback: Context): ParamSchema {
   return {
     type: 'string',
-    description: 'Scope of the answer: decides which fields are shown.',
+    description: 'Scope of the response: decides which fields are shown.',
     enum: [...contexts].sort().reverse(),
     default: fallback,
   };

@@ -9,7 +9,7 @@ export const NAME = {
 
 const SCALAR_MAP = mapOf(
   { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
-  'Constant columns that mark our rows in a shared table.',
+  'Constant columns that mark the rows of the resource in a shared table.',
   { propertyNames: COLUMN },
 );
 
@@ -35,7 +35,7 @@ const TABLE_STORAGE: Grammar = {
 export const STORAGE: Grammar = {
   type: 'object',
   description:
-    'Where rows live: a table (default: one of its own), or static rows, fixed at boot; or items of other resources, found.',
+    'Where rows live: a table (default: one of its own), or static rows, fixed at start; or items of other resources, found.',
   ...choice(
     { type: 'object', required: ['static'] },
     {

@@ -27,7 +27,7 @@ export function valueDefinitions(filters: readonly Filter[]): Grammar {
       {
         ...VALUE,
         single: flag('One value (default) or a list of them.'),
-        as: word('Name in answers when it differs from the stored key.'),
+        as: word('Name in responses when it differs from the stored key.'),
         hidden: flag('Stored, never shown.'),
         needs: ref('rule'),
       },

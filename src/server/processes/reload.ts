@@ -134,7 +134,7 @@ export class Reloader {
       this.log.info('the tables change with the schemas: waiting until requests in progress have ended');
     const problems = await applyFiles(this.members(), onBusy);
     for (const problem of problems) this.log.warn(formatProblem(problem));
-    if (problems.length > 0) this.log.warn('the saved files are not applied: the schemas before them go on serving');
+    if (problems.length > 0) this.log.warn('the saved files are not applied: the previous schemas stay in use');
     else this.log.info({ ms: Math.round(performance.now() - begin) }, 'the saved files are applied');
   }
 }

@@ -29,7 +29,7 @@ export function planColumns(plan: TablePlan): void {
   );
   wanted.forEach(({ step, change }, at) => {
     step.sql = [...dropBlockingIndexes(plan, change), ...sql[at]!];
-    if (stuck) Object.assign(step, { risk: 'refused', why: stuck, hint: 'Take it away, or make the table by hand.' });
+    if (stuck) Object.assign(step, { risk: 'refused', why: stuck, hint: 'Drop it, or create the table by hand.' });
     plan.steps.push(step);
   });
 }

@@ -82,7 +82,7 @@ export function tooSlow(): ResourceError {
 /** 503: too many concurrent searches, or other reads of many rows. */
 export function tooManyScans(): ResourceError {
   const message =
-    'Too many searches or other slow reads are under way. Try again after the seconds named in Retry-After, or narrow yours.';
+    'Too many searches or other slow reads are under way. Try again after as many seconds as Retry-After says, or narrow yours.';
   return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '2' } });
 }
 

@@ -72,7 +72,8 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     },
     authors: {
       type: 'object',
-      description: 'List parameter that asks for accounts with a role that has the capability `can`, readable or not.',
+      description:
+        'List parameter for accounts with a role that has the capability `can`, even those that the caller could not list otherwise.',
       properties: {
         param: { type: 'string', required: true },
         can: { type: 'string', format: 'capability', required: true },

@@ -151,5 +151,5 @@ export async function sharedNames(
   if (shared.length === 0) return undefined;
   const ids = [...new Set(shared)].slice(0, MAX_IDS).join(', ');
   const message = `items have the login or the e-mail address of another one: ids ${ids}`;
-  return { message, hint: 'Change these first: accounts share neither.' };
+  return { message, hint: 'Change these first: no two accounts may share either.' };
 }

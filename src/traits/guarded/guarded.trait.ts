@@ -14,7 +14,7 @@ interface Options {
   through: string;
   /** Rule of the rows that everyone who sees the item may see; default: every row. */
   shown?: string;
-  /** Capability to list rows that belong to none. */
+  /** Capability to list rows that belong to no item. */
   orphans?: string;
 }
 
@@ -30,14 +30,14 @@ const PASSWORD: ParamSchema = {
 export const guardedTrait: Trait<Options> = {
   name: 'guarded',
   description:
-    'Rows are read through the reference `through`; the password of a protected target opens them. Rules are yours to write.',
+    'Items are as visible as the item that `through` refers to, and its password opens them too. The schema writes the rules.',
   options: {
     through: { type: 'string', description: 'Reference to the item that decides.', required: true },
-    shown: { type: 'string', description: 'Rule of the rows that whoever sees the item sees.' },
+    shown: { type: 'string', description: 'Rule: rows for which it holds are shown to everybody who sees that item.' },
     orphans: {
       type: 'string',
       format: 'capability',
-      description: 'Capability to list rows that belong to none (id 0).',
+      description: 'Capability to list rows that belong to no item (id 0).',
     },
   },
   extend(schema) {

@@ -52,7 +52,7 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
     account: {
       type: 'object',
       additionalProperties: name,
-      description: "Fields filled from fields of the author's account: ours to theirs.",
+      description: "Fields filled from the author's account: field of the comment to field of the account.",
       required: true,
     },
     accepts: {
@@ -76,8 +76,8 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
     content: { ...name, description: 'Rendered field with the text.' },
     name: { ...name, description: "Field with the author's name." },
     email: { ...name, description: "Field with the author's e-mail address." },
-    url: { ...name, description: "Field with the author's web address." },
-    address: { ...name, description: 'Field with the network address.' },
+    url: { ...name, description: "Field with the author's URL." },
+    address: { ...name, description: 'Field with the IP address.' },
     agent: { ...name, description: 'Field with the user agent.' },
   },
   check: checkModerated,

@@ -26,7 +26,7 @@ export const nestedTrait: Trait<Options> = {
   after: ['trashable', 'force-delete', 'sluggable'],
   options: {
     field: { type: 'string', description: 'Reference to the parent (default parent).' },
-    path: { type: 'boolean', description: 'Keep the slugs from the root on, for addresses.' },
+    path: { type: 'boolean', description: 'Store the path of slugs from the root, for URLs.' },
     loops: {
       type: 'string',
       enum: ['refuse', 'detach'],

@@ -34,9 +34,12 @@ export const publishedTrait: Trait<PublishedOptions> = {
     },
     create: { type: 'string', format: 'capability', description: 'Capability to create items.' },
     author: { type: 'string', description: 'Field with the owner (default author).' },
-    inherit: { type: 'string', description: 'Reference whose readability items in status inherit follow.' },
-    schedule: { type: 'boolean', description: 'Items with a future date wait for it (default true).' },
-    listed: { type: 'string', description: 'Status a list shows when none is asked for (default publish).' },
+    inherit: {
+      type: 'string',
+      description: 'Reference to the item that decides who may read items in the status inherit.',
+    },
+    schedule: { type: 'boolean', description: 'Items with a future date are published at that date (default true).' },
+    listed: { type: 'string', description: 'Status a list shows when none is requested (default publish).' },
   },
   extend(schema, options) {
     const { listed = 'publish', inherit } = options;

@@ -26,7 +26,7 @@ export const sluggableTrait: Trait<SlugOptions> = {
     from: { type: 'string', description: 'Field the slug is made from.', required: true },
     scope: {
       type: 'array',
-      description: 'Rows among which the slug is unique; $column is a column of our own row.',
+      description: 'Rows among which the slug is unique; $column is a column of the row of the item.',
       items: { type: 'object', additionalProperties: SCOPE_VALUE, minProperties: 1 },
       minItems: 1,
     },

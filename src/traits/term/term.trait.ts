@@ -147,7 +147,7 @@ async function rejectDuplicate(
 async function nameTaken(model: ResourceModel, id: number, op: Operation): Promise<ResourceError> {
   const read = model.rules.get('read')?.(op.actor) ?? TRUE;
   const seen = await op.store.first(model.table!.name, ['id'], and(equals('id', id), read));
-  const message = 'A term of this name exists. Send another name or slug.';
+  const message = 'A term with this name exists. Send another name or slug.';
   return new ResourceError('term_exists', seen ? { data: { term_id: id } } : { message });
 }
 

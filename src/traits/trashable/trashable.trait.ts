@@ -19,11 +19,11 @@ const KEEP_TRASH = 'add "allowStored": ["trash"] to that field';
 
 export const trashableTrait: Trait<TrashableOptions> = {
   name: 'trashable',
-  description: 'DELETE without force sets status trash; a second one answers 410; another status restores.',
+  description: 'DELETE without force sets status trash; a second one is 410; another status restores.',
   options: {
     with: {
       type: 'array',
-      description: 'Items of other resources that are put away and restored along with ours.',
+      description: 'Items of other resources that are hidden and restored along with an item.',
       items: {
         type: 'object',
         properties: {

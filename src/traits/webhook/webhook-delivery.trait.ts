@@ -27,7 +27,7 @@ export const webhookDeliveryTrait: Trait<Options> = {
     keepDays: {
       type: 'integer',
       minimum: 0,
-      description: 'Days after which a delivery that is done with is deleted; 0 keeps all (default 30).',
+      description: 'Days after which a finished delivery is deleted; 0 keeps all (default 30).',
     },
     replay: { type: 'string', format: 'capability', description: 'Capability to send again (default manage_options).' },
   },

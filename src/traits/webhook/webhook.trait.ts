@@ -19,7 +19,7 @@ const PREFIX = 'whsec_';
 
 export const webhookTrait: Trait = {
   name: 'webhook',
-  description: 'Items are addresses that are told of events by signed requests.',
+  description: 'Items are URLs that get events as signed requests.',
   options: {},
   check(check) {
     for (const [name, { type }] of Object.entries(FIELDS)) check.own(name, [type!]);
