@@ -183,7 +183,7 @@ function watchStart(room: StartingServer, log: Log): { waiting: () => void; late
   }, LONG_START_MS);
   const waiting = () => {
     late.refresh();
-    tell('The database does not answer yet. It is being waited for.');
+    tell('The database does not answer yet: waiting for it.');
   };
   return { waiting, late };
 }
@@ -215,7 +215,7 @@ const NO_PLACE: Record<string, [variable: string, message: string]> = {
   EACCES: ['PORT', 'may not be listened on by this user'],
   EADDRNOTAVAIL: ['HOST', 'is not an address of this machine'],
   ENOTFOUND: ['HOST', 'is not an address of this machine'],
-  EAI_AGAIN: ['HOST', 'is a name that no name server answers for'],
+  EAI_AGAIN: ['HOST', 'is a name that cannot be resolved'],
   EAFNOSUPPORT: ['HOST', 'is an address of a kind that this machine does not have'],
   EINVAL: ['HOST', 'is not an address that can be listened on'],
 };

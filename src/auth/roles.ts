@@ -94,7 +94,7 @@ function checkFile(written: unknown, report: Report): { roles: Map<string, Role>
 
 function checkRole(name: string, written: unknown, report: Report): Role {
   const path = `roles.${name}`;
-  if (!ROLE_NAME.test(name)) report(path, 'a role is named with small letters, digits, _ and -');
+  if (!ROLE_NAME.test(name)) report(path, 'a role is named with lower-case letters, digits, _ and -');
   const { label = name, capabilities } = members(written, path, ['label', 'capabilities'], report);
   if (typeof label !== 'string' || label === '') report(`${path}.label`, 'must be a text');
   if (!Array.isArray(capabilities)) {
@@ -103,7 +103,7 @@ function checkRole(name: string, written: unknown, report: Report): Role {
   }
   capabilities.forEach((capability: unknown, at) => {
     if (typeof capability !== 'string' || !CAPABILITY.test(capability)) {
-      report(`${path}.capabilities.${at}`, 'a capability is written with small letters, digits, _ . : and -');
+      report(`${path}.capabilities.${at}`, 'a capability is written with lower-case letters, digits, _ . : and -');
     } else if (capabilities.indexOf(capability) < at) {
       report(`${path}.capabilities.${at}`, `"${capability}" stands here twice`);
     }

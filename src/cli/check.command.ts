@@ -28,7 +28,7 @@ export function checkCommand(program: Command): void {
       const config = readConfig();
       const idle = (['fix', 'files'] as const).find((name) => options[name]);
       if (options.data) return checkData({ ...config, schemasDir: dir ?? config.schemasDir }, options);
-      if (idle) throw new Error(`--${idle} is about stored data: give --data, too.`);
+      if (idle) throw new Error(`--${idle} needs --data.`);
       const folder = dir ?? config.schemasDir;
       const models = await loadModels(config, folder);
       const roles = loadRoles(config.rolesFile);

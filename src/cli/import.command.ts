@@ -28,11 +28,11 @@ export function importCommand(program: Command): void {
     .option('--files', 'fetch the files of attachments too, from the hosts of --allow-host')
     .option(
       '--allow-host <name[:port]>',
-      'fetch files from this host (repeatable); a name must lead to public addresses',
+      'fetch files from this host (repeatable); a name must resolve to public IP addresses',
       hostList,
       [],
     )
-    .option('--allow-private', 'the hosts of --allow-host may have addresses that are not public')
+    .option('--allow-private', 'the hosts of --allow-host may have IP addresses that are not public')
     .action(async (file: string, options: Options) => {
       const config = readConfig();
       await checkReadable(file).catch(rethrowFor(file));
@@ -66,6 +66,6 @@ function rethrowFor(file: string): (error: unknown) => never {
 function hostList(text: string, before: AllowedHost[]): AllowedHost[] {
   const host = parseAllowedHost(text);
   if (!host)
-    throw new InvalidArgumentError('Give a host name or an address, and a port if you like: files.example:8080.');
+    throw new InvalidArgumentError('Give a host name or an IP address, optionally with a port: files.example:8080.');
   return [...before, host];
 }

@@ -29,7 +29,7 @@ export function newCommand(program: Command): void {
     .addHelpText('afterAll', () => `\n${explainShortForms()}`)
     .action(async (name: string, forms: string[], options: { permissions: PermissionPreset }) => {
       if (!/^[a-z][a-z0-9_-]*$/.test(name))
-        throw new Error('A resource is named with small letters, digits, _ and -, beginning with a letter.');
+        throw new Error('A resource is named with lower-case letters, digits, _ and -, beginning with a letter.');
       const directory = readConfig().schemasDir;
       const file = join(directory, `${name}.json`);
       if (existsSync(file)) throw new Error(`${file} exists already.`);

@@ -19,7 +19,7 @@ export function rerenderCommand(program: Command): void {
         const outcome = await rerender(site.models, site.store, (done, total) => bar.update(done, total));
         bar.end();
         for (const [name, { rows, changed }] of outcome)
-          process.stdout.write(`${name}: ${changed} of ${rows} rendered anew\n`);
+          process.stdout.write(`${name}: ${changed} of ${rows} changed\n`);
       } finally {
         bar.end();
         await site.close();

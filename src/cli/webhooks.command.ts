@@ -23,8 +23,8 @@ export function webhooksCommand(program: Command): void {
     .option('--failed', 'all that were given up')
     .option('--webhook <id>', 'only those of one webhook')
     .action((ids: string[], options: Options) => {
-      if (ids.length === 0 && !options.failed) throw new Error('Name ids of deliveries, or say --failed.');
-      if (ids.length > 0 && options.failed) throw new Error('Name ids of deliveries or say --failed, not both.');
+      if (ids.length === 0 && !options.failed) throw new Error('Give ids of deliveries, or say --failed.');
+      if (ids.length > 0 && options.failed) throw new Error('Give ids of deliveries or say --failed, not both.');
       const numbers = [...ids, ...(options.webhook === undefined ? [] : [options.webhook])];
       const wrong = numbers.find((id) => !/^[1-9]\d{0,15}$/.test(id));
       if (wrong !== undefined) throw new Error(`"${wrong}" is not an id.`);
@@ -38,7 +38,7 @@ async function withDeliveries(work: (site: OpenSite, model: ResourceModel) => Pr
   const site = await openSite(config, createCommandLogger(config.log), { bare: true });
   try {
     const model = [...site.models.byName.values()].find(({ faces }) => faces.delivery);
-    if (!model) throw new Error('No resource of this site has the deliveries of webhooks.');
+    if (!model) throw new Error('No resource of this site has the trait "webhook-delivery".');
     await work(site, model);
   } finally {
     await site.close();

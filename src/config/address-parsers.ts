@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type Parse, whole, listOf, matching } from './parsers.js';
 
 /** Description of what `webAddress` accepts. */
-export const ADDRESS = 'an http:// or https:// address without query or credentials';
+export const ADDRESS = 'an http:// or https:// URL without query or credentials';
 
 /** An http(s) address without query, credentials or trailing slash. */
 export const webAddress: Parse<string> = (text) => {

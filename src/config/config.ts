@@ -77,7 +77,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
     redisUrl: variables.get<string | undefined>(
       'REDIS_URL',
       undefined,
-      'a redis:// or rediss:// address',
+      'a redis:// or rediss:// URL',
       address.redisUrl,
       address.masked,
     ),

@@ -30,7 +30,7 @@ export function mediaSettings(variables: Variables): MediaConfig {
   const beside = `${folder.replace(/[\\/]+$/, '')}-private`;
   const lifetime = variables.get('FILE_ADDRESS_LIFETIME', 15 * 60_000, read.DURATION, read.duration);
   if (lifetime < 2_000)
-    variables.problems.push(invalidValue('FILE_ADDRESS_LIFETIME', 'addresses need at least 2s to be used'));
+    variables.problems.push(invalidValue('FILE_ADDRESS_LIFETIME', 'URLs must be valid for at least 2s'));
   return {
     mediaUrl: url,
     privateMediaDir: variables.text('PRIVATE_MEDIA_DIR', beside),

@@ -134,7 +134,7 @@ async function openContent(
 /** Files are created for their owner alone; wider permissions of existing files are kept, with a warning. */
 function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
   for (const file of exposedFiles(guardedFiles(config)))
-    log.warn({ file }, 'other users of this machine may open the file: take their rights away with chmod 600');
+    log.warn({ file }, 'other users of this machine may open the file: restrict it with chmod 600');
 }
 
 /** A site whose database takes no writes answers reads: its operator is told at once, not by the first write. */
@@ -142,7 +142,7 @@ async function warnOfReadOnly({ admin }: AdministeredStore, log: Pick<Log, 'warn
   // Requests say what is wrong with one that no longer answers.
   const reason = await admin.whyReadOnly().catch(() => undefined);
   if (reason === undefined) return;
-  log.warn({ reason }, 'writes will fail: the database takes none');
+  log.warn({ reason }, 'writes will fail: the database accepts none');
 }
 
 /** A site whose uploads cannot be stored serves everything else: its operator is told at once, not by the first upload. */

@@ -108,7 +108,7 @@ describe('an export with files', () => {
   it('with a host that is none is refused', async () => {
     const { code, output } = await command('import', exported(), '--files', '--allow-host', 'http://x/');
     expect(code).toBe(1);
-    expect(output).toContain('Give a host name or an address');
+    expect(output).toContain('Give a host name or an IP address');
   });
 });
 

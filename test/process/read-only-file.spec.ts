@@ -56,7 +56,7 @@ onPosix('is named by doctor', async () => {
 onPosix('is named in the log of a start', async () => {
   const output = await said('dist/main.js', [], /writes will fail|"a periodic task failed"/);
   expect(output).toMatch(WHY);
-  expect(output).toMatch(/writes will fail: the database takes none/);
+  expect(output).toMatch(/writes will fail: the database accepts none/);
 });
 
 onPosix(

@@ -22,7 +22,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const closed = await store.admin.whyReadOnly();
     const { steps } = await wholePlan(store, wanted, models, new Set(config.database.accept));
     return [
-      ...(closed === undefined ? [] : [findingsAbout('database').fail(`it takes no writes: ${closed}`)]),
+      ...(closed === undefined ? [] : [findingsAbout('database').fail(`it accepts no writes: ${closed}`)]),
       differences(steps.filter((step) => !isLeftover(step))),
     ];
   });
@@ -78,5 +78,5 @@ function differences(steps: readonly { risk: string }[]): Finding {
   const said = `${steps.length} ${steps.length === 1 ? 'difference' : 'differences'} from the schemas`;
   const unsafe = steps.filter(({ risk }) => risk !== 'safe').length;
   if (unsafe === 0) return tables.warn(`${said}, all safe: the next start makes them, unless DATABASE_MIGRATE says no`);
-  return tables.warn(`${said}, ${unsafe} to be decided about: see ${commandLine('diff')}`);
+  return tables.warn(`${said}, ${unsafe} need a decision: see ${commandLine('diff')}`);
 }

@@ -36,7 +36,7 @@ export async function checkFolders(config: Config): Promise<Finding[]> {
   for (const folder of new Set(folders)) found.push(await checkFolder(folder));
   const files = findingsAbout('files');
   for (const file of exposedFiles(guardedFiles(config)))
-    found.push(files.warn(`other users of this machine may open ${file}: take their rights away with chmod 600`));
+    found.push(files.warn(`other users of this machine may open ${file}: restrict it with chmod 600`));
   return found;
 }
 

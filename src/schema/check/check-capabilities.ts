@@ -44,7 +44,13 @@ export function unheldCapabilities(
   if (added.length === 0) return warnings;
   return [
     ...warnings,
-    problemAt(file, ['traits'], `no role has what traits ask for: ${added.join(', ')}`, undefined, 'key'),
+    problemAt(
+      file,
+      ['traits'],
+      `no role has the capabilities that traits require: ${added.join(', ')}`,
+      undefined,
+      'key',
+    ),
   ];
 }
 

@@ -267,7 +267,7 @@ class EffectCheck extends Findings {
     if (holdsAccounts(this.schema))
       this.found(
         ['seeds'],
-        'accounts are not seeded: their passwords would be kept as they stand here',
+        'accounts cannot be seeded: their passwords would be stored in plain text',
         'see "user create"',
       );
     for (const [index, seed] of seeds.entries()) {

@@ -38,7 +38,7 @@ function checkFields({ fields }: ResourceModel, report: Report): void {
 function checkRule({ rules }: ResourceModel, report: Report): void {
   const rule = rules.get('read')!;
   if (callers().every((caller) => ['true', 'false'].includes(rule(caller).op))) return;
-  const hint = 'ask for a capability; the rules of the resources that are found apply in any case';
+  const hint = 'require a capability; the rules of the resources that are found apply in any case';
   report(['permissions', 'rules', 'read'], 'a result has no columns that a rule could compare', hint);
 }
 
@@ -63,7 +63,7 @@ function checkSource(
   const reason = unfit(model);
   if (reason) return report(at, `its items cannot be found: ${reason}`);
   if (/[\s,]/.test(subtype) || subtype === 'any')
-    report(at, `"${subtype}" cannot be asked for as a subtype`, 'give them another "subtype"');
+    report(at, `"${subtype}" cannot be requested as a subtype`, 'give them another "subtype"');
   const [first] = sources;
   const twin = sources.find((other) => other.model !== model && other.subtype === subtype);
   if (twin && first!.model !== model)

@@ -19,7 +19,7 @@ export interface Readers {
 /** Keys of a parameter that configure its filter. */
 const FILTER_KEYS = ['field', 'resource', 'function', 'options'] as const;
 
-const STEP_HINT = 'ask for it in a step of "permissions"';
+const STEP_HINT = 'check it in a step of "permissions"';
 
 /** Reports them to the findings in the file of a schema; `schema` is extended by its traits. */
 export function checkParamEffects(findings: Findings, schema: ResourceSchema, readers: Readers): void {
@@ -44,7 +44,7 @@ class ParamCheck {
       if (this.isStatic && param.filter !== undefined)
         this.findings.found(
           [...at, 'filter'],
-          'rows of a static resource are kept by "field" alone; leave out "filter"',
+          'rows of a static resource are selected by "field" alone; leave out "filter"',
         );
       if (param.filter === undefined && !(this.isStatic && param.field !== undefined))
         this.unfiltered(at, param, read.has(name));

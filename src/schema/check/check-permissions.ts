@@ -54,7 +54,7 @@ function singleItems({ permissions = {} }: ResourceSchema, notice: Notice): Prob
   const asked = retrieve.filter(isUnconditional);
   if (asked.length === 0 || sameRule(read, true, rules)) return [];
   if (asked.some(({ needs }) => !isAboutCaller(needs) || sameRule(needs, read, rules))) return [];
-  const message = 'no step asks the rule "read": items that lists hide can be read one by one';
+  const message = 'no step checks the rule "read": items that lists hide can be read one by one';
   return [notice(['permissions', 'retrieve'], message, 'add {"needs": {"rule": "read"}, "error": "rest_forbidden"}')];
 }
 

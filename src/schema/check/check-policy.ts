@@ -71,7 +71,7 @@ function checkSent(
   report: Report,
 ): void {
   if (kind !== 'create' && kind !== 'update')
-    return report([...path, 'field'], `no fields are sent to ${kind}`, 'a parameter is asked for with "param"');
+    return report([...path, 'field'], `no fields are sent to ${kind}`, 'a step names a parameter with "param"');
   const fields: FieldModel[] = [];
   for (const [rest, name] of oneOrMany(sent)) {
     const field = model.fields.get(String(name));
@@ -104,7 +104,7 @@ function checkParam(
   if (!param) {
     const hint =
       params.size === 0
-        ? `fields of the body are asked for with "field"`
+        ? `a step names a field of the body with "field"`
         : (didYouMean(name, params.keys()) ?? `there are: ${[...params.keys()].join(', ')}`);
     return report([...path, 'param'], `${kind} has no parameter "${name}"`, hint);
   }

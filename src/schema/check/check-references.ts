@@ -219,7 +219,7 @@ class ReferenceCheck {
       }
       const sum = ownRules(rules[name]).reduce((before, next) => before + follow(next, [...trail, name]), 1);
       if (sum > MAX_RULE_PARTS) {
-        const message = `the rules that it asks for, and those that they ask for, are more than ${MAX_RULE_PARTS}`;
+        const message = `it refers to more than ${MAX_RULE_PARTS} rules, itself or through them, each counted as often as it occurs`;
         this.problems.push(problemAt(this.own.file, ['permissions', 'rules', name], message, undefined, 'key'));
       }
       parts.set(name, sum > MAX_RULE_PARTS ? 1 : sum);

@@ -26,8 +26,8 @@ export function unusedRules(files: readonly SchemaFile[], extended: ReadonlyMap<
       const path = ['permissions', 'rules', name];
       if (standard.includes(name) || asked.has(`${schema.name} ${name}`) || !reaches(file.schema, path)) return [];
       const hint =
-        didYouMean(name, STANDARD) ?? `the engine asks for ${STANDARD.join(', ')}; others are named by rules or steps`;
-      return [problemAt(file, path, `nothing asks for the rule "${name}"`, hint, 'key')];
+        didYouMean(name, STANDARD) ?? `the engine checks ${STANDARD.join(', ')}; others are named by rules or steps`;
+      return [problemAt(file, path, `nothing uses the rule "${name}"`, hint, 'key')];
     });
   });
 }

@@ -128,7 +128,7 @@ class RightCompiler {
       if (isRequired(name, member, written) && (right.read || right.write))
         this.report(
           at,
-          'a member with rights of its own cannot be required: who may not send it could send nothing',
+          'a member with rights of its own cannot be required: callers who may not send it could not send the object',
           'leave out "required"',
         );
     }

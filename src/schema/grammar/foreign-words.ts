@@ -43,7 +43,7 @@ const KEYS: Readonly<Record<string, Meant>> = {
 };
 
 function inRules(name: string): Record<string, Meant> {
-  return meaning({ to: 'rules', hint: `rules belong into "rules": {"${name}": …}` }, name);
+  return meaning({ to: 'rules', hint: `rules belong in "rules": {"${name}": …}` }, name);
 }
 
 function meaning(meant: Meant, words: string): Record<string, Meant> {

@@ -74,7 +74,7 @@ export class ShapeCheck {
       return this.fail(`"${kind}" needs a name: letters, digits, _ and -, beginning with a lower-case letter`);
     const before = this.problems.length;
     if (known.has(name)) this.fail(`${kind} "${name}": the engine has one of this name`, 'choose another name', name);
-    if (mine.has(name)) this.fail(`${kind} "${name}" is there twice`, 'another extension has it too', name);
+    if (mine.has(name)) this.fail(`${kind} "${name}" is defined twice`, 'another extension has it too', name);
     if (described && typeof description !== 'string')
       this.fail(`${kind} "${name}" needs a description: the reference and editors show it`, undefined, name);
     for (const key of functions) this.mustCall(each, key, `${kind} "${name}"`, name);
@@ -90,7 +90,7 @@ export class ShapeCheck {
     if (typeof resource !== 'string') this.fail(`${noun} needs the name of its resource`, undefined, name);
     if (typeof description !== 'string') this.fail(`${noun} needs a description`, undefined, name);
     if (needs === undefined)
-      this.fail(`${noun} says not who may do it: "needs"`, 'true lets everybody who can read the item', name);
+      this.fail(`${noun} does not say who may run it: add "needs"`, 'true lets everybody who can read the item', name);
     if (on !== undefined && on !== 'item' && on !== 'collection')
       this.fail(`${noun}: "on" is item or collection`, undefined, name);
     if (error !== undefined && (typeof error !== 'string' || !CODE.test(error)))
@@ -161,7 +161,7 @@ export class ShapeCheck {
 
   /** Reports a name that another file uses already. */
   twice(noun: string, word: string, other: ExtensionFile): void {
-    this.fail(`${noun} is there twice`, `also in ${other.name}`, word);
+    this.fail(`${noun} is defined twice`, `also in ${other.name}`, word);
   }
 
   private mustCall(each: object, key: string, noun: string, word: string): void {

@@ -95,7 +95,8 @@ function unsuitedColumns(dialect: Dialect, table: TableModel, live: LiveTable): 
     if (!there) found.push(`the column ${table.name}.${column.name} is missing`);
     else if (!holds(dialect, table, column, there))
       found.push(`the column ${table.name}.${column.name} is ${there.type}`);
-    else if (column.nullable && !there.nullable) found.push(`the column ${table.name}.${column.name} takes no NULL`);
+    else if (column.nullable && !there.nullable)
+      found.push(`the column ${table.name}.${column.name} does not allow NULL`);
   }
   for (const { name, nullable, hasDefault } of live.columns.values())
     if (!table.columns.has(name) && !nullable && !hasDefault)

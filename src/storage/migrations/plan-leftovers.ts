@@ -10,7 +10,7 @@ import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan } from '.
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Part of the hints: answers all of these questions for one start. */
-const ACCEPT = 'DATABASE_ACCEPT=leftovers takes every one for new';
+const ACCEPT = 'DATABASE_ACCEPT=leftovers treats all of them as new';
 /** Columns that the engine adds to those of fields. */
 const BESIDE = /_(sort|search|rendered)$|^search_text$|^row_version$|^id$/;
 /** Columns of texts that keep what is unique of other columns; a flag may have such a name. */

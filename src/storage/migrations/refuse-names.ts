@@ -14,7 +14,7 @@ export function refuseNames(steps: readonly Step[], { longestName = Infinity, re
     ...(MADE.has(kind) && reserved.tables.test(table) ? [table] : []),
     ...sql.flatMap(namesIn).filter((name) => reserved.columns?.test(name)),
   ];
-  refuse(steps, isReserved, 'this database keeps such names to itself', 'another');
+  refuse(steps, isReserved, 'this database reserves such names', 'another');
 }
 
 function refuse(steps: readonly Step[], unfit: (step: Step) => string[], reason: string, other: string): void {

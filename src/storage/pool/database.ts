@@ -98,7 +98,7 @@ export async function firstReachable<T>(
   throw failure;
 }
 
-/** Asks each of `hosts` hosts why it takes no writes, until one takes them; `turn` goes to the next one. */
+/** Asks each of `hosts` hosts why it accepts no writes, until one takes them; `turn` goes to the next one. */
 export async function whyNoneWrites(
   hosts: number,
   ask: () => Promise<string | undefined>,

@@ -110,7 +110,7 @@ export function takesNoWrites(why: unknown): ResourceError {
 }
 
 function unwritable(): ResourceError {
-  const message = 'The database takes no writes at the moment. Nothing was changed; try again later.';
+  const message = 'The database accepts no writes at the moment. Nothing was changed; try again later.';
   return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '10' } });
 }
 

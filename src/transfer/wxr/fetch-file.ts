@@ -18,7 +18,7 @@ export function fileFetcher(hosts: readonly AllowedHost[] = [], mayBePrivate = f
     const { status, body } = await safeRequest(url, { limit, onlyHosts: hosts, allowHosts });
     if (status < 200 || status > 299) {
       body.destroy();
-      throw new Error(`the server answered ${status}`);
+      throw new Error(`the server responded with ${status}`);
     }
     await pipeline(body, createWriteStream(path));
   };

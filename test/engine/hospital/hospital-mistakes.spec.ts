@@ -77,12 +77,12 @@ describe('a schema is refused for', () => {
           },
         },
       },
-      /permissions.rules.early.is.day: this is asked when an item is created/,
+      /permissions.rules.early.is.day: this is checked when an item is created/,
     ],
     [
       'a comparison in a step of creating',
       { permissions: { create: [{ needs: { not: { is: { price: { gt: 5 } } } }, error: 'dear' }] } },
-      /permissions.create.0.needs.not.is.price: this is asked/,
+      /permissions.create.0.needs.not.is.price: this is checked/,
     ],
     ['a reference without its field', calculated({ count: 'thing' }), /value.count: "thing" names no field/],
     [

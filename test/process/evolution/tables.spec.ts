@@ -246,7 +246,7 @@ describe('a resource', () => {
     });
     const kept = { sqlite: ['sqlite_own'], mysql: [], postgres: ['xmin', 'pg_class'] }[site.engine]!;
     const failure = (await site.bootFailure()) ?? '';
-    const told = failure.match(/(?<=keeps such names to itself: )\w+/g) ?? [];
+    const told = failure.match(/(?<=reserves such names: )\w+/g) ?? [];
     expect(told.sort()).toEqual(kept.sort());
     if (kept.length > 0) site.write({ note: null, memo: null, list: null });
     expect(await site.bootFailure()).toBeUndefined();

@@ -48,8 +48,8 @@ describe('check --data', () => {
   });
 
   it('is what the options about stored data need', async () => {
-    expect(await said('check', '--fix')).toBe('--fix is about stored data: give --data, too.\n');
-    expect(await said('check', '--files')).toBe('--files is about stored data: give --data, too.\n');
+    expect(await said('check', '--fix')).toBe('--fix needs --data.\n');
+    expect(await said('check', '--files')).toBe('--files needs --data.\n');
   });
 });
 
@@ -190,7 +190,7 @@ it('webhooks replay names deliveries that do not exist, and fails', async () => 
 
 it('webhooks replay takes ids or --failed, since it would send others than those that are named', async () => {
   const { output, code } = await runCommand(['webhooks', 'replay', '7', '--failed'], { LOG_LEVEL: 'silent' });
-  expect({ output, code }).toEqual({ output: 'Name ids of deliveries or say --failed, not both.\n', code: 1 });
+  expect({ output, code }).toEqual({ output: 'Give ids of deliveries or say --failed, not both.\n', code: 1 });
 });
 
 it('a closed pipe is no failure', async () => {

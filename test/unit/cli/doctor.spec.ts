@@ -235,7 +235,7 @@ for (const engine of enginesThere().filter((each) => each !== 'sqlite'))
       {
         level: 'fail',
         about: 'database',
-        message: expect.stringMatching(/takes no writes: .*grant the user all rights on the database/),
+        message: expect.stringMatching(/accepts no writes: .*grant the user all rights on the database/),
       },
     ];
     try {

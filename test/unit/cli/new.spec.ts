@@ -142,7 +142,7 @@ describe('the command', () => {
     expect(await made('shelf', 'a', 'a:text')).toBe('The field "a" is given twice.');
     expect(await made('shelf', ' ')).toContain('At least one field is needed');
     expect(await made('shelf', 'a', '--permissions', 'all')).toContain('Allowed choices are closed, signed-in-read');
-    expect(await made('Shelf', 'a')).toContain('A resource is named with small letters');
+    expect(await made('Shelf', 'a')).toContain('A resource is named with lower-case letters');
     expect(existsSync(join(directory, 'shelf.json'))).toBe(false);
   });
 

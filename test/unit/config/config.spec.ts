@@ -266,17 +266,17 @@ describe('mistakes', () => {
     [{ HOST: 'http://x' }, 'environment HOST: "http://x" is not a host name or address'],
     [
       { PUBLIC_URL: 'example.org' },
-      'environment PUBLIC_URL: "example.org" is not an http:// or https:// address without query or credentials',
+      'environment PUBLIC_URL: "example.org" is not an http:// or https:// URL without query or credentials',
     ],
     ...['https://example.org/?', 'https://example.org/a#', 'https://u@example.org'].map(
       (text): [Environment, string] => [
         { PUBLIC_URL: text },
-        `environment PUBLIC_URL: "${text}" is not an http:// or https:// address without query or credentials`,
+        `environment PUBLIC_URL: "${text}" is not an http:// or https:// URL without query or credentials`,
       ],
     ),
     [
       { SITE_URL: 'ftp://example.org' },
-      'environment SITE_URL: "ftp://example.org" is not an http:// or https:// address without query or credentials',
+      'environment SITE_URL: "ftp://example.org" is not an http:// or https:// URL without query or credentials',
     ],
     [{ API_ROOT: '/a//b' }, 'environment API_ROOT: "/a//b" is not a path such as /wp-json'],
     [

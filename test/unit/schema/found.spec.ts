@@ -72,7 +72,7 @@ describe('a resource of found items', () => {
       'a rule about what is found',
       { rest: '"permissions": {"rules": {"read": {"any": ["look", {"is": {"title": "x"}}]}}}' },
       [
-        '2:35 permissions.rules.read: a result has no columns that a rule could compare (ask for a capability; the rules of the resources that are found apply in any case)',
+        '2:35 permissions.rules.read: a result has no columns that a rule could compare (require a capability; the rules of the resources that are found apply in any case)',
       ],
     ],
   ])('%s', (_about, text, lines) => {
@@ -148,7 +148,7 @@ const CASES: Found[] = [
   {
     about: 'as a subtype that stands for all',
     rest: `${SEARCH}, "foundIn": {"finder": {"subtype": "any"}}`,
-    line: '3:56 foundIn.finder: "any" cannot be asked for as a subtype (give them another "subtype")',
+    line: '3:56 foundIn.finder: "any" cannot be requested as a subtype (give them another "subtype")',
   },
   {
     about: 'as a subtype that another is',

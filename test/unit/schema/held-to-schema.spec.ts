@@ -53,7 +53,7 @@ it.each<[string, () => string[], RegExp[]]>([
   [
     'a step of a write about a parameter',
     () => steps('update', `{"param": "context", ${NEEDS}}`),
-    [/update has no parameter "context" \(fields of the body/],
+    [/update has no parameter "context" \(a step names a field of the body/],
   ],
   [
     'a value that the parameter never has',
@@ -114,7 +114,7 @@ it.each<[string, () => string[], RegExp[]]>([
   [
     'a rule that nothing asks for',
     () => told({ rest: '"permissions": {"rules": {"raed": true}}' }),
-    [/permissions\.rules\.raed: nothing asks for the rule "raed" \(did you mean "read"\?\)/],
+    [/permissions\.rules\.raed: nothing uses the rule "raed" \(did you mean "read"\?\)/],
   ],
   [
     'a link with a parameter that lists do not have',
@@ -247,7 +247,7 @@ it('warns of parameters of an item that nothing reads, and of fields that are ne
   ]);
   expect(found).toEqual([
     'thing.json:2:8 fields.dat: a trait adds the field "date", and this is another one (did you mean "date"?)',
-    'thing.json:4:24 itemParams.hint: nothing reads this parameter (ask for it in a step of "permissions")',
+    'thing.json:4:24 itemParams.hint: nothing reads this parameter (check it in a step of "permissions")',
   ]);
 });
 

@@ -19,7 +19,7 @@ export const CASES: readonly Case[] = [
     fields:
       '"box": {"type": "object", "properties": {"in": {"type": "string", "required": true, "write": "b.c"}}}, "made": {"type": "date", "readOnly": true, "write": true}, "pass": {"type": "password", "read": true}',
     lines: [
-      '2:48 fields.box.properties.in: a member with rights of its own cannot be required: who may not send it could send nothing (leave out "required")',
+      '2:48 fields.box.properties.in: a member with rights of its own cannot be required: callers who may not send it could not send the object (leave out "required")',
       '2:156 fields.made.write: has no effect: the field is read only (leave out "write")',
       '2:200 fields.pass.read: has no effect: nobody sees a password (leave out "read")',
     ],
@@ -354,7 +354,7 @@ export const CASES: readonly Case[] = [
       '3:72 operations.1: a static resource cannot create; it offers list and retrieve',
       '3:83 seeds: a static resource has no use for "seeds"',
       '3:96 search: a static resource has no use for "search"',
-      '3:156 params.p.filter: rows of a static resource are kept by "field" alone; leave out "filter"',
+      '3:156 params.p.filter: rows of a static resource are selected by "field" alone; leave out "filter"',
     ],
   },
   {

@@ -22,7 +22,7 @@ it.each<[string, string, RegExp[]]>([
         retrieve: [{ needs: { signedIn: true }, error: 'rest_forbidden' }],
       },
     }),
-    [/permissions\.retrieve: no step asks the rule "read"/],
+    [/permissions\.retrieve: no step checks the rule "read"/],
   ],
   ['a filter', open({ params: { pin: { filter: 'equals' } } }, HIDDEN), [/^thing\.json:1:\d+ params\.pin: looks at/]],
   [

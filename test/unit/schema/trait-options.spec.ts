@@ -58,7 +58,7 @@ describe('other keys', () => {
     const account =
       '{"name": "member", "path": "members", "fields": {"username": {"type": "string"}, "email": {"type": "string"}, "password": {"type": "password"}, "roles": {"type": "strings"}, "friend": {"type": "reference", "to": "member"}}, "traits": {"account": {}},\n"seeds": [{"username": "ann"}]}';
     expect(problemsOf({ 'thing.json': thing(), 'member.json': account })).toEqual([
-      'member.json:2:10 seeds: accounts are not seeded: their passwords would be kept as they stand here (see "user create")',
+      'member.json:2:10 seeds: accounts cannot be seeded: their passwords would be stored in plain text (see "user create")',
     ]);
   });
 });
@@ -69,7 +69,7 @@ describe('warnings', () => {
 
   it('name capabilities that no role has, and parameters that nothing reads', () => {
     expect(warningsOf(thing({ rest }), ['edit_things', 'manage_options'])).toEqual([
-      'thing.json:3:20 params.hint: nothing reads this parameter (give it a "filter", or ask for it in a step of "permissions")',
+      'thing.json:3:20 params.hint: nothing reads this parameter (give it a "filter", or check it in a step of "permissions")',
       'thing.json:3:56 permissions: no rule "read": only holders of "manage_options" read this resource (add "read": true to "rules" to let everybody read, or another rule)',
       'thing.json:3:84 permissions.rules.edit.any.0: no role has the capability "edit_thing" (did you mean "edit_things"?)',
     ]);
@@ -86,6 +86,8 @@ describe('warnings', () => {
     const traits = '"trashable": {}, "published": {"capabilities": "things", "schedule": false}';
     const [only, ...more] = warningsOf(thing({ traits }), ['read', 'edit_things']);
     expect(more).toEqual([]);
-    expect(only).toContain('thing.json:2:1 traits: no role has what traits ask for: read_private_things, ');
+    expect(only).toContain(
+      'thing.json:2:1 traits: no role has the capabilities that traits require: read_private_things, ',
+    );
   });
 });

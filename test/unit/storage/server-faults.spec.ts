@@ -315,7 +315,7 @@ each('the server %s', (engine) => {
       await expect(store.transaction((tx) => tx.insert('books', { title: 'y' }))).rejects.toMatchObject({
         code: 'rest_unavailable',
         status: 503,
-        message: expect.stringMatching(/takes no writes.*Nothing was changed/),
+        message: expect.stringMatching(/accepts no writes.*Nothing was changed/),
         headers: { 'Retry-After': '10' },
         cause: expect.stringMatching(/read.only transaction/i),
       });

@@ -84,7 +84,7 @@ test.each([
   ],
   [
     "trait: [{ name: 'a1', description: '' }, { name: 'a1', description: '' }]",
-    'trait "a1" is there twice (another extension has it too)',
+    'trait "a1" is defined twice (another extension has it too)',
     4,
   ],
   [
@@ -109,7 +109,7 @@ test.each([
   [`command: { name: 'serve', description: '', ${RUN} }`, 'command "serve": the program has one of this name', 4],
   [
     `action: { name: 'pay', resource: 'order', description: '', ${RUN} }`,
-    'action "pay" says not who may do it: "needs" (true lets everybody who can read the item)',
+    'action "pay" does not say who may run it: add "needs" (true lets everybody who can read the item)',
     4,
   ],
   [
