@@ -69,7 +69,7 @@ function onOutputError({ code, message }: NodeJS.ErrnoException): void {
   process.stderr.write(`standard output cannot be written: ${message}\n`);
 }
 
-/** Standard error is where errors are told: its own cannot be. */
+/** Errors of standard error have nowhere to be reported. */
 function ignore(): void {}
 
 function describe(error: unknown): string {

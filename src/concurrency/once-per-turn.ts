@@ -14,7 +14,7 @@ export class OncePerTurn<V, A = undefined> {
   /** Work that has not begun. */
   private readonly waiting = new Map<string, Waiting<V, A>>();
 
-  /** The result, or the failure, of `work`, or of other work of the same key in this turn. It is told all who asked for it. */
+  /** The result, or the failure, of `work`, or of other work of the same key in this turn. All who asked for it get it. */
   run(key: string, asker: A, work: (askers: readonly A[]) => Promise<V>): Promise<V> {
     const known = this.waiting.get(key);
     if (known) {

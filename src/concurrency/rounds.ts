@@ -1,4 +1,4 @@
-// What waits, of several clients: they take turns, and what one of them waits for is first come, first served.
+// A queue in which clients take turns; the jobs of one client are served in the order in which they came.
 
 /** Waiting jobs by client. */
 export class Rounds<T> {

@@ -1,10 +1,10 @@
-// A limit on the time that work of others may take.
+// A time limit for a promise.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LATE = Symbol('late');
 
 /**
- * The result of `work`; rejects with the error of `late` when it has not ended after `ms`. What it comes to afterwards is
+ * The result of `work`; rejects with the error of `late` when it has not settled after `ms`. A result that comes later is
  * ignored.
  */
 export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {

@@ -4,7 +4,7 @@ import * as read from './parsers.js';
 import type { Variables } from './variables.js';
 import type { Config } from './settings.js';
 
-/** How webhooks and clients are told of events. */
+/** How events reach webhooks and clients. */
 export function eventSettings(variables: Variables): Config['events'] {
   const host = read.matching(/^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/);
   return {

@@ -39,7 +39,7 @@ export async function planMeta(
   return plans;
 }
 
-// As with every list, the first wrong item is told, by its place.
+// As with every list, the error names the first wrong item by its index.
 function textsOf(key: MetaKeyModel, value: unknown, param: string, errors: ResourceError[]): MetaChange | undefined {
   const items = value === null ? [] : key.single ? [value] : listOf(value);
   if (!items) {

@@ -139,7 +139,7 @@ function callerIn({ model, kind, actor, trusted }: Operation, tx: Transaction): 
   return found;
 }
 
-/** What the caller is told about an error that ended the transaction. */
+/** The error that the caller gets for one that ended the transaction. */
 async function answerTo(error: unknown, op: Operation, store: Store): Promise<unknown> {
   const duplicate = isDuplicate(error) ? await duplicateError(error, op, store.reader) : undefined;
   return duplicate ?? failedWrite(error, op) ?? error;

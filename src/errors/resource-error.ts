@@ -79,7 +79,7 @@ export function isUndecided(error: unknown): boolean {
   return error instanceof ResourceError && error.undecided;
 }
 
-/** What an operator is told of an error: of a refusal its cause, because its message is for clients. */
+/** The text of an error for the log: of a refusal its cause, because its message is for clients. */
 export function operatorReason(error: unknown): string {
   const cause = error instanceof ResourceError ? (error.cause ?? error) : error;
   return cause instanceof Error ? cause.message : String(cause);
@@ -91,7 +91,7 @@ const OF_COMMANDS: Record<string, readonly [what: string, advice: string] | unde
   rest_insufficient_storage: ['The database has no room left', 'Make room, and run the command again.'],
 };
 
-/** What is told of an error to the operator who runs a command: with what the driver said, where the database failed. */
+/** The text of an error for the operator who runs a command: with the error of the driver, where the database failed. */
 export function commandReason(error: unknown): string {
   if (!(error instanceof ResourceError)) return error instanceof Error ? error.message : String(error);
   const own = OF_COMMANDS[error.code];

@@ -1,4 +1,4 @@
-// The body of an answer, within limits of size and time.
+// The body of the response to an outgoing request, within limits of size and time.
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, pipeline, Transform, type Readable } from 'node:stream';
 import type { SafeRequest } from './safe-request.js';

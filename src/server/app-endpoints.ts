@@ -4,7 +4,7 @@ import { startLine } from '../errors/command-line.js';
 import { couldEver } from '../engine/rights/coarse-policy.js';
 import type { ResourceService } from '../engine/resource.service.js';
 import { BATCH_PATH, batchControllerAt, batchRoute } from '../http/batch/batch.controller.js';
-import { bodyRules } from '../http/resource/body-rules.js';
+import { bodyLimits } from '../http/resource/body-limits.js';
 import { EVENTS_PATH, eventsControllerAt, eventsRoute } from '../http/live/events.controller.js';
 import { LiveStreams } from '../http/live/live-streams.js';
 import { Positions } from '../http/live/position.js';
@@ -13,7 +13,7 @@ import { serverInfo } from '../http/mcp/mcp-server.js';
 import { Pages } from '../http/browse/pages.js';
 import { rightsController } from '../http/browse/rights.controller.js';
 import type { ApiRequest } from '../http/request/request-context.js';
-import type { BodyRule } from '../http/request/read-body.js';
+import type { BodyLimit } from '../http/request/read-body.js';
 import type { Actor } from '../model/actor.js';
 import { SAMPLE_RESOURCES } from '../transfer/load/sample-content.js';
 import type { AppParts, LiveParts, RequestParts, SharedServices } from './app-parts.js';
@@ -29,9 +29,9 @@ export type Endpoints = Required<Pick<AppParts, 'controllers' | 'undocumented' |
 export function otherEndpoints(parts: AppParts, requests: RequestParts, services: SharedServices): Endpoints {
   const { config, site } = parts;
   const { transport } = requests;
-  const bodyRule = bodyRulesOf(parts, requests);
-  transport.bodyRule = bodyRule;
-  const batches = batchController(parts, requests, services, bodyRule);
+  const bodyLimit = bodyLimitsOf(parts, requests);
+  transport.bodyLimit = bodyLimit;
+  const batches = batchController(parts, requests, services, bodyLimit);
   const mcpUrl = `${site.apiRoot}${MCP_PATH}`;
   const agents = config.mcp ? [mcpControllerAt(config.apiRoot, mcpUrl, services.tools, serverInfo(site))] : [];
   const endpoints: Endpoints = {
@@ -56,15 +56,15 @@ export function otherEndpoints(parts: AppParts, requests: RequestParts, services
 }
 
 /** How much of a body is read, by the path of its request. */
-function bodyRulesOf({ models, config, bodies }: AppParts, { bound, routes }: RequestParts) {
-  const mayWriteAnything: BodyRule['mayWrite'] = (actor) =>
+function bodyLimitsOf({ models, config, bodies }: AppParts, { bound, routes }: RequestParts) {
+  const mayWriteAnything: BodyLimit['mayWrite'] = (actor) =>
     bound.some(({ route: { model } }) => couldWrite(model, actor));
-  const batchBody: BodyRule = {
+  const batchBody: BodyLimit = {
     limit: config.limits.contentBody,
     uploads: false,
     mayWrite: (actor) => [...models.byName.values()].some((model) => model.batch && couldWrite(model, actor)),
   };
-  return bodyRules(routes, {
+  return bodyLimits(routes, {
     ...config.limits,
     extra: {
       [`${config.apiRoot}${BATCH_PATH}`]: batchBody,
@@ -82,7 +82,7 @@ function batchController(
   { config, store, site, log, counter }: AppParts,
   { bound, service, operations, allowance }: RequestParts,
   { addresses, embedding, nested, outputs }: SharedServices,
-  bodyRule: ReturnType<typeof bodyRules>,
+  bodyLimit: ReturnType<typeof bodyLimits>,
 ): Type {
   return batchControllerAt({
     root: config.apiRoot,
@@ -97,7 +97,7 @@ function batchController(
     store,
     site,
     log,
-    ruleFor: (request) => bodyRule(request as ApiRequest),
+    limitFor: (request) => bodyLimit(request as ApiRequest),
     untrustedBody: config.limits.untrustedBody,
     admit: async (actor, isWrite) => (counter?.counts(isWrite) ? counter.admit(actor, isWrite) : undefined),
   });

@@ -18,7 +18,7 @@ import type { Log } from '../http/request/logger.js';
 import type { NestedCreation } from '../http/resource/nested-create.js';
 import type { OperationFactory } from '../http/resource/operation.factory.js';
 import type { RouteDocument } from '../http/resource/options-document.js';
-import type { BodyRule } from '../http/request/read-body.js';
+import type { BodyLimit } from '../http/request/read-body.js';
 import type { RequestTrace, TransportOptions } from '../http/transport/transport-options.js';
 import type { ResourceRoute } from '../http/routes/resource-route.js';
 import type { ModelSet } from '../model/model.js';
@@ -82,7 +82,7 @@ export interface AppParts {
   trace?: RequestTrace | undefined;
   /** Index entries of the controllers by pattern, and their body rules by path. */
   routes?: Record<string, RouteDocument>;
-  bodies?: Record<string, BodyRule>;
+  bodies?: Record<string, BodyLimit>;
   nest?: NestApplicationOptions;
 }
 

@@ -137,7 +137,7 @@ function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
     log.warn({ file }, 'other users of this machine may open the file: restrict it with chmod 600');
 }
 
-/** A site whose database takes no writes answers reads: its operator is told at once, not by the first write. */
+/** A site whose database accepts no writes still serves reads: the log says so at the start, not at the first write. */
 async function warnOfReadOnly({ admin }: AdministeredStore, log: Pick<Log, 'warn'>): Promise<void> {
   // Requests say what is wrong with one that no longer answers.
   const reason = await admin.whyReadOnly().catch(() => undefined);
@@ -145,7 +145,7 @@ async function warnOfReadOnly({ admin }: AdministeredStore, log: Pick<Log, 'warn
   log.warn({ reason }, 'writes will fail: the database accepts none');
 }
 
-/** A site whose uploads cannot be stored serves everything else: its operator is told at once, not by the first upload. */
+/** A site that cannot store uploads serves everything else: the log says so at the start, not at the first upload. */
 async function warnOfClosed(config: Config, { byName }: ModelSet, log: Pick<Log, 'warn'>): Promise<void> {
   const uploads = [...byName.values()].flatMap(({ faces }) => faces.upload ?? []);
   if (uploads.length === 0) return;

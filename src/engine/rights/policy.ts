@@ -101,7 +101,7 @@ function errorOf(step: PolicyStep, op: Operation, more: { message?: string } = {
   const names = step.field?.join(', ');
   return new ResourceError(step.error, {
     like: kindOf(step, op),
-    // A hidden item is told like a missing one: by the key in the address, which the caller knows.
+    // The error of a hidden item is that of a missing one: it names the key in the path, which the caller knows.
     ...(step.error === op.model.errors.notFound ? notFoundMessage(op.model.labels, op.state.sought ?? op.id) : {}),
     ...(names === undefined ? {} : { wording: `You may not set ${names} so. Leave it out, or send another value.` }),
     ...more,

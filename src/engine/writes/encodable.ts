@@ -1,4 +1,5 @@
-// Whether the answer of a write can be sent: afterwards it could only be a 500 for a write that stands.
+// Whether the response to a write can be sent: checked before the commit, because afterwards it could only be a 500 for a
+// stored write.
 import { encodeError } from '../../errors/encode-error.js';
 import type { Operation, Result } from '../../model/operation.js';
 import { NO_ADDITIONS } from '../../model/registered.js';

@@ -1,5 +1,5 @@
-// Sends deliveries: for each webhook independently, those of one item in order, each until it is answered with a 2xx
-// status or given up. One process at a time sends; what was in flight when it died is sent again.
+// Sends deliveries: for each webhook independently, those of one item in order, each until it gets a 2xx
+// status or is given up. One process at a time sends; what was in flight when it died is sent again.
 import type { Leases } from '../../maintenance/leases.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals, NEXT_VERSION, type Row } from '../../model/query.js';
@@ -11,7 +11,7 @@ import { PendingDeliveries } from './pending-deliveries.js';
 import { signedHeaders } from './signature.js';
 import type { Webhook, WebhookList } from './webhook-list.js';
 import { withGrace, withJoinedSignal } from '../../maintenance/joined-signal.js';
-import { Tenancy } from '../../maintenance/tenancy.js';
+import { KeptLease } from '../../maintenance/kept-lease.js';
 import type { Lease } from '../../maintenance/lease.js';
 
 /** Milliseconds by which the clock is set back when that is noticed. */
@@ -68,10 +68,10 @@ export class WebhookSender {
   /** Whether deliveries may wait for a time that the clock had reached before it was set back. */
   private isBehind = true;
   private readonly pending: PendingDeliveries;
-  private readonly tenancy: Tenancy;
+  private readonly kept: KeptLease;
 
   constructor(private readonly parts: SenderParts) {
-    this.tenancy = new Tenancy(parts.leases, LEASE);
+    this.kept = new KeptLease(parts.leases, LEASE);
     this.pending = new PendingDeliveries(parts.deliveries, parts.store, parts.now);
   }
 
@@ -86,7 +86,7 @@ export class WebhookSender {
   /** Resolves once nothing is being sent, and no lease is held. */
   async end(): Promise<void> {
     await this.running;
-    await this.tenancy.end();
+    await this.kept.end();
   }
 
   private lookAtClock(): void {
@@ -103,9 +103,7 @@ export class WebhookSender {
         this.isBehind = false;
       }
       if (!(await this.pending.isAnyDue(this.parts.list.active))) return;
-      await this.tenancy.run((lease) =>
-        withJoinedSignal([lease.signal, stopping], (signal) => this.lanes(lease, signal)),
-      );
+      await this.kept.run((lease) => withJoinedSignal([lease.signal, stopping], (signal) => this.lanes(lease, signal)));
     } catch (error) {
       if (!stopping.aborted) onError(error);
     }

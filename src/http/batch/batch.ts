@@ -11,7 +11,7 @@ import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 import { tooLarge, tooLargeForUntrusted, noRoute } from '../http-errors.js';
 import type { Log } from '../request/logger.js';
-import type { BodyRule } from '../request/read-body.js';
+import type { BodyLimit } from '../request/read-body.js';
 import { RequestContext } from '../request/request-context.js';
 import type { Address, Addresses } from '../resource/addresses.js';
 import type { AllowedMethods } from '../resource/allowed-methods.js';
@@ -48,7 +48,7 @@ export interface BatchParts {
   /** Path of the API root: '' or `/wp-json`; a path of the public address is not part of it. */
   root: string;
   /** Limits of bodies by path. */
-  ruleFor(request: { url: string }): BodyRule;
+  limitFor(request: { url: string }): BodyLimit;
   /** Largest body of callers who may not write at an address. */
   untrustedBody: number;
   /** Counts a request of a caller; throws 429 over the limit. */
@@ -250,11 +250,11 @@ export class Batch {
   /** Bodies have the same limits as in requests of their own. */
   private checkSize({ path, body, method }: Sent): void {
     if (body === undefined) return;
-    const { root, ruleFor, untrustedBody } = this.parts;
-    const rule = ruleFor({ url: root + path });
+    const { root, limitFor, untrustedBody } = this.parts;
+    const allowed = limitFor({ url: root + path });
     const bytes = Buffer.byteLength(JSON.stringify(body));
-    if (bytes > rule.limit) throw tooLarge(rule.limit);
-    if (bytes > untrustedBody && rule.mayWrite?.(this.actor, method) !== true)
+    if (bytes > allowed.limit) throw tooLarge(allowed.limit);
+    if (bytes > untrustedBody && allowed.mayWrite?.(this.actor, method) !== true)
       throw tooLargeForUntrusted(untrustedBody);
   }
 

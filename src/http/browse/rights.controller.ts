@@ -24,7 +24,7 @@ export interface RefusedFiles {
 
 /**
  * The controller of `GET {API_ROOT}/_page/rights.json`; `of`, the path of a list, asks what each role may do there.
- * Without it administrators are also told what is wrong with the files that were saved last.
+ * Without it administrators also see what is wrong with the files that were saved last.
  */
 export function rightsController(
   root: string,

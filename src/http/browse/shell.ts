@@ -1,5 +1,5 @@
-// The page that a browser gets at every address: the same frame with nothing of the caller or of the data in it. Its
-// script asks the API for the answer.
+// The page that a browser gets at every URL: the same frame with nothing of the caller or of the data in it. Its script
+// requests the data from the API.
 import { PAGES_FOLDER } from '../../model/functions/paths.js';
 import type { Assets } from './assets.js';
 

@@ -75,7 +75,7 @@ export class LiveStreams {
   private failed: NodeJS.Timeout | undefined;
   private unwatch: (() => void) | undefined;
   private readonly sending = new CoalescingJob(() => this.sendEvents());
-  /** Id of the last event that the log told of. */
+  /** Id of the last event that was read from the log. */
   private latest = 0;
   /** Streams that are being opened. */
   private opening = 0;
@@ -194,7 +194,7 @@ export class LiveStreams {
 
   /**
    * Sends the next events to those streams that are the furthest behind. False when all are up to date. Streams whose
-   * caller cannot be told now are put into `failures`, and keep no others waiting.
+   * caller cannot be identified now are put into `failures`, and keep no others waiting.
    */
   private async advance(failures: Map<Stream | undefined, unknown>): Promise<boolean> {
     const streams = [...this.streams].filter((stream) => !failures.has(stream));
@@ -234,7 +234,7 @@ export class LiveStreams {
 
   /**
    * The caller of some streams with their current rights; ends the streams if the credentials are no longer valid.
-   * Throws when that cannot be told now.
+   * Throws when that cannot be found out now.
    */
   private async identify(streams: readonly Stream[]): Promise<Actor | undefined> {
     try {
@@ -284,7 +284,7 @@ export class LiveStreams {
   }
 }
 
-/** What callers are told of a batch of events, by their rights and what they want. */
+/** What callers get to see of a batch of events, by their rights and filters. */
 type Judged = Map<string, Promise<ReadonlyMap<number, SeenEvent>>>;
 
 /** The streams of each caller. */

@@ -37,7 +37,7 @@ export interface Sight {
 /** Actions that remove an item. */
 const ENDS: readonly SiteEvent['action'][] = ['deleted', 'trashed'];
 
-/** What a caller is told of some events, by their id. */
+/** What a caller gets to see of some events, by their id. */
 export async function seenBy(
   actor: Actor,
   events: readonly SiteEvent[],

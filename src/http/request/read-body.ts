@@ -24,7 +24,7 @@ import type { ApiRequest, RequestContext } from './request-context.js';
 import { contextOf } from './request-context.js';
 
 /** What a route accepts as body, determined from method and path before routing. */
-export interface BodyRule {
+export interface BodyLimit {
   /** Largest body in bytes, after inflation, of a caller who may write here. */
   limit: number;
   /** Whether raw media is accepted here; its size is limited by the upload receiver. */
@@ -35,7 +35,7 @@ export interface BodyRule {
 
 /** Configuration of body reading. */
 export interface BodyReading {
-  ruleFor(request: ApiRequest): BodyRule;
+  limitFor(request: ApiRequest): BodyLimit;
   /** Milliseconds for a body to arrive. */
   timeout: number;
   /** Bytes of bodies of callers who may not write on the route. */
@@ -82,13 +82,13 @@ export function holdBody(request: ApiRequest, budget: BodyBudget): BodyHold {
 async function receive(request: ApiRequest, response: ServerResponse, reading: BodyReading): Promise<void> {
   const context = contextOf(request);
   try {
-    const rule = reading.ruleFor(request);
-    context.bodyKind = bodyKind(context.mediaType, rule.uploads);
-    const bounds = (context.bounds = boundsFor(context, rule, reading.untrusted));
+    const limit = reading.limitFor(request);
+    context.bodyKind = bodyKind(context.mediaType, limit.uploads);
+    const bounds = (context.bounds = boundsFor(context, limit, reading.untrusted));
     const encoding = bodyEncoding(request);
     const isRead = context.bodyKind === 'json' || context.bodyKind === 'form';
     if (isRead) requireUtf8(request);
-    if (isRead && Number(request.headers['content-length'] ?? 0) > bounds.bytes) throw overLimit(bounds, rule);
+    if (isRead && Number(request.headers['content-length'] ?? 0) > bounds.bytes) throw overLimit(bounds, limit);
     if (context.awaitsContinue) {
       context.awaitsContinue = false;
       response.writeContinue();
@@ -102,20 +102,20 @@ async function receive(request: ApiRequest, response: ServerResponse, reading: B
   }
 }
 
-function boundsFor({ actor, method }: RequestContext, rule: BodyRule, untrusted: number): BodyBounds {
-  const mayWrite = actor !== undefined && actor.id > 0 && rule.mayWrite?.(actor, method) === true;
-  return mayWrite ? writerBounds(rule.limit) : untrustedBounds(Math.min(untrusted, rule.limit));
+function boundsFor({ actor, method }: RequestContext, limit: BodyLimit, untrusted: number): BodyBounds {
+  const mayWrite = actor !== undefined && actor.id > 0 && limit.mayWrite?.(actor, method) === true;
+  return mayWrite ? writerBounds(limit.limit) : untrustedBounds(Math.min(untrusted, limit.limit));
 }
 
-function overLimit(bounds: BodyBounds, rule: BodyRule): ResourceError {
-  return bounds.bytes < rule.limit ? tooLargeForUntrusted(bounds.bytes) : tooLarge(bounds.bytes);
+function overLimit(bounds: BodyBounds, limit: BodyLimit): ResourceError {
+  return bounds.bytes < limit.limit ? tooLargeForUntrusted(bounds.bytes) : tooLarge(bounds.bytes);
 }
 
 async function parsed(
   request: ApiRequest,
   bounds: BodyBounds,
   encoding: string | undefined,
-  { ruleFor, timeout, budget, memory }: BodyReading,
+  { limitFor, timeout, budget, memory }: BodyReading,
 ): Promise<Record<string, unknown>> {
   const isJson = contextOf(request).bodyKind === 'json';
   const scanner = isJson ? new JsonScanner(bounds) : new FormScanner(bounds.members);
@@ -132,7 +132,7 @@ async function parsed(
       scanner.take(piece);
       gathered.append(piece);
     },
-    tooLarge: () => overLimit(bounds, ruleFor(request)),
+    tooLarge: () => overLimit(bounds, limitFor(request)),
     broken: () => broken(`it does not inflate as ${encoding}.`, 4),
   });
   await reserveForBody(memory, contextOf(request), gathered.bytes.length);

@@ -7,7 +7,7 @@ const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 600_000;
 /** An error that did not come for this many milliseconds is a new one. */
 const FORGOTTEN_MS = 60_000;
-/** Different errors that are told apart. */
+/** Number of different errors that are distinguished. */
 const MAX_ERRORS = 100;
 
 interface Seen {

@@ -1,9 +1,9 @@
-// Addresses that are read together with others of their kind.
+// URLs of embeddable links, in groups that can be read together.
 import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import type { Address } from './addresses.js';
 
-/** Addresses that are read together: items by key, or lists by the id in their only parameter. */
+/** URLs that are read together: items by key, or lists by the id in their only parameter. */
 export interface Group {
   model: ResourceModel;
   param?: ParamModel;
@@ -12,7 +12,7 @@ export interface Group {
 
 const ID = /^[1-9]\d{0,15}$/;
 
-/** The group of an address that can be read together with others of its kind. */
+/** The group of a URL that can be read together with others of its kind. */
 export function groupOf({
   route,
   kind,

@@ -11,7 +11,7 @@ import { toErrorResponse } from '../response/error-response.js';
 import { ErrorFilter } from './error.filter.js';
 import { limits } from '../limits.js';
 import { overrideMethod } from '../request/method-override.js';
-import { letSmallBodyEnd, readBody, type BodyReading, type BodyRule } from '../request/read-body.js';
+import { letSmallBodyEnd, readBody, type BodyReading, type BodyLimit } from '../request/read-body.js';
 import { answerTimeout } from '../http-errors.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
@@ -20,7 +20,7 @@ import type { ApiResponse } from '../response/write-response.js';
 
 type Next = (error?: unknown) => void;
 
-const PLAIN_BODY: BodyRule = { limit: limits.body, uploads: false };
+const PLAIN_BODY: BodyLimit = { limit: limits.body, uploads: false };
 const TICK = 1_000;
 
 /** Finds out which requests are answered without routing, and how. */
@@ -47,7 +47,7 @@ export function configureTransport(app: INestApplication, identify?: Identify, r
 
 function bodyReading(options: TransportOptions, memory: ResponseMemory): BodyReading {
   return {
-    ruleFor: (request) => (options.bodyRule ?? (() => PLAIN_BODY))(request),
+    limitFor: (request) => (options.bodyLimit ?? (() => PLAIN_BODY))(request),
     timeout: options.bodyTimeout ?? limits.bodyTimeout,
     untrusted: options.untrustedBody ?? limits.untrustedBody,
     budget: options.bodyBudget ?? new BodyBudget(sharesOf(limits.bodyMemory, limits.contentBody, limits.untrustedBody)),

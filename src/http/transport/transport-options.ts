@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { RequestCounts } from '../metrics/request-counts.js';
 import type { Log } from '../request/logger.js';
 import type { BodyBudget } from '../memory/body-budget.js';
-import type { BodyRule } from '../request/read-body.js';
+import type { BodyLimit } from '../request/read-body.js';
 import type { ApiRequest } from '../request/request-context.js';
 import type { HttpResponse } from '../response/response.js';
 import type { HeaderOptions } from '../response/response-headers.js';
@@ -18,7 +18,7 @@ export interface RequestTrace {
 export interface TransportOptions extends HeaderOptions {
   log: Log;
   /** Limit and kind of the body, by method and path; 1 MiB and no uploads by default. Called before routing. */
-  bodyRule?: (request: ApiRequest) => BodyRule;
+  bodyLimit?: (request: ApiRequest) => BodyLimit;
   /** Methods that the caller may use at the path of a request that failed before routing. */
   allowed?: (request: ApiRequest) => Promise<readonly string[]>;
   /** The page for browsers, or a file of it, at the address of a request; undefined where there is none. */

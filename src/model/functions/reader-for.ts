@@ -1,4 +1,5 @@
-// Reads for somebody: where a store has no free place for them, clients take turns. And reads that share a message.
+// Readers that a store may lack the means for: for a requester, whose client takes turns with others while no connection is free,
+// and for small reads, which share a message to the database.
 import type { Requester, Reader } from '../store.js';
 
 /** The same reader, which reads for a requester; without one, for the engine itself. */

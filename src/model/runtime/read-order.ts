@@ -1,4 +1,4 @@
-// The order of reads that run at the same time, of which each replaces what the one before it has found.
+// For a value that overlapping reads renew: which of their results may replace it.
 
 /** Of reads that overlap, the result of one that began later stays: an earlier one may be from before a commit. */
 export class ReadOrder {

@@ -1,4 +1,4 @@
-// Answers the requests of one path of the host's HTTP server.
+// Takes the requests below one path from the host's HTTP server.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { BootError } from '../../errors/problem.js';
 import type { ApiAdapter } from '../../http/transport/api-adapter.js';

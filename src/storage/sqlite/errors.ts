@@ -1,4 +1,4 @@
-// The errors of the SQLite drivers: their codes, and what an operator is told when the file cannot be used.
+// The errors of the SQLite drivers: their codes, and the message for the operator when the file cannot be used.
 import { accessSync, constants } from 'node:fs';
 import { BootError } from '../../errors/problem.js';
 import { ResourceError } from '../../errors/resource-error.js';

@@ -64,7 +64,7 @@ const QUEUE_MS = 10_000;
 const READINESS_MS = 1_000;
 /** Longest wait for another process that changes the tables. */
 const BOOT_MS = 600_000;
-/** A wait for another process that takes longer is told. */
+/** A wait for another process that takes longer than this is reported. */
 const LOCKED_MS = 1_000;
 
 /**

@@ -13,7 +13,7 @@ const LIMITS = [
 ] as const;
 
 /** Rejects an id sent by the client, and any type but the one that clients may write. */
-export function assertOwnParent({ model, field, kind }: Parts, op: Operation): void {
+export function assertNewOfKind({ model, field, kind }: Parts, op: Operation): void {
   if (op.raw['id']) throw new ResourceError(model.errors.exists, { status: 400, like: 'rest_comment_exists' });
   const given = op.raw[field.kind];
   if (given && given !== kind) throw new ResourceError('rest_invalid_comment_type');

@@ -7,7 +7,7 @@ import type { Scalar } from '../../model/schema/schema.js';
 import { requireAuthor, changeAuthor, setAuthor } from './author.js';
 import {
   assertNotEmpty,
-  assertOwnParent,
+  assertNewOfKind,
   assertSameParent,
   assertSameTarget,
   assertFieldLengths,
@@ -146,7 +146,7 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
 
 /** Validates a new comment, in the documented order, and sets its initial status. */
 async function compose(parts: Parts, draft: Draft, op: Operation): Promise<void> {
-  assertOwnParent(parts, op);
+  assertNewOfKind(parts, op);
   await setAuthor(parts, draft, op);
   assertNotEmpty(parts, draft);
   requireAuthor(parts, draft, op);

@@ -98,8 +98,8 @@ function faceOf({ fields }: ResourceModel): WebhookFace {
 }
 
 /**
- * Refuses an address and names that nothing would ever be sent to or told of. What is stored may be sent back: a resource may
- * be gone since.
+ * Refuses a URL to which nothing would ever be sent, and names about which there would never be an event. What is stored may
+ * be sent back: a resource may be gone since.
  * @throws ResourceError 400
  */
 function checkTarget(model: ResourceModel, values: Readonly<Record<string, unknown>>, current?: Row): void {
@@ -124,7 +124,7 @@ function checkTarget(model: ResourceModel, values: Readonly<Record<string, unkno
 }
 
 /**
- * Refuses a webhook that would be told of items which the scope of its writer does not cover. Its address may be anywhere, so
+ * Refuses a webhook that would get events of items which the scope of its writer does not cover. Its URL may be anywhere, so
  * that any change of such a webhook would be a way to learn of them.
  * @throws ResourceError `rest_forbidden_scope`
  */
@@ -143,7 +143,7 @@ function refuseBeyondScope({ site }: ResourceModel, value: unknown, actor: Actor
   throw new ResourceError('rest_forbidden_scope', { message });
 }
 
-/** Why nothing would ever be sent to an address, for those that can be told by their spelling. */
+/** Why nothing would ever be sent to a URL, as far as its text shows. */
 function faultOf(url: string): string | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url))
     return 'url must be an address that begins with https:// or http://.';

@@ -8,7 +8,7 @@ import { untrustedBounds, writerBounds, type BodyBounds } from '../../../src/htt
 import { FormScanner } from '../../../src/http/request/form-scanner.js';
 import { JsonScanner } from '../../../src/http/request/json-scanner.js';
 import { parseForm } from '../../../src/http/request/parse-query.js';
-import { bodyRules } from '../../../src/http/resource/body-rules.js';
+import { bodyLimits } from '../../../src/http/resource/body-limits.js';
 import { UploadPlaces } from '../../../src/http/resource/upload-places.js';
 import { ANONYMOUS } from '../../../src/model/actor.js';
 import { expectLinear } from '../../support/growth.js';
@@ -42,7 +42,7 @@ describe('the rule for a body', () => {
       ownActions: new Map([['count', { name: 'count', needs: () => ({ op: 'true' }), ...action }]]),
     },
   });
-  const rules = bodyRules(
+  const rules = bodyLimits(
     [route('/posts', { on: 'item' }), route('/posts/:parent/meta', { on: 'collection' })] as never,
     { body: 1, contentBody: 2 },
   );

@@ -14,12 +14,12 @@ const known: Actor = { id: 7, roles: [], capabilities: new Set(), address: '', a
 
 let site: Awaited<ReturnType<typeof boot>>;
 beforeAll(async () => {
-  const bodyRule = (req: { url?: string }) => ({
+  const bodyLimit = (req: { url?: string }) => ({
     limit: LIMIT,
     uploads: req.url?.includes('upload') === true,
     mayWrite: () => !req.url?.includes('untrusted'),
   });
-  site = await boot({ bodyRule, bodyTimeout: 60_000 }, { forceCloseConnections: true });
+  site = await boot({ bodyLimit, bodyTimeout: 60_000 }, { forceCloseConnections: true });
 });
 afterAll(() => site.app.close());
 
@@ -501,8 +501,8 @@ describe('large, slow and broken-off bodies', () => {
   });
 
   it('gives up on a body that does not come', async () => {
-    const bodyRule = () => ({ limit: LIMIT, uploads: false, mayWrite: () => true });
-    const hasty = await boot({ bodyRule, bodyTimeout: 500 }, { forceCloseConnections: true });
+    const bodyLimit = () => ({ limit: LIMIT, uploads: false, mayWrite: () => true });
+    const hasty = await boot({ bodyLimit, bodyTimeout: 500 }, { forceCloseConnections: true });
     const answer = await exchange(hasty.port, [head('Content-Length: 10\r\n'), '{"a"']);
     await hasty.app.close();
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([408, 'rest_request_timeout']);

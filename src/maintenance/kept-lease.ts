@@ -1,12 +1,12 @@
-// A lease for work that comes in pieces.
+// A lease for work that comes in pieces: it is kept for a while after each, so that the next one need not take it again.
 import type { Leases } from './leases.js';
 import type { Lease } from './lease.js';
 
 /** Milliseconds for which a lease is kept after the work, so that the next piece of work needs no new one. */
 const LINGER_MS = 3_000;
 
-/** A lease for work that comes in pieces: taken for the first, given back some time after the last. */
-export class Tenancy {
+/** Taken for the first piece of work, given back some time after the last. */
+export class KeptLease {
   private lease: Lease | undefined;
   private failed = false;
   private lingering: NodeJS.Timeout | undefined;
@@ -20,7 +20,7 @@ export class Tenancy {
   async run<T>(work: (lease: Lease) => Promise<T>): Promise<T | undefined> {
     clearTimeout(this.lingering);
     try {
-      // Work whose outcome could not be noted is done again: not before a database that took no writes takes them.
+      // Work whose outcome could not be recorded is done again, but not before the database accepts writes again.
       if (this.failed) await this.lease?.renewNow();
       if (!this.lease || this.lease.signal.aborted) this.lease = await this.leases.take(this.name);
       this.failed = false;
