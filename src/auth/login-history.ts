@@ -9,7 +9,7 @@ const PLACES = 20_000;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Seconds for which failures of a network are remembered: longer than a distributed flood takes to come back to it. */
 const FAILURE_TTL_SECONDS = 60 * 60;
-/** Up to this many failures are taken for typing errors. */
+/** Up to this many failures count as typing errors. */
 const MAX_TYPING_ERRORS = 5;
 
 /** Successes by network and account (20,000), failures by network (100,000); the least recently used are evicted. */

@@ -17,7 +17,7 @@ import type { TextsAhead } from './writes/texts-ahead.js';
 
 export type { ContentBatch, ImportOptions };
 
-/** Writes items without asking for permissions: for importers, `load` and the server itself. */
+/** Writes items without permission checks: for importers, `load` and the server itself. */
 export class ContentWriter implements Content {
   constructor(
     readonly models: ModelSet,
@@ -47,7 +47,7 @@ export class ContentWriter implements Content {
     return new ContentWriter(this.models, this.store, this.site, this.origin, texts.run);
   }
 
-  /** Has the texts of an item that `create` will be called for worked on. */
+  /** Starts to process the texts of an item that `create` will be called for. */
   workAhead(texts: TextsAhead, resource: string, values: Record<string, unknown>, options: ImportOptions): void {
     texts.note((run) => {
       const op = this.operation(resource, 'create', undefined, values, options);

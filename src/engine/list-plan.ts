@@ -19,7 +19,7 @@ export const PAGE = 'page';
 
 /** Number of matches from which walking in sort order is faster than the full-text index, or than the rows of a term. */
 const DENSE_MATCHES = 2000;
-/** Rows that a walk in sort order may pass to the page: so many that finding it in another way after all is no surprise. */
+/** Most rows that a walk in sort order may pass on its way to the page before the page is found in another way. */
 const MOST_PASSED = 65_536;
 /** The same for a search, whose texts are read for each row that is passed. */
 const MOST_SEARCHED = 8_192;
@@ -108,7 +108,7 @@ function applyPage(plan: ListPlan, op: Operation): void {
   plan.offset = (op.params['offset'] as number | undefined) ?? offsetOf(plan.page, limit);
 }
 
-/** Number of rows before a page. Databases take whole numbers alone: pages further away are as empty as the last such. */
+/** Number of rows before a page, at most the largest integer that is exact: pages beyond that are empty anyway. */
 export function offsetOf(page: number, limit: number): number {
   return Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
 }

@@ -44,7 +44,7 @@ export async function removeRows(
   for (const run of settle) await run?.();
 }
 
-/** Takes rows out of the numbers of rows that rows of other tables keep. */
+/** Subtracts rows from the counts that rows of other tables keep of them. */
 async function uncount(tx: Transaction, { table }: ResourceModel, ids: readonly number[]): Promise<void> {
   for (const { pairs, where, table: counting, column } of table!.countedBy ?? []) {
     const counted = and(where, oneOf('id', ids));
@@ -147,7 +147,7 @@ async function removeFromSets(tx: Transaction, model: ResourceModel, ids: readon
   for (const { field } of sets) await tx.delete(field.many!.table, oneOf(field.many!.value, ids));
 }
 
-/** Those with the rows in a set are other versions of themselves, up to a number that can be rewritten while others wait. */
+/** Gives the items with the rows in a set another version, unless they are so many that others would wait long for the update. */
 async function renewOwners(
   tx: Transaction,
   owner: ResourceModel,

@@ -37,9 +37,9 @@ export interface OwnActionModel {
   needs: RuleModel;
   /** Error code for other callers. */
   error: string;
-  /** JSON Schema of its answer; absent: the item as it is afterwards, or nothing. */
+  /** JSON Schema of its result; absent: the item as it is afterwards, or nothing. */
   returns?: ValueSchema;
-  /** The answer; undefined for the item as it is afterwards. `call` is what the assembly adds to it. */
+  /** The result; undefined for the item as it is afterwards. `call` is what the assembly adds to it. */
   run(call: OwnActionCall): unknown;
 }
 

@@ -58,7 +58,7 @@ export interface ListPlan {
   ownOrder?: OrderKey[];
   /** Where the page of a cursor begins, in parts that follow one another; does not narrow the total. */
   after?: readonly Predicate[];
-  /** A trait has added the permission to read to `where`: the rule `read` is not applied. */
+  /** A trait has already added the condition of the rule `read` to `where`, so that the rule is not applied again. */
   readDecided?: boolean;
 }
 

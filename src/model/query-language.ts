@@ -22,7 +22,7 @@ export const QUERY_LIMITS = Object.freeze({
   /** Paths of `expand`, and references on the way of one. */
   expandPaths: 10,
   expandDepth: 2,
-  /** Items put in the place of ids, in the whole answer. */
+  /** Items put in the place of ids, in the whole response. */
   expandedItems: 2_000,
   /** Aggregates, fields that they are grouped by, and groups. */
   aggregates: 10,

@@ -31,12 +31,12 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** The client that takes turns with others: an account, or the network of a visitor. */
+/** The client that takes turns with others: an account, or the network of an anonymous caller. */
 export function clientOf({ id, address }: { readonly id: number; readonly address: string }): string {
   return id > 0 ? `#${id}` : networkOf(address);
 }
 
-/** A visitor of whom nothing but the address is known yet. */
+/** A caller of whom nothing but the IP address is known yet. */
 export class Visitor implements Requester {
   constructor(private readonly address: string) {}
 

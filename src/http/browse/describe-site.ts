@@ -14,7 +14,7 @@ interface FieldDescription {
   pipeline?: string;
   /** Name of the ordering by this field. */
   order?: string;
-  /** A text that is stored as it was sent, in which markup is no markup. */
+  /** A text that is stored as it was sent: what looks like markup in it is text. */
   literal?: true;
 }
 

@@ -20,7 +20,7 @@ const OTHER = 'other';
 export interface RouteSample {
   /** The declared pattern: `/cms/v2/posts/:id`. */
   route: string;
-  /** Answered requests by method and status; 499: the client left before the answer was complete. */
+  /** Finished requests by method and status; 499: the client disconnected before the response was complete. */
   counts: { method: string; status: number; count: number }[];
   /** Requests per bucket of `DURATION_BOUNDS`, not cumulative; the last one counts those above. */
   buckets: readonly number[];

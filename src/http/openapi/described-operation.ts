@@ -38,7 +38,7 @@ export interface Parts {
   example?: unknown;
   parameters?: Schema[];
   codes?: readonly Refusal[];
-  /** Headers of the answer. */
+  /** Headers of the response. */
   headers?: Schema;
   /** Whether the response has an ETag, for conditional requests. */
   tagged?: boolean;

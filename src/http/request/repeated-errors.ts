@@ -55,7 +55,7 @@ export class RepeatedErrors {
   }
 }
 
-/** Of a refusal what the log of a request has: its code, and what the driver said in place of a stack. */
+/** For a ResourceError the same as in the log of a request: its code, and the error of the driver in place of a stack. */
 function detailsOf(error: unknown): { code?: string; err: unknown } {
   if (!(error instanceof ResourceError)) return { err: error };
   return { code: error.code, err: error.cause ?? error };

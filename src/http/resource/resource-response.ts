@@ -37,7 +37,7 @@ export function resourceResponse(
     : tagged(toResponse(shown, context));
 }
 
-/** The response for an answer of any size, such as one that an extension has made. */
+/** The response with a body of any size, such as one that an extension has made. */
 export function responseOfAnySize(shown: Shown, context: RequestContext): HttpResponse | Promise<HttpResponse> {
   return exceeds(shown.body, LARGE) ? toLargeAnswer(shown, context) : toResponse(shown, context);
 }

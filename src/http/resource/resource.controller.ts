@@ -151,7 +151,7 @@ export abstract class ResourceController {
     return exportResponse(op, format, { service: this.service, begin, confirm, allow });
   }
 
-  /** The answer of a read that has been compiled. */
+  /** The response to a read that has been compiled. */
   private compiled(
     request: RoutedRequest,
     kind: 'list' | 'retrieve',

@@ -50,7 +50,7 @@ export function rejectUnknownOfAction(
   );
 }
 
-/** The header of an answer to a request that asked for strict handling. */
+/** The header of the response to a request for strict handling. */
 export function strictApplied(headers: Record<string, unknown>): Record<string, string> {
   return prefersStrict(headers) ? { 'Preference-Applied': APPLIED } : {};
 }

@@ -44,7 +44,7 @@ function responseOf(error: unknown, context: RequestContext, log: Log): HttpResp
   return toResponse({ status, body: withoutLongTexts(refusal.body(context.known)), headers: refusal.headers }, context);
 }
 
-/** What makes a refusal one that no client could read as such: in JavaScript nothing checks what is thrown. */
+/** Why a ResourceError cannot be sent: extensions in JavaScript may throw one without a code, or with any status. */
 function wrongRefusal({ code }: ResourceError, status: unknown): string | undefined {
   if (typeof code !== 'string' || code === '') return 'a ResourceError without a code was thrown';
   if (Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599) return undefined;

@@ -49,7 +49,7 @@ const LOCK_SECONDS = Math.ceil(LOCK_MS / 1000);
 
 /** Keep-alive of connections: milliseconds until the first probe. */
 const KEEP_ALIVE_MS = 10_000;
-/** The most that every version takes. */
+/** The largest value of group_concat_max_len that every version accepts. */
 const MAX_CONCAT_BYTES = 2 ** 32 - 1;
 
 /** The host that new connections go to, shared by a pool and its `MysqlDatabase`. */

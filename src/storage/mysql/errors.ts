@@ -72,7 +72,7 @@ export function isTimedOut(error: unknown): boolean {
   return TIMED_OUT.has(faultOf(error).errno);
 }
 
-/** Whether the server has a full disk, or a table is read-only, or so to this user. */
+/** Whether the disk of the server is full, or a table is read-only, for everybody or for this user. */
 export function whyUnwritable(error: unknown): 'full' | 'closed' | undefined {
   const { errno, message } = faultOf(error);
   if (FULL.has(errno) || (SYSTEM.has(errno) && /\b(28|122)\b/.test(message))) return 'full';

@@ -50,7 +50,7 @@ export interface Database {
   timedOut(error: unknown): boolean;
   /** Server settings with which acknowledged writes may be lost on a power cut, or texts be refused. */
   weaknesses(): Promise<string[]>;
-  /** Why the server takes no writes of this user, and what to change; undefined when it takes them. */
+  /** Why the server accepts no writes of this user, and what to change; undefined when it accepts them. */
   whyReadOnly(): Promise<string | undefined>;
   /** Open connections, and how many of them are idle. */
   connections(): { open: number; idle: number };

@@ -54,7 +54,7 @@ interface Target {
   host: Host;
   /** The host of each connection. */
   made: WeakMap<object, Host>;
-  /** Set once it greets as a server that is none of PostgreSQL. */
+  /** Set once its greeting shows that it is not a PostgreSQL server. */
   other?: OtherServer;
 }
 

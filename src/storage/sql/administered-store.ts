@@ -30,7 +30,7 @@ export interface StoreAdmin {
   read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** Settings of the server with which acknowledged writes may be lost, or texts be refused; what they lead to, too. */
   weaknesses(): Promise<string[]>;
-  /** Why the server takes no writes, and what to change; undefined when it takes them. */
+  /** Why the server accepts no writes, and what to change; undefined when it accepts them. */
   whyReadOnly(): Promise<string | undefined>;
 }
 
@@ -61,7 +61,7 @@ export interface AdministeredStore extends Store {
    * the engine, and SQLite refuses them, because this connection is read-only.
    */
   readonly dataSource: DataSource;
-  /** Why what is written may be lost although no write fails, for whoever asks; undefined while that is not so. */
+  /** Why writes would be lost although none fails, such as a file that was removed; undefined while they are safe. */
   lost?(): string | undefined;
   /**
    * How the tables differ from the models, where a statement has failed because another process changed them; undefined

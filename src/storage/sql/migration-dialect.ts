@@ -66,7 +66,7 @@ export interface MigrationDialect {
   readonly tables: string;
   /** Most characters of the name of a table, a column or an index; absent: any number. */
   readonly longestName?: number;
-  /** Names that the database keeps to itself; absent: none. */
+  /** Names that the database reserves; absent: none. */
   readonly reserved?: { tables: RegExp; columns?: RegExp };
   /**
    * The bytes of a row that is too large for the database, the most that it allows, and the columns that take most, largest

@@ -60,7 +60,7 @@ export interface SqliteStoreOptions extends StatementWatch {
 const STATEMENT_BYTES = 512 * 1024 ** 2;
 /** Longest wait for the writer. */
 const QUEUE_MS = 10_000;
-/** Milliseconds for which an answer to probes may be used again. */
+/** Milliseconds for which the result of a readiness check may be used again. */
 const READINESS_MS = 1_000;
 /** Longest wait for another process that changes the tables. */
 const BOOT_MS = 600_000;
@@ -359,7 +359,7 @@ export class SqliteStore implements AdministeredStore {
   }
 }
 
-/** Whether an error says that the lock was not to be had in time; a file that cannot be written has the driver's error as its cause. */
+/** Whether an error says that the lock was not granted in time; a file that cannot be written has the driver's error as its cause. */
 function isBusy(error: unknown): boolean {
   return error instanceof ResourceError && !(error.cause instanceof Error);
 }

@@ -23,7 +23,7 @@ const MAX_GROUP_MS = 50;
 /** Transactions that may share a COMMIT on the writing thread; those, and scripts, that may not; short ones. */
 type Kind = 'joins' | 'alone' | 'short';
 
-/** Milliseconds for which the file is taken for what it was, before a transaction; its answer waits for another look. */
+/** Milliseconds for which the file need not be checked before a transaction; it is checked again before the write is answered. */
 const RECENT_MS = 100;
 const WHAT_TO_DO = 'put it back, or start the server again; what was written since may be lost';
 
