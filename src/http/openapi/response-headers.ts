@@ -1,4 +1,4 @@
-// Headers that all responses have, and those of limits in time, defined once in the document.
+// Headers that all responses have, and those of rate limits, defined once in the document.
 import type { Schema } from './schema-parts.js';
 import type { Paths } from './other-paths.js';
 
