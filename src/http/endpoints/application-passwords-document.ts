@@ -53,7 +53,7 @@ const SCHEMA = {
     app_id: { ...APP_ID, context: CONTEXTS },
     name: { ...NAME, context: CONTEXTS },
     password: {
-      ...readOnly('The password; shown once, in the answer that creates it.', 'string'),
+      ...readOnly('The password; shown once, in the response that creates it.', 'string'),
       context: ['edit'],
     },
     created: readOnly('When it was made, as UTC.', 'string', { format: 'date-time' }),

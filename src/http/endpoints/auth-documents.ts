@@ -24,7 +24,7 @@ const ARGUMENTS = {
     },
     username: value('Name of the account, with a password.'),
     password: value('Password of the account.'),
-    refresh_token: value('The token of the last answer, instead of a name and password.'),
+    refresh_token: value('The token of the last response, instead of a name and password.'),
   },
   revoke: { token: value('The access or refresh token to end, and all that were renewed from the same login.', true) },
 } satisfies Record<string, Record<string, Argument>>;

@@ -181,7 +181,7 @@ function inputOf(
   return { input: { segments, query: Object.create(null), body: undefined, headers, actor, requester }, rest };
 }
 
-const NEXT = 'Send next_cursor of the answer before as cursor.';
+const NEXT = 'Send next_cursor of the previous result as cursor.';
 
 /** The query of a list: conditions as a group of their own, and pages by cursor where the order has any. */
 function listQuery({ bound }: Tool, { [WHERE]: where, ...rest }: Record<string, unknown>): Record<string, unknown> {

@@ -222,7 +222,7 @@ function languageOf(model: ResourceModel): ObjectSchema['properties'] {
     ...order,
     aggregate: text('Counts instead of items: count, or sum, avg, min, max of a field: "count,sum.price".'),
     group: text('Fields to group aggregate by.'),
-    cursor: text('next_cursor of the answer before.'),
+    cursor: text('next_cursor of the previous result.'),
   };
 }
 

@@ -25,7 +25,7 @@ export function componentSchemas(models: readonly ResourceModel[]): Schemas {
 
 const LINKS = {
   type: 'object',
-  description: 'Relations of the item, each with the addresses it leads to.',
+  description: 'Relations of the item, each with the URLs it leads to.',
   additionalProperties: {
     type: 'array',
     items: {

@@ -81,7 +81,7 @@ function describeOptions(
     apply(controller, method, [
       swagger.ApiOperation({
         operationId: operationId(route, method),
-        summary: 'What this address offers.',
+        summary: 'What this path offers.',
         description:
           'Its methods with their arguments, and the schema of its items. `Allow` names what the caller may do.',
         security: [{}, { basic: [] }, { bearer: [] }],
@@ -164,7 +164,7 @@ function describeActionOptions(
   apply(controller, `describe-${name}`, [
     swagger.ApiOperation({
       operationId: `describe${className(name)}${on === 'item' ? model.typeName : className(model.path)}`,
-      summary: 'What this address offers.',
+      summary: 'What this path offers.',
       description: 'Its method with the arguments. `Allow` names what the caller may do.',
       security: [{}, { basic: [] }, { bearer: [] }],
     }),

@@ -46,12 +46,12 @@ export interface Parts {
   form?: boolean;
 }
 
-const ETag = { description: 'Tag of this answer.', schema: { type: 'string' } };
+const ETag = { description: 'Entity tag of this response.', schema: { type: 'string' } };
 const IF_NONE_MATCH: Schema = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'Tag of an answer that the client has: 304 while it is the same.',
+  description: 'Entity tag of a response that the client has: 304 while it is the same.',
   schema: { type: 'string' },
 };
 
@@ -84,7 +84,7 @@ export function described(operationId: string, parts: Parts): Described {
     ...(body ? { requestBody: { required: true, ...(form ? withForm(body, example) : json(body, example)) } } : {}),
     responses: {
       [status]: { description: summary, headers: sent, ...json(answer) },
-      ...(tagged ? { 304: { description: 'The client has this answer.', headers: { ETag } } } : {}),
+      ...(tagged ? { 304: { description: 'The client has this response already.', headers: { ETag } } } : {}),
       ...errorResponses([...ANYWHERE, ...(body ? BODY_CODES : []), ...codes]),
     },
   };

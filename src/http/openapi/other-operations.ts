@@ -174,8 +174,8 @@ function batchOperations(write: Place['write']): Record<string, Described> {
   return {
     post: described('runBatch', {
       tag: 'Batches',
-      summary: 'Several writes in one request, in order. Each has an answer of its own.',
-      details: 'The status is 207; each answer has its own. Atomic batches stand or fall together.',
+      summary: 'Several writes in one request, in order. Each has its own response.',
+      details: 'The status is 207; each response in it has its own. In an atomic batch all requests succeed or none.',
       body: BATCH,
       form: false,
       parameters: [BATCH_KEY],
@@ -206,7 +206,7 @@ function indexOperations(root: string, namespace: string): PathOperations {
     [root === '' ? '/' : root]: {
       get: index(
         'getIndex',
-        'Name, addresses and routes of the site.',
+        'Name, URLs and routes of the site.',
         'Each route with its methods and their arguments. Clients find the API from here.',
         [DETAIL],
       ),

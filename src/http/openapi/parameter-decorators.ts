@@ -79,7 +79,7 @@ export function headerParams(
     swagger.ApiHeader({ name, description, required: false, schema });
   const strict = header('Prefer', 'With `handling=strict` what is sent and means nothing is refused.');
   if (isReading(operation))
-    return [strict, header('If-None-Match', 'Tag of an answer that the client has: 304 while it is the same.')];
+    return [strict, header('If-None-Match', 'Entity tag of a response that the client has: 304 while it is the same.')];
   const matching =
     operation === 'create'
       ? []

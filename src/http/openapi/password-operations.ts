@@ -13,7 +13,7 @@ const PASSWORD = object(
     last_used: { type: ['string', 'null'] },
     last_ip: { type: ['string', 'null'] },
     scope: { type: 'object', description: 'What it may be used for, where that is limited.' },
-    password: text('The password itself, told once, when it is made.'),
+    password: text('The password itself, shown once, when it is created.'),
   },
   ['uuid', 'app_id', 'name'],
 );
@@ -124,7 +124,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
         'listApplicationPasswords',
         [
           'List the application passwords of an account.',
-          'Without the passwords themselves: those are told once, when they are made.',
+          'Without the passwords themselves: those are shown once, when they are created.',
         ],
         { type: 'array', items: PASSWORD },
         'rest_cannot_list_application_passwords',
@@ -133,7 +133,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
       post: passwords(
         'createApplicationPassword',
         [
-          'Make an application password. The answer alone holds it.',
+          'Create an application password. Only this response contains it.',
           'It signs in with Basic authentication and the name of the account. Spaces in it do not count.',
         ],
         PASSWORD,
@@ -174,7 +174,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
         'rest_cannot_read_application_password',
         { tagged: true, parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password', 'rest_invalid_param'] },
       ),
-      options: describing('describeApplicationPasswordInUse', 'What the address of the one in use takes.'),
+      options: describing('describeApplicationPasswordInUse', 'What the path of the one in use takes.'),
     },
     '/{uuid}': {
       get: passwords(

@@ -9,7 +9,7 @@ export const SUMMARY = 'Summary';
 export const QUERY_SCHEMAS: Record<string, Schema> = {
   [SUMMARY]: {
     type: 'object',
-    description: 'A group of a summary: what `aggregate` answers with in place of items.',
+    description: 'A group of a summary: what `aggregate` returns in place of items.',
     properties: {
       group: { type: 'object', description: 'Values of the fields that it is grouped by.' },
       count: { type: 'integer', description: 'Items of the group.' },

@@ -5,7 +5,7 @@ import type { Paths } from './other-paths.js';
 const header = (description: string, type = 'string'): Schema => ({ description, schema: { type } });
 
 const COMMON_HEADERS = {
-  Link: header('The root of the API; pages before and after of a list; the address of an item on the site.'),
+  Link: header('The root of the API; pages before and after of a list; the URL of an item on the site.'),
   Allow: header('Methods that the caller may use here.'),
 };
 

@@ -28,7 +28,7 @@ export function responses(swagger: typeof Swagger, route: ResourceRoute, operati
       ? [
           swagger.ApiResponse({
             status: 304,
-            description: 'The client has this answer.',
+            description: 'The client has this response already.',
             headers: headersOf(route, operation),
           }),
         ]
@@ -49,14 +49,14 @@ export function refusals(swagger: typeof Swagger, codes: readonly Refusal[]): Me
 
 const text = (description: string) => ({ description, schema: { type: 'string' } }) as const;
 const number = (description: string) => ({ description, schema: { type: 'integer' } }) as const;
-export const ETag = text('Tag of this answer.');
+export const ETag = text('Entity tag of this response.');
 const LIST_HEADERS = {
   'X-WP-Total': number('Items in all.'),
   'X-WP-TotalPages': number('Pages in all.'),
 };
-const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was asked for.') };
+const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was requested.') };
 const UPLOADED = { 'X-WP-Upload-Attachment-ID': number('Id of the new item.') };
-const REPLAYED = text('`true`: the answer to an earlier request with the same key.');
+const REPLAYED = text('`true`: the response to an earlier request with the same key.');
 
 function headersOf(
   { model }: ResourceRoute,
@@ -110,8 +110,8 @@ export function summaryOf({ model }: ResourceRoute, operation: OperationKind): s
 
 const DESCRIPTIONS: Record<OperationKind, string> = {
   list: 'In pages: `X-WP-Total` and `X-WP-TotalPages` say how much there is, `Link` leads to the next page.',
-  retrieve: 'As the context asks for; `edit` is for those who may change it.',
-  create: 'Answers with the new item and its address in `Location`.',
+  retrieve: 'As much as the context says; `edit` is for those who may change it.',
+  create: 'Returns the new item, and its URL in `Location`.',
   update: 'Answers with the item as it is now. Nothing is changed by a request that is refused.',
   delete: 'With `force=true` for good. Answers with what has been there.',
 };

@@ -29,5 +29,5 @@ export function keySchema({ key, fields }: ResourceModel): Schema {
   const shown = [...new Set(['id', key.name])].filter((name) => fields.has(name));
   const properties = shown.map((name) => [name, openApiSchema(fields.get(name)!.json)]);
   const schema = object(Object.fromEntries(properties) as Record<string, Schema>);
-  return { ...schema, additionalProperties: false, description: 'What is told to those who may not read it.' };
+  return { ...schema, additionalProperties: false, description: 'What callers get who may not read it.' };
 }
