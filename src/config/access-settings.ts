@@ -30,7 +30,7 @@ export function accessSettings(variables: Variables) {
     trustProxy: variables.get<Config['trustProxy']>(
       'TRUST_PROXY',
       false,
-      'off, a number of proxies, or their addresses',
+      'off, a number of proxies, or their IP addresses',
       address.proxies,
     ),
     corsOrigins: variables.get<Config['corsOrigins']>(

@@ -42,7 +42,7 @@ function unset(): Variables {
 }
 
 function addresses(variables: Variables) {
-  const host = variables.get('HOST', '127.0.0.1', 'a host name or address', address.host);
+  const host = variables.get('HOST', '127.0.0.1', 'a host name or IP address', address.host);
   const port = variables.whole('PORT', 3000, 0, 65_535);
   const here = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const publicUrl = variables.get('PUBLIC_URL', here, address.ADDRESS, address.webAddress);

@@ -44,7 +44,7 @@ const requests: Record<string, Entry> = {
 };
 
 const content: Record<string, Entry> = {
-  rest_post_invalid_id: row(404, 'There is no such item. Check the id and the kind of item in the address.'),
+  rest_post_invalid_id: row(404, 'There is no such item. Check the id and the kind of item in the path.'),
   rest_post_invalid_page_number: row(
     400,
     'The page lies beyond the last one. X-WP-TotalPages says how many there are.',
@@ -54,7 +54,7 @@ const content: Record<string, Entry> = {
   rest_post_incorrect_password: row(403, 'The password of this item is wrong. Send the right one as password.'),
   rest_post_exists: row(
     400,
-    'A new item gets its id from the server. Leave out the id, or update the item at its address.',
+    'A new item gets its id from the server. Leave out the id, or update the item at its URL.',
   ),
   rest_cannot_create: row('auth', 'You may not create items of this kind.'),
   rest_cannot_edit: row('auth', 'You may not edit this item.'),
@@ -127,7 +127,7 @@ const comments: Record<string, Entry> = {
   rest_comment_closed: row(403, 'This post accepts no more comments.'),
   rest_comment_exists: row(
     400,
-    'A new comment gets its id from the server. Leave out the id, or update it at its address.',
+    'A new comment gets its id from the server. Leave out the id, or update it at its URL.',
   ),
   rest_invalid_comment_type: row(400, 'Only comments of the type "comment" can be created. Leave out type.'),
   rest_comment_content_invalid: row(400, 'The comment is empty. Send some text as content.'),
@@ -156,7 +156,7 @@ const users: Record<string, Entry> = {
   rest_cannot_create_user: row('auth', 'You may not create users.'),
   rest_user_exists: row(
     400,
-    'A new user gets its id from the server. Leave out the id, or update the user at its address.',
+    'A new user gets its id from the server. Leave out the id, or update the user at its URL.',
   ),
   rest_user_invalid_email: row(400, 'Another account has this e-mail address. Send another one.'),
   rest_user_invalid_argument: row(400, 'The username cannot change. Leave out username.'),
@@ -201,7 +201,7 @@ const terms: Record<string, Entry> = {
 };
 
 const histories: Record<string, Entry> = {
-  rest_post_invalid_parent: row(404, 'There is no such parent. Check the id and the kind of item in the address.'),
+  rest_post_invalid_parent: row(404, 'There is no such parent. Check the id and the kind of item in the path.'),
   rest_revision_parent_id_mismatch: row(404, 'This revision belongs to another item. Ask for it below its own parent.'),
   rest_revision_invalid_page_number: row(
     400,

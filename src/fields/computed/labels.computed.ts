@@ -78,7 +78,7 @@ function termLabels(one: string, many: string, tree: boolean): Record<string, st
     parent_item: nested(`Above this ${single}`),
     parent_item_colon: nested(`Above this ${single}:`),
     name_field_description: 'The name as it appears on the site.',
-    slug_field_description: 'The form of the name used in addresses.',
+    slug_field_description: 'The form of the name used in URLs.',
     parent_field_description: nested(`The ${single} above this one, to build a tree.`),
     desc_field_description: 'Themes may show it.',
     edit_item: `Edit the ${single}`,

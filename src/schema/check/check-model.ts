@@ -70,7 +70,7 @@ function checkId({ type, column }: FieldModel, report: Report): void {
     report(
       ['fields', 'id', 'type'],
       `the field "id" is of type id, not ${type}`,
-      'give the field another name; "key" may name it in addresses',
+      'give the field another name; "key" may name it in URLs',
     );
   else if (column !== ID)
     report(['fields', 'id', 'column'], 'the column of the ids is called id', 'leave out "column"');
@@ -119,7 +119,7 @@ function checkColumns(model: ResourceModel, report: Report): void {
 function checkKey(model: ResourceModel, report: Report): void {
   const { key } = model;
   if (!key || model.integerKey || key.name === ID || !model.table) return;
-  if (!KEY_TYPES.includes(key.type)) report(['key'], `the type ${key.type} cannot name an item in an address`);
+  if (!KEY_TYPES.includes(key.type)) report(['key'], `the type ${key.type} cannot name an item in a URL`);
   else if (key.type !== 'slug' && !key.schema.unique)
     report(['key'], `two items could have the same ${key.name}`, `make the field "${key.name}" unique`);
 }
@@ -130,7 +130,7 @@ function checkParent(model: ResourceModel, report: Report): void {
   if (model.parent!.param === keyParamOf(model))
     report(
       ['parent', 'param'],
-      `"${model.parent!.param}" is the part of the address that names the item itself`,
+      `"${model.parent!.param}" is the part of the path that names the item itself`,
       'give the part that names the parent another name',
     );
   if (!model.parent!.field.targets?.includes(parent))

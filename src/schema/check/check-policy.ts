@@ -276,7 +276,7 @@ function checkAddress(
   if (parent && (id !== undefined || key !== undefined))
     report(
       [...path, id === undefined ? 'key' : 'id'],
-      `the address of an item of "${name}" begins with that of its "${parent.model.name}", which the link does not have`,
+      `the path of an item of "${name}" begins with that of its "${parent.model.name}", which the link does not have`,
       `link to the list: {"to": "${name}"} in the links of "${parent.model.name}"`,
     );
   else if (parent && query !== undefined && !target.across)

@@ -150,7 +150,7 @@ function checkField(field: FieldModel, model: ResourceModel, report: Report): vo
     else if (field === model.key || field.type === 'id' || field === model.parent?.field)
       report(
         at('read'),
-        'the field is part of the address of an item: who reads the item knows it',
+        'the field is part of the URL of an item: every reader of the item knows it',
         'leave out "read"',
       );
   }

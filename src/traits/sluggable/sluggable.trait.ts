@@ -47,7 +47,7 @@ export const sluggableTrait: Trait<SlugOptions> = {
   extend(schema, { maxLength }) {
     schema.fields['slug'] = {
       type: 'slug',
-      description: 'Name of the item in addresses.',
+      description: 'Name of the item in URLs.',
       ...(maxLength ? { columnLength: maxLength } : {}),
       ...schema.fields['slug'],
     };

@@ -243,7 +243,7 @@ describe('refused at boot', () => {
         ),
       ],
       'parent.param',
-      /"id" is the part of the address that names the item itself/,
+      /"id" is the part of the path that names the item itself/,
     ],
     [
       'an order by relevance without a search',

@@ -263,7 +263,7 @@ describe('mistakes', () => {
     [{ PORT: '65536' }, 'environment PORT: "65536" is not a whole number from 0 to 65535'],
     [{ PORT: '80a' }, 'environment PORT: "80a" is not a whole number from 0 to 65535'],
     [{ PORT: '-1' }, 'environment PORT: "-1" is not a whole number from 0 to 65535'],
-    [{ HOST: 'http://x' }, 'environment HOST: "http://x" is not a host name or address'],
+    [{ HOST: 'http://x' }, 'environment HOST: "http://x" is not a host name or IP address'],
     [
       { PUBLIC_URL: 'example.org' },
       'environment PUBLIC_URL: "example.org" is not an http:// or https:// URL without query or credentials',
@@ -338,7 +338,7 @@ describe('mistakes', () => {
     [{ RATE_LIMIT: '0/10' }, 'environment RATE_LIMIT: "0/10" is not on, off, none or <requests>/<seconds>'],
     [
       { TRUST_PROXY: '10.0.0.0/33' },
-      'environment TRUST_PROXY: "10.0.0.0/33" is not off, a number of proxies, or their addresses',
+      'environment TRUST_PROXY: "10.0.0.0/33" is not off, a number of proxies, or their IP addresses',
     ],
     [
       { CORS_ORIGINS: 'https://a.org/path' },

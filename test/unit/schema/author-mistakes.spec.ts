@@ -28,10 +28,10 @@ describe('a link without an address is a warning', () => {
     [
       'to an item below another',
       '{"x": {"to": "room", "id": "room"}}',
-      /links\.x\.id: the address of an item of "room"/,
+      /links\.x\.id: the path of an item of "room"/,
     ],
-    ['the same by its reference', '{"x": [{"id": "room"}]}', /links\.x\.0\.id: the address of an item of "room"/],
-    ['to a fixed item below another', '{"x": {"to": "room", "key": "3"}}', /links\.x\.key: the address of an item/],
+    ['the same by its reference', '{"x": [{"id": "room"}]}', /links\.x\.0\.id: the path of an item of "room"/],
+    ['to a fixed item below another', '{"x": {"to": "room", "key": "3"}}', /links\.x\.key: the path of an item/],
     ['to a list below another', '{"x": {"to": "room"}}', /links\.x\.to: "room" is a list below each "genre"/],
     [
       'to such a list, narrowed',

@@ -45,7 +45,7 @@ export const CASES: readonly Case[] = [
   {
     about: 'a schema: key of a kind that names nothing',
     rest: '"key": "genres"',
-    lines: ['3:8 key: the type references cannot name an item in an address'],
+    lines: ['3:8 key: the type references cannot name an item in a URL'],
   },
   {
     about: 'a schema: key that there is not',
