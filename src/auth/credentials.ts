@@ -47,7 +47,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 export class BasicVerifier {
   /** Keyed fingerprints of recently verified credentials, so that repeated requests need no slow hash. */
   private readonly remembered = new LRUCache<string, { id: number; passwordHash: string }>({
-    // Not `max`: its memory would be allocated at boot.
+    // Not `max`: its memory would be allocated at start.
     maxSize: REMEMBERED,
     sizeCalculation: () => 1,
     ttl: REMEMBERED_MS,

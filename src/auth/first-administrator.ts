@@ -1,4 +1,4 @@
-// Creates the first account of an empty site, once at boot after the tables exist.
+// Creates the first account of an empty site, once at start after the tables exist.
 import { randomInt } from 'node:crypto';
 import type { Reader } from '../model/store.js';
 import type { Accounts } from './accounts.js';

@@ -15,7 +15,7 @@ const MAX_TYPING_ERRORS = 5;
 /** Successes by network and account (20,000), failures by network (100,000); the least recently used are evicted. */
 export class LoginHistory {
   private readonly known = new LRUCache<string, true>({
-    // Not `max`: its memory would be allocated at boot.
+    // Not `max`: its memory would be allocated at start.
     maxSize: PLACES,
     sizeCalculation: () => 1,
     ttl: KEPT_MS,

@@ -1,4 +1,4 @@
-// The roles and their capabilities, read at boot from roles.json (or ROLES_FILE): {description, firstAccount, roles:
+// The roles and their capabilities, read at start from roles.json (or ROLES_FILE): {description, firstAccount, roles:
 // {name: {label, capabilities}}}.
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
@@ -16,13 +16,13 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** Skips the mark that some editors write before UTF-8, and throws for other bytes. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The roles of a site; immutable after boot. */
+/** The roles of a site; immutable after the start. */
 export class RoleSet {
   private readonly united = new LRUCache<string, ReadonlySet<string>>({ max: 1000 });
 
   constructor(
     private readonly roles: ReadonlyMap<string, Role>,
-    /** Role of the administrator created at first boot. */
+    /** Role of the administrator created at the first start. */
     readonly firstAccount: string,
   ) {}
 

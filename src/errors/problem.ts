@@ -1,4 +1,4 @@
-// A problem found at boot in a schema file, the environment or the database. All are collected and printed together.
+// A problem found at start in a schema file, the environment or the database. All are collected and printed together.
 
 /** One problem with its location. Line and column count from 1; path is the dotted path inside the file. */
 export interface Problem {
@@ -18,7 +18,7 @@ export function formatProblem(problem: Problem): string {
   return `${place}${path} ${problem.message}${hint}`;
 }
 
-/** Aborts the boot; carries every problem found. */
+/** Aborts the start; carries every problem found. */
 export class BootError extends Error {
   constructor(
     readonly problems: readonly Problem[],

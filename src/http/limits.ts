@@ -56,7 +56,7 @@ export const limits = Object.freeze({
   maxConnections: 10_000,
   /** Milliseconds from the last byte of the request to the first of the response. */
   answerTimeout: 30_000,
-  /** Longest wait of a large answer for memory. */
+  /** Longest wait of a large response for memory. */
   memoryWait: 10_000,
   /**
    * Milliseconds after which a client that reads nothing is disconnected; the second one applies while others wait for

@@ -1,4 +1,4 @@
-// Seeds: items that a schema declares to exist from the first boot on, such as the default category.
+// Seeds: items that a schema declares to exist from the first start on, such as the default category.
 import { BootError } from '../errors/problem.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { TRUE } from '../model/query.js';

@@ -1,5 +1,5 @@
 // What the traits of a resource offer to the rest of the engine and to each other. Code that reads a face knows
-// no trait, option or column by name. Compiled at boot.
+// no trait, option or column by name. Compiled at start.
 import type { Actor } from './actor.js';
 import type { AuditEntry } from './audit.js';
 import type { Content } from './content.js';

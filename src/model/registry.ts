@@ -56,7 +56,7 @@ export interface Filter {
   codes?(param: ParamSchema & { name: string }, model: ResourceModel): Refusal[];
   /** How the lists of several ids are read together. */
   groups?(param: ParamSchema & { name: string }, model: ResourceModel): GroupModel | undefined;
-  /** Called at boot; the result runs per request. */
+  /** Called at start; the result runs per request. */
   compile(
     param: ParamSchema & { name: string },
     model: ResourceModel,

@@ -34,7 +34,7 @@ function sampleLine(news: SampleNews): string {
   return 'loaded' in news ? `loaded: ${news.loaded}` : `not loaded: ${news.refused}`;
 }
 
-/** Path of a list that visitors may read: the one with the most fields; the index when there is none. */
+/** Path of a list that anonymous callers may read: the one with the most fields; the index when there is none. */
 function example({ byName }: ModelSet): string {
   const readable = [...byName.values()].filter(
     (model) => model.table && !model.parent && model.operations.has('list') && mayList(model),
@@ -42,7 +42,7 @@ function example({ byName }: ModelSet): string {
   return readable.sort((a, b) => b.fields.size - a.fields.size)[0]?.path ?? '';
 }
 
-// A list whose every row is hidden from visitors is not a useful example.
+// A list whose every row is hidden from anonymous callers is not a useful example.
 function mayList({ policy, rules }: ResourceModel): boolean {
   const needed = policy.list.filter(({ param }) => param === undefined).map(({ needs }) => needs(ANONYMOUS));
   const read = rules.get('read')?.(ANONYMOUS);

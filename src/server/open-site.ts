@@ -54,7 +54,7 @@ export interface OpenSite extends Content, RecordedActs {
 }
 
 /**
- * Opens the database of a site and creates what a first boot needs: tables, seeds, the first administrator; `bare`:
+ * Opens the database of a site and creates what a first start needs: tables, seeds, the first administrator; `bare`:
  * tables only. `serving`: statements have a timeout, as requests need it; commands have none.
  * @throws BootError with every problem of schemas, roles and database
  */

@@ -1,7 +1,7 @@
 // Plans and runs migrations on an open store, under its lock. Commands open it with `migrate: 'off'`.
 import type { Accepted } from '../model/accepted.js';
 import type { AdministeredStore } from './sql/administered-store.js';
-import { completeCounters, forgetCounters, forgetTexts } from './migrations/apply-at-boot.js';
+import { completeCounters, forgetCounters, forgetTexts } from './migrations/apply-at-start.js';
 import { type BootMigration, migrateAtBoot, migrateNow, type RunOptions } from './migrations/run.js';
 import type { Step } from './migrations/step.js';
 import { holdSite, prepareLocks } from './migrations/prepare-locks.js';
@@ -57,7 +57,7 @@ export async function migrateStore(
 }
 
 /**
- * Runs the safe steps, as a boot does, on an open store. The caller has to hold back requests of this server meanwhile.
+ * Runs the safe steps, as a start does, on an open store. The caller has to hold back requests of this server meanwhile.
  * @throws BootError, before anything is changed, when a step is not allowed
  */
 export async function followStore(

@@ -1,4 +1,4 @@
-// Suggestions of known names for mistyped ones, in the messages of problems at boot.
+// Suggestions of known names for mistyped ones, in the messages of problems at start.
 
 /**
  * The nearest candidate, or undefined when none is near: a small edit distance, or one is a prefix of the other.

@@ -1,5 +1,5 @@
 // Compiles JSON Schema keywords into one rule per value: coercion, then constraints.
-// Compiled at boot for fields, parameters and meta keys; the rules run on every request.
+// Compiled at start for fields, parameters and meta keys; the rules run on every request.
 import type { Scalar } from '../model/schema/schema.js';
 import type { Checked, Constraint, Rule } from '../model/value.js';
 import { toBoolean, toInteger, toList, toNumber } from './coerce.js';
@@ -13,7 +13,7 @@ import { choices, mustBe } from '../text/choices.js';
 import { typeIssue } from './value-issue.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 
-/** The rule of a schema. Throws at boot for an invalid pattern, never afterwards. */
+/** The rule of a schema. Throws at start for an invalid pattern, never afterwards. */
 export function compileRule(schema: ValueSchema): Rule {
   const forms: Rule[] = [];
   if (schema.anyOf) forms.push(anyOfRule(branches(schema, schema.anyOf)));

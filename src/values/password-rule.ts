@@ -10,7 +10,7 @@ const MAX_BYTES = 4096;
 let minLength = 8;
 
 /**
- * Sets the site's minimum password length, in characters; below 8 common passwords are allowed too. Call once at boot.
+ * Sets the site's minimum password length, in characters; below 8 common passwords are allowed too. Call once at start.
  */
 export function setPasswordMinLength(length: number): void {
   minLength = length;

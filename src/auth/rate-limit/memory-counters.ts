@@ -22,7 +22,7 @@ const MAX_COUNTERS = 100_000;
 /** Minimum size of a counter, in characters; keys made by this folder have at most a hundred. */
 const MIN_SIZE = 160;
 
-/** Limits of an in-memory cache of counters by key: by size, because a number of entries would be allocated at boot. */
+/** Limits of an in-memory cache of counters by key: by size, because a number of entries would be allocated at start. */
 export const COUNTER_BOUNDS = {
   maxSize: MAX_COUNTERS * MIN_SIZE,
   sizeCalculation: (_entry: unknown, key: string) => Math.max(MIN_SIZE, key.length),

@@ -1,4 +1,4 @@
-// Opens the database without booting the site, together with the tables that the schemas require.
+// Opens the database without starting the site, together with the tables that the schemas require.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

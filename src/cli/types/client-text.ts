@@ -3,7 +3,7 @@
 
 /** The client. */
 export const CLIENT_TEXT = String.raw`
-/** An answer of the server. */
+/** A response of the server. */
 export interface Answer {
   status: number;
   headers: Headers;

@@ -8,12 +8,12 @@ const PATH_TYPES = [
   'type Rest<P extends string, N> = P extends `${N & string}.${infer M}` ? M : never;',
 ].join('\n');
 
-/** Types of queries, options, answers. */
+/** Types of queries, options, responses. */
 export const DECLARATIONS_TEXT = String.raw`
 /** Relations of an item, each with the addresses it leads to. */
 export type Links = Record<string, { href: string; embeddable?: boolean; [name: string]: unknown }[]>;
 
-/** The answer to a deletion. */
+/** The response to a deletion. */
 export interface Deleted<T> {
   deleted: true;
   previous: T;
@@ -122,7 +122,7 @@ export interface ListPage<I> {
 /** A list as it comes: some resources are listed by name. */
 export type Listed<R extends Resource, T> = ListPage<R['keyed'] extends true ? Record<string, T> : T[]>;
 
-/** Stands for a value of an earlier answer of an atomic batch. Made by ref(). */
+/** Stands for a value of an earlier response of an atomic batch. Made by ref(). */
 export interface Reference {
   readonly $ref: string;
 }

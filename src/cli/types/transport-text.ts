@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** Refused and missing parameters, each with the reason. */
   readonly params: Readonly<Record<string, string>>;
-  /** The member data of the answer. */
+  /** The member data of the response. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Seconds to wait before the request is repeated. */
   readonly retryAfter: number | undefined;
@@ -32,8 +32,8 @@ export class ApiError extends Error {
 }
 
 /**
- * A value of an earlier answer of the same atomic batch, in a body or in place of a key; by default the id of what the
- * call at this position made. The pointer is a JSON Pointer into the answer: /body/slug, /headers/Location.
+ * A value of an earlier response of the same atomic batch, in a body or in place of a key; by default the id of what the
+ * call at this position made. The pointer is a JSON Pointer into the response: /body/slug, /headers/Location.
  */
 export function ref<T>(at: number, pointer = '/body/id'): T & Reference {
   return { $ref: '#/responses/' + at + pointer } as T & Reference;

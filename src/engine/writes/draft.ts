@@ -106,7 +106,7 @@ function checkWrittenOnce(draft: Draft, op: Operation, current: Row): void {
     if (!schema.writeOnce) return [];
     const stored = current[column];
     const isEmpty = stored === null || stored === '' || stored === emptyOf(field, op);
-    // Otherwise the answer would tell whether a guess is right.
+    // Otherwise the response would reveal whether a guess is right.
     const isSame = plain(draft.row[column]) === stored && isSeen(field, op);
     if (isEmpty || isSame) return [];
     const message =

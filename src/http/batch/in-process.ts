@@ -1,4 +1,4 @@
-// Operations for code of the same process: validation, permissions, hooks and answers are those of HTTP requests.
+// Operations for code of the same process: validation, permissions, hooks and responses are those of HTTP requests.
 import { perform } from '../../engine/perform/perform.js';
 import type { Together } from '../../engine/batch/atomic.js';
 import { ResourceService } from '../../engine/resource.service.js';

@@ -66,7 +66,7 @@ export function mcpControllerAt(apiRoot: string, url: string, tools: ToolCalls, 
   return McpController;
 }
 
-/** The answer to a request in a version that is not spoken, in the form of the SDK, which would name those that it knows. */
+/** The response to a request in a version that is not spoken, in the form of the SDK, which would name those that it knows. */
 async function refusalOf({ headers }: ApiRequest): Promise<HttpResponse | undefined> {
   const version = headers['mcp-protocol-version'];
   const versions = await offeredVersions();

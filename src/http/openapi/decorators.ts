@@ -1,4 +1,4 @@
-// Applies Swagger's decorators as functions to bound controllers, just before the document is built, so that boot does
+// Applies Swagger's decorators as functions to bound controllers, just before the document is built, so that the start does
 // not wait for them.
 import type * as Swagger from '@nestjs/swagger';
 import { couldEver } from '../../engine/rights/coarse-policy.js';

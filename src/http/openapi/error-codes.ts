@@ -114,7 +114,7 @@ function fieldCodes({ schema, targets, many, meta, readOnly }: FieldModel): Refu
   ];
 }
 
-/** Codes of the answer to an earlier request with the same `Idempotency-Key`: its item is read again. */
+/** Codes of the response to an earlier request with the same `Idempotency-Key`: its item is read again. */
 function replayCodes(model: ResourceModel): Refusal[] {
   return [{ code: model.errors.notFound, status: 404 }, ...policyCodes(model, 'retrieve')];
 }

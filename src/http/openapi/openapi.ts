@@ -58,7 +58,7 @@ export class OpenApi {
 
   private async build(): Promise<Record<string, unknown>> {
     const { site, publicUrl } = this.options;
-    // Imported lazily: loading it takes as long as the rest of the boot.
+    // Imported lazily: loading it takes as long as the rest of the start.
     const swagger = await import('@nestjs/swagger');
     // Decorators accumulate: on a decorated class only the defaults are updated.
     if (!this.decorated) {

@@ -1,4 +1,4 @@
-// The caller of a request whose body takes long to arrive, or whose answer takes long to be read. A client decides how
+// The caller of a request whose body takes long to arrive, or whose response takes long to be read. A client decides how
 // long that takes, and must not keep rights that its account has lost meanwhile.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
@@ -15,8 +15,8 @@ export async function identifyLate(request: ApiRequest): Promise<void> {
 }
 
 /**
- * To be called before each part of an answer that is made as fast as the client reads it. Rejects when the credentials are
- * no longer valid, or the rights are others than those that the answer began with.
+ * To be called before each part of a response that is made as fast as the client reads it. Rejects when the credentials are
+ * no longer valid, or the rights are others than those that the response began with.
  */
 export async function requireSameCaller({ actor, identify }: RequestContext): Promise<void> {
   if (identify && rightsOf(await identify()) !== rightsOf(actor!)) throw new ResourceError('rest_forbidden');

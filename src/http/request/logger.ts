@@ -1,4 +1,4 @@
-// Structured logs: boot lines, one line per request, and errors. Headers, query values and bodies are never logged.
+// Structured logs: lines about the start, one line per request, and errors. Headers, query values and bodies are never logged.
 import { createRequire } from 'node:module';
 import type { DestinationStream, Logger } from 'pino';
 import { levels, pino, stdSerializers, stdTimeFunctions, symbols } from 'pino';

@@ -1,4 +1,4 @@
-// Creates one controller class per model at boot: Nest's decorators, applied as functions, give the generic methods
+// Creates one controller class per model at start: Nest's decorators, applied as functions, give the generic methods
 // their routes.
 import 'reflect-metadata';
 import {

@@ -1,4 +1,4 @@
-// The body limit of each path: a map built at boot, looked up by the transport before routing.
+// The body limit of each path: a map built at start, looked up by the transport before routing.
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { Actor } from '../../model/actor.js';

@@ -1,4 +1,4 @@
-// The default headers of every response: computed at boot, assembled per response.
+// The default headers of every response: computed at start, assembled per response.
 import helmet from 'helmet';
 import type { HeaderValues } from './response.js';
 import type { RequestContext } from '../request/request-context.js';

@@ -31,7 +31,7 @@ function worded(issue: ValueIssue, value: unknown, type: BodyClass): ValueIssue 
 
 function issueOf({ property, constraints, contexts, value }: ValidationError): ValueIssue {
   const [code, message] = Object.entries(constraints!)[0]!;
-  // A context is fixed at boot; the data of a problem with a member names the member.
+  // A context is fixed at start; the data of a problem with a member names the member.
   const data = value instanceof Rejection ? value.issue.data : contexts?.[code];
   return { code, param: property, message: unguarded(message), data };
 }

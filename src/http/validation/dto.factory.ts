@@ -1,4 +1,4 @@
-// Generates one DTO class per model and kind of write at boot. The compiled rule of each field decorates its property:
+// Generates one DTO class per model and kind of write at start. The compiled rule of each field decorates its property:
 // the coercion as a transformation of class-transformer, each constraint as one of class-validator, named after the
 // code of its error. openapi/decorators.ts adds what @nestjs/swagger shows of the same classes.
 import { plainToInstance, Transform } from 'class-transformer';

@@ -135,7 +135,7 @@ export interface ResourceSchema {
   foundIn?: Record<string, FoundInSchema>;
   /** Path segment that stands for the caller's own id: `users/me`. */
   selfAlias?: string;
-  /** Items created at the first boot. */
+  /** Items created at the first start. */
   seeds?: Record<string, unknown>[];
   /** Error codes of this resource. */
   errors?: Partial<

@@ -42,7 +42,7 @@ function checkRule({ rules }: ResourceModel, report: Report): void {
   report(['permissions', 'rules', 'read'], 'a result has no columns that a rule could compare', hint);
 }
 
-/** A visitor, and accounts with no capability and with every one. */
+/** An anonymous caller, and accounts with no capability and with every one. */
 function callers(): Actor[] {
   const all = new (class extends Set<string> {
     override has = () => true;

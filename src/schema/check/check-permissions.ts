@@ -106,7 +106,7 @@ function unwritable(model: ResourceModel, held: ReadonlySet<string>, notice: Not
   });
 }
 
-/** Whether a rule holds in no row, for visitors as for accounts with all capabilities or with none. */
+/** Whether a rule holds in no row, for anonymous callers as for accounts with all capabilities or with none. */
 function isForNobody(rule: RuleModel, held: ReadonlySet<string>): boolean {
   const accounts = [held, new Set<string>()].map((capabilities) => ({ ...ANONYMOUS, id: 1, capabilities }));
   return [...accounts, ANONYMOUS].every((caller) => rule(caller).op === 'false');

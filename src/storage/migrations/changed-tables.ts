@@ -104,7 +104,7 @@ function unsuitedColumns(dialect: Dialect, table: TableModel, live: LiveTable): 
   return found;
 }
 
-/** A wider text is no difference: a boot leaves it as it is. */
+/** A wider text is no difference: a start leaves it as it is. */
 function holds(dialect: Dialect, table: TableModel, column: ColumnModel, there: LiveColumn): boolean {
   const wanted = columnTypeOf(dialect.migration.typeText(table, column), dialect.name);
   const type = columnTypeOf(there.type, dialect.name);

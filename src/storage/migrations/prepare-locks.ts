@@ -85,7 +85,7 @@ async function areUsed(
 
 /**
  * Creates the slots, and drops the state table of earlier releases: a process of such a release does not take these
- * locks, and can no longer write. Runs under the exclusive lock of a boot; idempotent.
+ * locks, and can no longer write. Runs under the exclusive lock of a start; idempotent.
  */
 export async function prepareLocks(db: DdlConnection, statements: Statements): Promise<void> {
   await makeSlots(db, statements);

@@ -1,4 +1,4 @@
-// Runs the permitted steps of a plan, at boot or by a command. The caller holds the lock.
+// Runs the permitted steps of a plan, at start or by a command. The caller holds the lock.
 import { commandLine } from '../../errors/command-line.js';
 import type { Accepted } from '../../model/accepted.js';
 import { BootError, type Problem } from '../../errors/problem.js';
@@ -27,7 +27,7 @@ export interface RunOptions extends Waiting {
   onStep?: (step: Step, done: number, total: number) => void | Promise<void>;
 }
 
-/** Options of a migration at boot, or at a change of schemas while the server runs. */
+/** Options of a migration at start, or at a change of schemas while the server runs. */
 export interface BootMigration {
   mode: MigrateMode;
   /** Prefix of the lines of messages. */
@@ -52,7 +52,7 @@ const LIVE_KINDS: ReadonlySet<StepKind> = new Set([
   'derive columns',
 ]);
 
-/** The steps of a plan that abort a boot, or a change of schemas while the server runs. */
+/** The steps of a plan that abort a start, or a change of schemas while the server runs. */
 export function stepsThatAbort({ steps }: Plan, { mode, live }: Pick<BootMigration, 'mode' | 'live'>): Step[] {
   if (mode === 'off') return [];
   return steps.filter((step) => {
@@ -62,7 +62,7 @@ export function stepsThatAbort({ steps }: Plan, { mode, live }: Pick<BootMigrati
   });
 }
 
-/** At boot: safe steps run, others abort the boot before anything is changed. */
+/** At start: safe steps run, others abort the start before anything is changed. */
 export async function migrateAtBoot(
   db: DdlConnection,
   dialect: Dialect,
@@ -139,7 +139,7 @@ async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: st
   }
 }
 
-/** A step as a problem that aborts a boot. */
+/** A step as a problem that aborts a start. */
 export function problemOf(step: Step, file: string): Problem {
   const command = commandLine(step.risk === 'destructive' ? 'migrate --allow-destructive' : 'migrate');
   const hint = step.hint ?? `Run: ${commandLine('diff')}, then ${command}`;

@@ -68,7 +68,7 @@ export interface Step {
   sql: string[];
   why: string;
   hint?: string;
-  /** The schemas work without it: a boot skips it. */
+  /** The schemas work without it: a start skips it. */
   optional?: boolean;
   checks?: DataCheck[];
 }

@@ -1,4 +1,4 @@
-// DDL for MySQL and MariaDB, and introspection of existing tables. The half of the dialect that runs at boot.
+// DDL for MySQL and MariaDB, and introspection of existing tables. The half of the dialect that runs at start.
 import { shapeOf, toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
 import type { ColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';

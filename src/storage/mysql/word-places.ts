@@ -74,7 +74,7 @@ export class Places {
     return Math.min(...columns.map((column) => this.reached.get(`${table}.${column}`) ?? 0));
   }
 
-  /** Notes how far the texts of a column are indexed, so that an interrupted boot can resume. */
+  /** Notes how far the texts of a column are indexed, so that an interrupted start can resume. */
   async advance(db: Connection, name: string, column: string, id: number): Promise<void> {
     await this.mark(db, `${name}.${column}`, `@${id}`);
   }

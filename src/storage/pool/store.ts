@@ -15,7 +15,7 @@ import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
 import { retrying, tooSlow, unavailable } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
-import { completeCounters, forgetTexts, makeTables } from '../migrations/apply-at-boot.js';
+import { completeCounters, forgetTexts, makeTables } from '../migrations/apply-at-start.js';
 import { holdSite, prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { SqlReader } from '../reads/reader.js';
@@ -35,7 +35,7 @@ export interface ServerStoreOptions extends StatementWatch, Pick<PoolOptions, 'o
   statementMs?: number;
   /** Called with errors of `after` callbacks; default: standard error. */
   onError?: (error: unknown) => void;
-  /** Called at boot for server settings with which acknowledged writes may be lost. */
+  /** Called at start for server settings with which acknowledged writes may be lost. */
   onWeak?: (setting: string) => void;
   /** Longest wait of a read for a connection before 503; default 2,000. */
   waitMs?: number;
@@ -47,7 +47,7 @@ export interface ServerStoreOptions extends StatementWatch, Pick<PoolOptions, 'o
   onReplica?: OnReplica;
   /** Called when the tables were changed for other schemas, under this process. */
   onChangedTables?: OnChangedTables;
-  /** What a boot may change in the tables; default `auto`. */
+  /** What a start may change in the tables; default `auto`. */
   migrate?: MigrateMode;
   /** What a migration need not ask about. */
   accepted?: ReadonlySet<Accepted>;

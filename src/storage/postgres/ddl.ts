@@ -1,4 +1,4 @@
-// DDL for PostgreSQL, and introspection of existing tables. The half of the dialect that runs at boot.
+// DDL for PostgreSQL, and introspection of existing tables. The half of the dialect that runs at start.
 import { shapeOf, toBound } from '../sql/bind-value.js';
 import type { ColumnType, LiveColumn } from '../sql/dialect.js';
 import { charactersOf, indexPrefixes } from '../sql/index-prefix.js';

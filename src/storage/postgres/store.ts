@@ -41,7 +41,7 @@ export async function openPostgresStore(
     const open = async (to: ServerAddress) =>
       Object.assign(await connect(to, 'replica'), { dialect: database.dialect });
     await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => open(to), lost: isLost })));
-    // May take seconds, so boot does not wait for it; without the privilege the statistics stay as they are.
+    // May take seconds, so the start does not wait for it; without the privilege the statistics stay as they are.
     store.maintainOutgrown().catch(() => undefined);
   } catch (error) {
     await store.close();

@@ -59,7 +59,7 @@ export function rowLocks(quote: (name: string) => string, sideBySide: boolean, h
   };
 }
 
-/** Inserts the slots that are missing; at boot, under the exclusive lock. */
+/** Inserts the slots that are missing; at start, under the exclusive lock. */
 export async function makeSlots(db: DdlConnection, statements: Statements): Promise<void> {
   const all = statements.select({ table: LOCKS.name, columns: ['slot'], where: { op: 'true' }, order: [] });
   const known = new Set((await db.rows(all.sql, all.params)).map(([slot]) => Number(slot)));

@@ -10,7 +10,7 @@ import { prepareRows, type Driver, type Rows } from './statement-runner.mjs';
 
 /** Busy timeout of a statement in milliseconds; it blocks the event loop meanwhile. */
 const BUSY_MS = 20;
-/** Busy timeout at boot, before requests are served. */
+/** Busy timeout at start, before requests are served. */
 const BUSY_BOOT_MS = 5_000;
 /** Pause before the journal mode is set again, in milliseconds. */
 const PAUSE_MS = 10;
@@ -63,7 +63,7 @@ export class SqliteConnection implements Connection {
     return new SqliteConnection(source, driver, options);
   }
 
-  /** Boot is over: uses the short busy timeout from here on; longer waits happen off the event loop (reads.ts). */
+  /** The start is over: uses the short busy timeout from here on; longer waits happen off the event loop (reads.ts). */
   serve(): void {
     this.rows(`PRAGMA busy_timeout = ${BUSY_MS}`, []);
   }

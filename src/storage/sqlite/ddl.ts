@@ -1,4 +1,4 @@
-// DDL for SQLite, and introspection of existing tables. The half of the dialect that runs at boot.
+// DDL for SQLite, and introspection of existing tables. The half of the dialect that runs at start.
 import type { Bound } from '../sql/connection.js';
 import type { LiveColumn, LiveTable } from '../sql/dialect.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';

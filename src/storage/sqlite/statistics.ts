@@ -8,11 +8,11 @@ const SELDOMEST = 200_000;
 /** Tables sampled at a time, a millisecond each; other writers run in between. */
 const SLICE = 5;
 
-/** When a table has grown to more than this many times its sampled size, an estimate, all are sampled again at boot. */
+/** When a table has grown to more than this many times its sampled size, an estimate, all are sampled again at start. */
 const GROWTH = 4;
 
 /**
- * Samples the tables after increasing numbers of written rows, and at boot where the samples in the file are old: a few
+ * Samples the tables after increasing numbers of written rows, and at start where the samples in the file are old: a few
  * hundred entries of each index (`analysis_limit`).
  */
 export class SqliteStatistics {

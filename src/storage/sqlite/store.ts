@@ -12,7 +12,7 @@ import { STATEMENT_MS } from '../pool/database.js';
 import { entitySchema } from '../sql/entity-schema.js';
 import type { MigrateMode } from '../migrations/run.js';
 import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
-import { applyTables } from '../migrations/apply-at-boot.js';
+import { applyTables } from '../migrations/apply-at-start.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { whyReadOnly } from './errors.js';
@@ -48,7 +48,7 @@ export interface SqliteStoreOptions extends StatementWatch {
   onChangedTables?: OnChangedTables;
   /** Called when a change of tables waits for another process. */
   onLocked?: () => void;
-  /** What a boot may change in the tables; default `auto`. */
+  /** What a start may change in the tables; default `auto`. */
   migrate?: MigrateMode;
   /** What a migration need not ask about. */
   accepted?: ReadonlySet<Accepted>;
@@ -166,7 +166,7 @@ export class SqliteStore implements AdministeredStore {
     });
   }
 
-  /** Boot is over: uses short busy timeouts from here on. */
+  /** The start is over: uses short busy timeouts from here on. */
   async serve(): Promise<void> {
     await this.writes.serve();
     this.readConnection.serve();
@@ -265,7 +265,7 @@ export class SqliteStore implements AdministeredStore {
     return this.writes.alone(work);
   }
 
-  /** For changes of tables, with the long timeout of a boot, while another process may be changing them. */
+  /** For changes of tables, with the long timeout of a start, while another process may be changing them. */
   async alone<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
     const deadline = performance.now() + BOOT_MS;
     let told: NodeJS.Timeout | undefined;

@@ -20,7 +20,7 @@ const PAUSE = 2;
  * Segments of a level from which FTS5 merges them itself, within a commit: where no server has merged them for long.
  */
 const MAX_SEGMENTS = 1_000;
-/** Segments of a trigram table from which a server merges them at boot. */
+/** Segments of a trigram table from which a server merges them at start. */
 const MANY_SEGMENTS = 16;
 /** Segments of a trigram table from which merges do not pause: others must not get to `MAX_SEGMENTS` meanwhile. */
 const TOO_MANY_SEGMENTS = 200;

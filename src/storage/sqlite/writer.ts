@@ -12,7 +12,7 @@ import { sqliteDialect } from './dialect.js';
 
 /** Busy timeout of a statement in milliseconds; after that the whole transaction is retried (retry.ts). */
 const BUSY_MS = 500;
-/** Busy timeout at boot, before requests are served. */
+/** Busy timeout at start, before requests are served. */
 const BUSY_BOOT_MS = 5_000;
 const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 16_000, statements: 500 } as const;
 
@@ -56,7 +56,7 @@ export class SqliteWriter implements Connection {
     return new SqliteWriter(await Remote.here({ ...SHAPE, ...UNSYNCED, file }), options);
   }
 
-  /** Boot is over: uses the short busy timeout from here on. */
+  /** The start is over: uses the short busy timeout from here on. */
   async serve(): Promise<void> {
     await this.rows(`PRAGMA busy_timeout = ${BUSY_MS}`, []);
   }

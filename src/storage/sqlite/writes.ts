@@ -63,7 +63,7 @@ export class SqliteWrites {
     return joins + alone + short;
   }
 
-  /** Boot is over: uses short busy timeouts from here on. */
+  /** The start is over: uses short busy timeouts from here on. */
   async serve(): Promise<void> {
     this.serving = true;
     this.files.changed();

@@ -1,4 +1,4 @@
-// Names, columns and tables of a moderated resource, looked up once at boot.
+// Names, columns and tables of a moderated resource, looked up once at start.
 import type { ResourceModel } from '../../model/model.js';
 import { Target } from '../guarded/target.js';
 import type { FieldModel } from '../../model/field.js';

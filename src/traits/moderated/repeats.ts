@@ -55,7 +55,7 @@ export async function rejectFlood(parts: Parts, { row }: Draft, op: Operation): 
   if (await op.store.first(table, ['id'], recent)) throw new ResourceError('comment_flood');
 }
 
-/** Identity of the sender of a comment, independent of the name given: the account, or the IP address of a guest. */
+/** Identity of the sender of a comment, independent of the name given: the account, or the IP address of an anonymous caller. */
 export function senderOf({ actor }: Operation): string {
   return actor.id > 0 ? `#${actor.id}` : actor.address;
 }

@@ -70,7 +70,7 @@ function mentions(words: readonly string[], { column }: Parts, row: Row, ...more
   return words.some((word) => word.trim() !== '' && texts.some((text) => text.includes(word.trim().toLowerCase())));
 }
 
-/** Whether a comment by the writer was approved before: by the account, or by a guest of that name and address. */
+/** Whether a comment by the writer was approved before: by the account, or without one under the same name and e-mail address. */
 async function wasApproved({ model, table, column }: Parts, row: Row, op: Operation): Promise<boolean> {
   if (!row[column.name] || !row[column.email]) return false;
   const writer = row[column.author]

@@ -1,4 +1,4 @@
-// Regular expressions of schemas: compiled at boot, matched in linear time.
+// Regular expressions of schemas: compiled at start, matched in linear time.
 import { RE2JS } from 're2js';
 import { translatePattern, UnsupportedSyntax } from './pattern-syntax.js';
 
@@ -31,7 +31,7 @@ export function patternProblem(pattern: string, longest = LONGEST_MATCHED): Patt
 }
 
 /**
- * Compiles a schema's pattern, unanchored and in code points as JSON Schema specifies. Throws at boot for a pattern
+ * Compiles a schema's pattern, unanchored and in code points as JSON Schema specifies. Throws at start for a pattern
  * that `patternProblem` reports. Texts of more than `longest` characters must not be passed to it.
  */
 export function compilePattern(pattern: string, longest = LONGEST_MATCHED): Matcher {
