@@ -18,7 +18,7 @@ import type { TableModel } from '../../../src/model/table.js';
 export const filterParam: ParamSchema = {
   type: 'object',
   lenient: true,
-  description: 'Arguments by name; each takes the place of the plain parameter of the same sense.',
+  description: 'Arguments by name; each takes the place of the plain parameter of the same meaning.',
   filter: 'function',
   function: 'query-arguments',
   options: {
