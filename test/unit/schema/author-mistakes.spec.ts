@@ -25,11 +25,7 @@ describe('a link without an address is a warning', () => {
       /links\.x\.id: items of "branch" are/,
     ],
     ['the same by its reference', '{"x": {"id": "branch"}}', /links\.x\.id: items of "branch" are named by their code/],
-    [
-      'to an item below another',
-      '{"x": {"to": "room", "id": "room"}}',
-      /links\.x\.id: the path of an item of "room"/,
-    ],
+    ['to an item below another', '{"x": {"to": "room", "id": "room"}}', /links\.x\.id: the path of an item of "room"/],
     ['the same by its reference', '{"x": [{"id": "room"}]}', /links\.x\.0\.id: the path of an item of "room"/],
     ['to a fixed item below another', '{"x": {"to": "room", "key": "3"}}', /links\.x\.key: the path of an item/],
     ['to a list below another', '{"x": {"to": "room"}}', /links\.x\.to: "room" is a list below each "genre"/],
