@@ -1,6 +1,7 @@
 // OPTIONS for one caller: without what they can neither see nor set in any item.
 import { askedField } from '../../engine/query/query-errors.js';
 import { narrowedQuery } from '../query/query-document.js';
+import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { restrictionsOf } from '../../engine/rights/field-rights.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { Actor } from '../../model/actor.js';
@@ -22,11 +23,17 @@ export interface FieldSight {
 export function fieldSight(model: ResourceModel, actor: Actor): FieldSight | undefined {
   if (!model.rights) return undefined;
   const unseen = restrictionsOf('read', model, actor).never;
-  const unset = restrictionsOf('write', model, actor).never;
+  const closed = restrictionsOf('write', model, actor).never;
+  // Who may write no item at all sets none of the fields that they do not see either, with or without a rule `write`.
+  const unset = writes(model, actor) ? closed : [...new Set([...closed, ...unseen])];
   const params = forbiddenNames(model, actor);
   const fields = [...(model.query?.fields.keys() ?? [])].filter((name) => !askedField(model, name, actor));
   const key = JSON.stringify([unseen, unset].map((rights) => rights.map(({ name }) => name)).concat(params, [fields]));
   return { key, narrow: (document) => narrowed(structuredClone(document), model, { unseen, unset, params, fields }) };
+}
+
+function writes(model: ResourceModel, actor: Actor): boolean {
+  return (['create', 'update'] as const).some((kind) => model.operations.has(kind) && couldEver(model, kind, actor));
 }
 
 interface Limits {

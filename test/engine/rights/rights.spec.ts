@@ -512,6 +512,27 @@ describe('descriptions', () => {
         },
       },
       {
+        name: 'OPTIONS of a visitor, who writes nothing, leaves out a field that only its rule `read` hides',
+        method: 'OPTIONS',
+        path: '/deals',
+        status: 200,
+        check: ({ body }) => {
+          expect(body.schema.properties).not.toHaveProperty('grade');
+          expect(body.endpoints[1].args).not.toHaveProperty('grade');
+        },
+      },
+      {
+        name: 'OPTIONS of a clerk, who may set it, has that field',
+        as: 'ann',
+        method: 'OPTIONS',
+        path: '/deals',
+        status: 200,
+        check: ({ body }) => {
+          expect(body.schema.properties.grade).toMatchObject({ context: [] });
+          expect(body.endpoints[1].args).toHaveProperty('grade');
+        },
+      },
+      {
         name: 'OPTIONS of the boss has all',
         as: 'boss',
         method: 'OPTIONS',
