@@ -1,5 +1,5 @@
 // Builds dist/ when a source file is newer than the last build.
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +12,6 @@ export async function buildWhenNeeded() {
   // Its packages take longer to load than the times of the files.
   const { buildProgram } = await import('./build.mjs');
   await buildProgram();
-  writeFileSync(stamp, '');
 }
 
 function newest() {

@@ -1,6 +1,6 @@
 // `npm run build`: compiles src/ to one module per file, and bundles them in dist/.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ASSETS, bundle } from './bundle.mjs';
@@ -11,8 +11,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where modules can import packages, and nobody looks for files. */
 const CACHE = join(root, 'node_modules/.cache');
 
+/** Its time is that of the sources that dist/ was built from (build-when-needed.mjs). */
+const STAMP = join(root, 'dist/.built');
+
 /** Builds dist/; what an earlier build left there stays for a while. Throws when the sources do not compile. */
 export async function buildProgram() {
+  const begun = new Date();
   mkdirSync(CACHE, { recursive: true });
   // Two commands may build at the same time.
   const modules = mkdtempSync(join(CACHE, 'typecase-build-'));
@@ -25,6 +29,9 @@ export async function buildProgram() {
     cpSync(join(root, 'src', ASSETS), join(modules, ASSETS), { recursive: true });
     await compileGrammar(modules);
     await bundle(modules, join(root, 'dist'));
+    writeFileSync(STAMP, '');
+    // A file that was saved while the build ran is newer.
+    utimesSync(STAMP, begun, begun);
   } finally {
     rmSync(modules, { recursive: true, force: true });
   }
