@@ -31,7 +31,7 @@ export async function copyFilesOut(
     } catch (error) {
       // Two items may share a file.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-        summary.notes.push(`the file ${key} could not be copied (${(error as Error).message})`);
+        summary.notes.push(`the file ${key} could not be copied (${reasonOf(error)})`);
     }
   }
 }
@@ -62,7 +62,7 @@ export async function copyFilesIn(
       await shelf.put(key, contentOf(await openedIn(folder, key)));
       outcome.copied += 1;
     } catch (error) {
-      outcome.notes.push(`the file ${key} could not be put in place (${(error as Error).message})`);
+      outcome.notes.push(`the file ${key} could not be put in place (${reasonOf(error)})`);
     }
   }
   return outcome;
@@ -75,6 +75,13 @@ async function openedIn(folder: string, key: string): Promise<PlainFile> {
     if (error instanceof UnsafeFile) throw new Error(`it ${error.message}`, { cause: error });
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Error('it is not in the dump') : error;
   }
+}
+
+/** What the system said: the storage of uploads has words for clients only. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  const said = cause instanceof Error && 'code' in cause ? cause : (error as NodeJS.ErrnoException);
+  return said.code === 'ENOENT' ? 'there is no such file' : said.message;
 }
 
 function keysOf(model: ResourceModel | undefined, row: Row): string[] {

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LocalFileStore } from '../../../src/files/local-store.js';
 import { fileFetcher } from '../../../src/transfer/wxr/fetch-file.js';
 import { fileKeyOf, mimeTypeOf } from '../../../src/transfer/wxr/file-key.js';
 import { isSerialized, unserialize } from '../../../src/transfer/wxr-file/php-serialized.js';
@@ -101,6 +102,18 @@ describe('the files of a dump', () => {
     expect(summary.notes[0]).toBe('the file 2024/b.txt could not be copied (the connection was lost)');
     expect(readdirSync(join(folder, 'files/2024'))).toEqual(['a.txt']);
     expect(readFileSync(join(folder, 'files/2024/a.txt'), 'utf8')).toBe('whole');
+  });
+
+  it('are named with the reason when they are not where uploads are', async () => {
+    const upload = { keysOf: () => ['2024/gone.txt'] };
+    const uploads = new LocalFileStore(freshPath('uploads'), 'http://files.test');
+    const summary = { files: 0, notes: [] as string[] };
+    const items = [{ row: {}, many: new Map(), entries: [] }];
+    await copyFilesOut({ model: { faces: { upload } } } as never, items, uploads as never, freshPath('dump'), summary);
+    expect(summary).toEqual({
+      files: 0,
+      notes: ['the file 2024/gone.txt could not be copied (there is no such file)'],
+    });
   });
 });
 
