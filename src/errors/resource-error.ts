@@ -1,4 +1,5 @@
 // The only error type sent to clients. Thrown anywhere below http/, sent by its exception filter.
+import { blameOf } from './blame.js';
 import { catalogue } from './catalogue.js';
 
 /** Marks errors of this program, and of a second copy of it that an extension has imported. */
@@ -82,7 +83,14 @@ export function isUndecided(error: unknown): boolean {
 /** The text of an error for the log: of a refusal its cause, because its message is for clients. */
 export function operatorReason(error: unknown): string {
   const cause = error instanceof ResourceError ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  return withSource(cause);
+}
+
+/** What an error says; first the part of an extension that threw it, where it is known. */
+function withSource(error: unknown): string {
+  const source = blameOf(error);
+  const said = error instanceof Error ? error.message : String(error);
+  return source === undefined ? said : `${source}: ${said}`;
 }
 
 /** In place of messages for clients, whom a header tells when to come back. */
@@ -93,7 +101,7 @@ const OF_COMMANDS: Record<string, readonly [what: string, advice: string] | unde
 
 /** The text of an error for the operator who runs a command: with the error of the driver, where the database failed. */
 export function commandReason(error: unknown): string {
-  if (!(error instanceof ResourceError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ResourceError)) return withSource(error);
   const own = OF_COMMANDS[error.code];
   if (!own) return error.message;
   const said = error.cause === undefined ? '' : ` (${operatorReason(error)})`;

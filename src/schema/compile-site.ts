@@ -1,4 +1,5 @@
 // Processes a folder of schema files: load, check, compile, link, freeze.
+import { blameOf } from '../errors/blame.js';
 import { BootError, type Problem } from '../errors/problem.js';
 import { computedFunctions } from '../fields/computed/registry.js';
 import { fieldTypes } from '../fields/registry.js';
@@ -63,7 +64,19 @@ export function compileSite(
 
 /** The same for files that are read already. */
 export function compileLoaded(loaded: Loaded, settings: Readonly<SiteSettings>, additions?: Additions): ModelSet {
-  return withAdditions(additions, () => compileFiles(loaded, settings));
+  try {
+    return withAdditions(additions, () => compileFiles(loaded, settings));
+  } catch (error) {
+    throw asProblem(error);
+  }
+}
+
+/** What a function of an extension has thrown while defaults were checked with it, as a problem that names it. */
+function asProblem(error: unknown): unknown {
+  const source = blameOf(error);
+  if (source === undefined || error instanceof BootError) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  return new BootError([{ file: 'extensions', message: `${source} threw an error: ${said}` }]);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FirstAdministrator } from '../auth/first-administrator.js';
 import { loadRoles, type RoleSet } from '../auth/roles.js';
 import { unservedSettings } from '../config/unsupported.js';
 import { formatProblem } from '../errors/problem.js';
+import { blameOf } from '../errors/blame.js';
 import type { Log } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
 import { compileLoaded, fileWarnings } from '../schema/compile-site.js';
@@ -132,6 +133,13 @@ function openTables(
         'the tables were changed for other schemas: start this server again, with the schemas of the tables',
       ),
     ...(serving ? {} : { statementMs: 0, beside, onLong: (sql) => log.warn({ sql: shapeOf(sql) }, LONG_STATEMENT) }),
+    onError: (err) => {
+      const source = blameOf(err);
+      log.warn(
+        { err, ...(source === undefined ? {} : { source }) },
+        `${source ?? 'work'} failed after the commit of its transaction`,
+      );
+    },
     onSlow: (sql, ms) => log.warn({ sql: shapeOf(sql), ms: Math.round(ms) }, 'slow statement'),
     onWait: (reason) => {
       log.warn({ reason }, 'waiting for the database');

@@ -1,4 +1,4 @@
-// A site in process whose log lines are kept, to look for what must not be in them. Called by actions.spec.ts.
+// A site in process whose log lines are kept, to look for what must not be in them. Called by specs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,8 +17,12 @@ export interface LoggingSite {
   close(): Promise<void>;
 }
 
-/** Boots the shipped schemas with an administrator of this password. */
-export async function bootLoggingSite(adminPassword: string, tokenSecret: string): Promise<LoggingSite> {
+/** Boots the shipped schemas, or those of `more`, with an administrator of this password. */
+export async function bootLoggingSite(
+  adminPassword: string,
+  tokenSecret: string,
+  more: Record<string, string> = {},
+): Promise<LoggingSite> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-logs-'));
   const written: string[] = [];
   const config = readConfig(
@@ -33,6 +37,7 @@ export async function bootLoggingSite(adminPassword: string, tokenSecret: string
       LOG_FORMAT: 'json',
       RATE_LIMIT: 'none',
       ...CHEAP_HASHES,
+      ...more,
     },
     false,
   );

@@ -10,6 +10,7 @@ import type { ComputedFunction, FieldType, Filter, Pipeline } from '../../model/
 import { pipelines } from '../../values/pipelines.js';
 import { traits } from '../../traits/registry.js';
 import type {
+  ActionCall,
   ActionDefinition,
   BasedFieldType,
   CommandDefinition,
@@ -20,7 +21,7 @@ import type {
   NamedPipeline,
 } from './define.js';
 import { basedFieldType } from './field-type.js';
-import { guarded, guardedParts, guardedSync, type OnSlow } from './guarded.js';
+import { blaming, guarded, guardedParts, guardedSync, type OnSlow } from './guarded.js';
 import type { ImportedExtension } from './import-files.js';
 import type { ExtensionFile } from './place.js';
 import { ShapeCheck } from './shape-check.js';
@@ -174,11 +175,13 @@ class Collection implements ExtensionSet {
   private action(each: ActionDefinition, file: ExtensionFile, check: ShapeCheck): void {
     if (!check.action(each)) return;
     const { name, resource, on = 'item', description, body = {}, needs, error = 'rest_forbidden', returns } = each;
+    const what = `the action "${name}" of ${resource} (${file.name})`;
     // Called on its definition, so that `this` works.
-    const run = this.guard(
-      (call: Parameters<AddedAction['run']>[0]) => each.run(call as never),
-      `the action "${name}" of ${resource} (${file.name})`,
-    );
+    const run = this.guard((given: Parameters<AddedAction['run']>[0]) => {
+      const call = given as unknown as ActionCall;
+      const later = (work: () => void | Promise<void>) => call.after(() => blaming(work, what));
+      return each.run({ ...call, after: later } as never);
+    }, what);
     const report = this.reportIn(file, name);
     this.actions.push({
       name,

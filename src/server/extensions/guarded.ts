@@ -57,6 +57,15 @@ export function guardedSync<F extends Run>(run: F, what: string, onSlow: OnSlow)
   return guarded(call as F, what, onSlow);
 }
 
+/** Runs work whose error nobody is told of but the log: it names where the work is from. */
+export async function blaming(work: () => void | Promise<void>, what: string): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw blame(error, what);
+  }
+}
+
 function noted(error: unknown, what: string): unknown {
   return error instanceof ResourceError ? error : blame(error, what);
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootLoggingSite } from '../../cms/logging-site.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -349,4 +350,26 @@ describe('modules', () => {
     rmSync(folder, { recursive: true });
     expect(kept).toBe(0);
   });
+});
+
+test('an error after the commit is logged with the action it comes from, and the answer stands', async () => {
+  const more = { SCHEMAS_DIR: here('schemas'), EXTENSIONS_DIR: here('extensions') };
+  const logging = await bootLoggingSite('correct horse battery', 'a secret that only tests know', more);
+  try {
+    const as = { Authorization: `Basic ${btoa('admin:correct horse battery')}` };
+    const answer = await logging.send('POST', '/sightings/throw-later', { as });
+    expect(answer).toMatchObject({ status: 200, body: { done: true } });
+    const line = logging
+      .lines()
+      .split('\n')
+      .find((each) => each.includes('the letter was not sent'));
+    const { level, source, msg } = JSON.parse(line!);
+    expect({ level, source }).toEqual({
+      level: 40,
+      source: expect.stringMatching(/^the action "throw-later" of sighting \(\S+thrown\.mjs\)$/),
+    });
+    expect(msg).toBe(`${source} failed after the commit of its transaction`);
+  } finally {
+    await logging.close();
+  }
 });

@@ -92,3 +92,24 @@ test('a command whose database is busy says what to do, and names no header', as
     errors: expect.stringContaining('The database is busy or does not answer. Run the command again.\n'),
   });
 });
+
+test.each([
+  ['async () => undefined', 'it returned a promise; it must not be async'],
+  ["() => { throw new Error('broken'); }", 'broken'],
+])('a field type whose `check` is %s is named by every command', async (check, reason) => {
+  const code = mkdtempSync(join(folder, 'types-'));
+  const type = `{ name: 'word', description: 'A word.', base: 'string', value: {}, check: ${check} }`;
+  writeFileSync(
+    join(code, 'word.ts'),
+    `import { defineExtension } from 'typecase';\nexport default defineExtension({ fieldType: ${type} });\n`,
+  );
+  const schemas = mkdtempSync(join(folder, 'words-'));
+  writeFileSync(
+    join(schemas, 'thing.json'),
+    '{"name": "thing", "path": "things", "fields": {"title": {"type": "word", "default": "a"}}, "permissions": "public-read"}',
+  );
+  const said = await runCommand(['check'], { ...environment, EXTENSIONS_DIR: code, SCHEMAS_DIR: schemas });
+  expect(said.code).toBe(1);
+  expect(said.errors).toMatch(/^extensions: "check" of the field type "word" \(\S+word\.ts\) threw an error: /);
+  expect(said.errors).toContain(reason);
+});

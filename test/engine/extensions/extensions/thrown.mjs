@@ -25,18 +25,36 @@ const thrown = {
 
 const returned = { 'a returned BigInt': { size: 1n }, 'what contains itself': cyclic };
 
-export default defineExtension({
-  action: {
-    name: 'throw',
-    resource: 'sighting',
-    on: 'collection',
-    description: 'Writes, and throws.',
-    body: { what: { type: 'string', required: true }, star: { type: 'integer', required: true } },
-    needs: 'manage_options',
-    async run({ values, resource }) {
-      await resource('sighting').create({ star: values.star, place: 'Thrown' });
-      if (values.what in returned) return returned[values.what];
-      throw thrown[values.what];
-    },
+const later = {
+  name: 'throw-later',
+  resource: 'sighting',
+  on: 'collection',
+  description: 'Throws after the commit.',
+  needs: 'manage_options',
+  returns: { type: 'object' },
+  run({ after }) {
+    after(() => {
+      throw new Error('the letter was not sent');
+    });
+    return { done: true };
   },
+};
+
+export default defineExtension({
+  action: [
+    later,
+    {
+      name: 'throw',
+      resource: 'sighting',
+      on: 'collection',
+      description: 'Writes, and throws.',
+      body: { what: { type: 'string', required: true }, star: { type: 'integer', required: true } },
+      needs: 'manage_options',
+      async run({ values, resource }) {
+        await resource('sighting').create({ star: values.star, place: 'Thrown' });
+        if (values.what in returned) return returned[values.what];
+        throw thrown[values.what];
+      },
+    },
+  ],
 });
