@@ -11,6 +11,10 @@ import type { Draft } from '../model/operation.js';
 
 const AT_LEAST = ['minLength', 'minimum'] as const;
 const AT_MOST = ['maxLength', 'maximum'] as const;
+/** Types that show an empty text as null. */
+const FORMATTED = ['email', 'uri'];
+/** Types whose values have a form that other texts lack, although their columns keep any text. */
+const FORMS = ['slug', ...FORMATTED];
 const EXACT = ['format', 'pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 
 /** Values of a field that its rule no longer allows. */
@@ -69,7 +73,7 @@ function isNarrower(was: Keywords, now: Keywords): boolean {
   const allowed = [...(now.enum ?? []), ...(now.allowStored ?? [])];
   if (now.enum && !allowed.includes('*') && !(was.enum ?? [null]).every((value) => allowed.includes(value as string)))
     return true;
-  if (now.type === 'slug' && was.type !== 'slug') return true;
+  if (FORMS.includes(now.type!) && was.type !== now.type) return true;
   if (AT_LEAST.some((key) => now[key] !== undefined && (was[key] ?? -Infinity) < now[key])) return true;
   if (AT_MOST.some((key) => now[key] !== undefined && (was[key] ?? Infinity) > now[key])) return true;
   return EXACT.some((key) => now[key] !== undefined && changed(key));
@@ -104,6 +108,7 @@ function isKept(field: FieldModel, value: unknown): boolean {
 function note(field: FieldModel, row: Row, found: Outdated): void {
   const value = row[field.column!];
   if (value === null || value === field.defaultValue) return;
+  if (value === '' && field.schema.nullable && FORMATTED.includes(field.type)) return;
   if (!('issue' in field.rule(value, field.name)) && isKept(field, value)) return;
   found.count += 1;
   if (found.ids.length < MAX_IDS) found.ids.push(row['id']);

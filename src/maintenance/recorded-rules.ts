@@ -49,7 +49,7 @@ export interface Recorded {
   table?: string;
 }
 
-const TYPES = ['string', 'text', 'slug', 'integer', 'number'];
+const TYPES = ['string', 'text', 'slug', 'email', 'uri', 'integer', 'number'];
 const MAX_NAME_CHARACTERS = 191;
 
 /** Resources as they were, by name. */

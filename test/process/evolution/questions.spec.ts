@@ -250,3 +250,15 @@ it('values that a narrower rule refuses are named, and may stay', async () => {
   });
   expect(await site.bootFailure()).toBeUndefined();
 });
+
+it.each([
+  ['email', 'ann@example.org', 'not an address'],
+  ['uri', 'https://example.org/', 'no address either'],
+])('values that are no %s are named when a string becomes one', async (type, good, bad) => {
+  site.write({ note: note({ link: text() }) });
+  await fill('/notes', { link: good }, { link: bad }, {});
+  site.write({ note: note({ link: { type } }) });
+  expect(await site.bootFailure()).toMatch(/note\.link: 1 values are not allowed .* ids 2 .*DATABASE_ACCEPT=values/);
+  accept('values');
+  expect(await all('/notes')).toMatchObject([{ link: good }, { link: bad }, { link: null }]);
+});
