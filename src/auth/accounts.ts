@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { accountKey } from '../model/functions/account-key.js';
 import type { AccountsFace } from '../model/faces.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
-import { and, equals, oneOf, or, type Predicate } from '../model/query.js';
+import { and, equals, oneOf, or, type Predicate, TRUE } from '../model/query.js';
 import { readerFor } from '../model/functions/reader-for.js';
 import type { Requester, Reader } from '../model/store.js';
 import type { FieldModel } from '../model/field.js';
@@ -21,6 +21,8 @@ export interface Account {
 
 /** Accounts cached. Names, which are part of the keys, are at most as long as a header. */
 const KEPT = 1_000;
+/** A site has a few. */
+const MOST_ROLES = 100;
 
 /** Looks accounts up by name or id. */
 export class Accounts {
@@ -117,6 +119,14 @@ export class Accounts {
   /** Whether any account exists, as seen by `reader`. */
   async any(reader: Reader = this.reader): Promise<boolean> {
     return (await reader.first(this.table, ['id'], this.model.rowScope)) !== undefined;
+  }
+
+  /** How many accounts hold each role, for the first hundred roles by name. */
+  async rolesHeld(): Promise<Map<string, number>> {
+    if (!this.pairs) return new Map();
+    const { table, value } = this.pairs;
+    const rows = await this.reader.summarize({ table, by: [value], of: [], where: TRUE, limit: MOST_ROLES });
+    return new Map(rows.map(({ by: [role], count }) => [String(role), count]));
   }
 
   /** Tables that an account is read from. */

@@ -1,8 +1,11 @@
 // The database and its replicas: whether they answer, versions, clocks, settings, and how the tables differ from the
 // schemas.
+import { Accounts } from '../../auth/accounts.js';
+import { loadRoles } from '../../auth/roles.js';
 import { commandLine } from '../../errors/command-line.js';
 import { databaseFile } from '../../config/folders.js';
 import { BootError } from '../../errors/problem.js';
+import type { ModelSet } from '../../model/model.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { isLeftover } from '../../storage/migrations/run.js';
 import { withTables } from '../evolution/open-tables.js';
@@ -21,14 +24,28 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   const found = await checkOne(config, 'database', async (store, wanted, models) => {
     const closed = await store.admin.whyReadOnly();
     const { steps } = await wholePlan(store, wanted, models, new Set(config.database.accept));
+    const needed = steps.filter((step) => !isLeftover(step));
     return [
       ...(closed === undefined ? [] : [findingsAbout('database').fail(`it accepts no writes: ${closed}`)]),
-      differences(steps.filter((step) => !isLeftover(step))),
+      differences(needed),
+      ...(needed.length > 0 ? [] : await strangeRoles(config, models, store)),
     ];
   });
   for (const url of config.database.replicaUrls)
     found.push(...(await checkOne({ ...config, database: { ...config.database, url } }, 'replica', async () => [])));
   return found;
+}
+
+/** Roles that accounts hold and that the file of roles does not have, as where another site used the database before. */
+async function strangeRoles(config: Config, models: ModelSet, { reader }: AdministeredStore): Promise<Finding[]> {
+  const roles = loadRoles(config.rolesFile);
+  const held = [...((await Accounts.of(models, reader)?.rolesHeld()) ?? [])].filter(([name]) => !roles.has(name));
+  return held.map(([name, count]) => {
+    const holders = count === 1 ? '1 account holds' : `${count} accounts hold`;
+    return findingsAbout('accounts').warn(
+      `${holders} the role "${name}", which ${config.rolesFile} does not have: it grants nothing`,
+    );
+  });
 }
 
 type Look = Parameters<typeof withTables<Finding[]>>[2];

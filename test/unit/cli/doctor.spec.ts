@@ -151,6 +151,35 @@ describe.each(enginesThere())('the database on %s', (engine) => {
   }
 });
 
+it('roles of accounts that the file of roles does not have are named', async () => {
+  const database = await freshDatabase();
+  try {
+    const environment = {
+      DATABASE_URL: database.url,
+      ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+      SITE_DEFAULT_ROLE: 'reader',
+    };
+    await (await bootSite('examples/library', environment)).close();
+    const found = async (changed: Record<string, string>) =>
+      (await checkDatabase(configOf({ ...environment, ...changed }))).filter(({ about }) => about === 'accounts');
+    expect(await found({})).toEqual([]);
+    const other = join(folder, 'other-roles.json');
+    writeFileSync(
+      other,
+      '{"firstAccount": "head", "roles": {"head": {"label": "Head", "capabilities": ["manage_catalogue"]}}}',
+    );
+    expect(await found({ ROLES_FILE: other, SITE_DEFAULT_ROLE: 'head' })).toEqual([
+      {
+        level: 'warn',
+        about: 'accounts',
+        message: expect.stringMatching(/^1 account holds the role "\w+", which \S+other-roles\.json does not have/),
+      },
+    ]);
+  } finally {
+    await database.drop();
+  }
+});
+
 it('a database and a Redis that do not answer are failures, without a wait', async () => {
   const found = await checkDatabase(configOf({ DATABASE_URL: `mysql://u@${NOWHERE}/x`, TOKEN_SECRET: SECRET }));
   expect(found).toEqual([
