@@ -188,7 +188,7 @@ describe('the fetcher', () => {
   it.each([
     ['/file', 4, /larger than 4/],
     ['/endless', 5000, /larger than 5000/],
-    ['/gone', 100, /answered 404/],
+    ['/gone', 100, /responded with 404/],
     ['/local', 100, /only http/],
     ['/loop', 100, /too many redirects/],
   ])('%s with at most %i bytes', async (path, limit, reason) => {
