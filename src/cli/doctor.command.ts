@@ -62,6 +62,12 @@ async function checkSchemas(config: Config, found: Finding[]): Promise<boolean> 
   const missing = missingCapabilities(config.schemasDir, held, additions).map(formatProblem);
   const warnings = siteWarnings(config.schemasDir, held, models).map(formatProblem);
   found.push(...[...new Set([...missing, ...warnings])].map(schemas.warn));
+  const { defaultRole } = config.site;
+  if (!roles.has(defaultRole)) {
+    const names = roles.names().join(', ');
+    const message = `${config.rolesFile} has no role "${defaultRole}": accounts made without a role get none (it has ${names})`;
+    found.push(findingsAbout('SITE_DEFAULT_ROLE').warn(message));
+  }
   return true;
 }
 

@@ -151,6 +151,21 @@ describe.each(enginesThere())('the database on %s', (engine) => {
   }
 });
 
+it('a SITE_DEFAULT_ROLE that the file of roles does not have is named', async () => {
+  const environment = {
+    DATABASE_URL: `sqlite:${join(folder, 'default-role.sqlite')}`,
+    MEDIA_DIR: join(folder, 'media'),
+    SCHEMAS_DIR: join(ROOT, 'examples/library'),
+    ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+  };
+  const said = async (role: string) =>
+    (await runCommand(['doctor'], { ...environment, SITE_DEFAULT_ROLE: role })).output;
+  expect(await said('readr')).toMatch(
+    /^warn {2}SITE_DEFAULT_ROLE: \S+library-roles\.json has no role "readr": .*reader/m,
+  );
+  expect(await said('reader')).not.toContain('SITE_DEFAULT_ROLE');
+});
+
 it('roles of accounts that the file of roles does not have are named', async () => {
   const database = await freshDatabase();
   try {
