@@ -21,6 +21,13 @@ export interface AddedHooks {
   sideBySide: boolean;
 }
 
+/** The resources whose events a listener of an extension gets. */
+export interface AddedListener {
+  /** By name; `*` stands for all. */
+  resources: readonly string[];
+  report: Report;
+}
+
 /** An action of a resource. */
 export interface AddedAction {
   name: string;
@@ -55,6 +62,7 @@ export interface Additions {
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly hooks: readonly AddedHooks[];
   readonly actions: readonly AddedAction[];
+  readonly listeners: readonly AddedListener[];
   /** Problems that were reported since the last call. */
   problems(): AddedProblem[];
 }
@@ -71,6 +79,7 @@ export const NO_ADDITIONS: Additions = {
   pipelines: new Map(),
   hooks: [],
   actions: [],
+  listeners: [],
   problems: () => [],
 };
 

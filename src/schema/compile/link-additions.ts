@@ -3,7 +3,7 @@ import type { Draftable } from './compile-resource.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import { PHASES, type OwnActionModel } from '../../model/hooks.js';
-import type { AddedAction, AddedHooks, Additions } from '../../model/registered.js';
+import type { AddedAction, AddedHooks, AddedListener, Additions } from '../../model/registered.js';
 import type { ParamSchema } from '../../model/schema/schema.js';
 import { rulesNamedIn } from '../check/check-rules-used.js';
 import { didYouMean } from '../../text/nearest-name.js';
@@ -20,8 +20,9 @@ const WRITING = ['input', 'saved', 'remove', 'removed'] as const;
  * Links what extensions add besides the registries. Problems go to the reports of the extensions. `check` finds what is
  * wrong with the rule and the values of an action.
  */
-export function linkAdditions(models: ModelSet, { hooks, actions }: Additions, check: ActionCheck): void {
+export function linkAdditions(models: ModelSet, { hooks, actions, listeners }: Additions, check: ActionCheck): void {
   for (const added of hooks) linkHooks(models, added);
+  for (const added of listeners) checkListener(models, added);
   for (const added of actions) {
     const violations = check(added);
     for (const { path, message, hint } of violations) added.report(['action', ...path], message, hint);
@@ -46,6 +47,14 @@ function linkHooks({ byName }: ModelSet, { name, resources, hooks, sideBySide, r
       if (run) model.hooks = { ...model.hooks, [phase]: [...model.hooks[phase], { trait: name, run }] };
     }
     if (!sideBySide && WRITING.some((phase) => hooks[phase])) model.sideBySide = false;
+  }
+}
+
+/** A listener to a resource that there is not would never be called. */
+function checkListener({ byName }: ModelSet, { resources, report }: AddedListener): void {
+  for (const resource of resources) {
+    if (resource !== ALL && !byName.has(resource))
+      report(['listener', 'on'], `there is no resource "${resource}"`, didYouMean(resource, byName.keys()));
   }
 }
 

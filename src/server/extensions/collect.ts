@@ -5,7 +5,13 @@ import { fieldTypes } from '../../fields/registry.js';
 import { filters } from '../../filters/registry.js';
 import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import type { Operation } from '../../model/operation.js';
-import { NO_ADDITIONS, type AddedAction, type AddedHooks, type Additions } from '../../model/registered.js';
+import {
+  NO_ADDITIONS,
+  type AddedAction,
+  type AddedHooks,
+  type AddedListener,
+  type Additions,
+} from '../../model/registered.js';
 import type { ComputedFunction, FieldType, Filter, Pipeline } from '../../model/registry.js';
 import { pipelines } from '../../values/pipelines.js';
 import { traits } from '../../traits/registry.js';
@@ -70,6 +76,8 @@ class Collection implements ExtensionSet {
   private readonly pipelines = new Map<string, Pipeline>();
   private readonly hooks: AddedHooks[] = [];
   private readonly actions: AddedAction[] = [];
+  /** What the listeners hear of. */
+  private readonly heard: AddedListener[] = [];
   private readonly linked: Problem[] = [];
   readonly additions: Additions = {
     fields: this.fields,
@@ -79,6 +87,7 @@ class Collection implements ExtensionSet {
     pipelines: this.pipelines,
     hooks: this.hooks,
     actions: this.actions,
+    listeners: this.heard,
     problems: () => this.linked.splice(0),
   };
 
@@ -221,6 +230,8 @@ class Collection implements ExtensionSet {
     const same = this.listeners.find(({ definition }) => definition.name === each.name);
     if (same) check.twice(`the listener "${each.name}"`, each.name, same.file);
     else this.listeners.push({ file, definition: each });
+    const resources = [each.on].flat().map((type) => type.split('.')[0]!);
+    this.heard.push({ resources, report: this.reportIn(file, each.name) });
   }
 
   private command(each: CommandDefinition, file: ExtensionFile, check: ShapeCheck): void {

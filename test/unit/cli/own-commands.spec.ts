@@ -113,3 +113,25 @@ test.each([
   expect(said.errors).toMatch(/^extensions: "check" of the field type "word" \(\S+word\.ts\) threw an error: /);
   expect(said.errors).toContain(reason);
 });
+
+test('a listener to a resource that there is not is named', async () => {
+  const code = mkdtempSync(join(folder, 'listeners-'));
+  writeFileSync(
+    join(code, 'hear.ts'),
+    `import { defineExtension } from 'typecase';
+export default defineExtension({ listener: { name: 'hear', on: ['star.*', '*.deleted', '*', 'sighing.created'], run() {} } });\n`,
+  );
+  const stars = mkdtempSync(join(folder, 'stars-'));
+  for (const name of ['star', 'sighting'])
+    writeFileSync(
+      join(stars, `${name}.json`),
+      `{"name": "${name}", "path": "${name}s", "fields": {"title": {"type": "string"}}, "permissions": "public-read"}`,
+    );
+  const said = await runCommand(['check'], { ...environment, EXTENSIONS_DIR: code, SCHEMAS_DIR: stars });
+  expect(said).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(
+      /^\S+hear\.ts:2:\d+: listener\.on: there is no resource "sighing" \(did you mean "sighting"\?\)\n$/,
+    ),
+  });
+});
