@@ -7,9 +7,9 @@ const engines = TEST_ENGINE
   ? [TEST_ENGINE]
   : ['sqlite', ...(TEST_MYSQL_URL ? ['mysql'] : []), ...(TEST_POSTGRES_URL ? ['postgres'] : [])];
 
-/** Suites of attack/ for which it does not matter which database there is: transport, texts, files, command line, errors that escape. */
+/** Suites for which it does not matter which database there is: transport, texts, files, command line, errors that escape, workers. */
 const ANY_DATABASE =
-  '/test/attack/(abandoned-bodies|file-modes|input|operator-files|patterns|texts|transport-security|uncaught)\\.spec';
+  '/test/(attack/(abandoned-bodies|file-modes|input|operator-files|patterns|texts|transport-security|uncaught)|process/unresponsive-worker)\\.spec';
 
 const project = (engine) => ({
   displayName: engine,

@@ -1,13 +1,12 @@
 // One server with several workers (WORKERS): it serves, outlives its workers, ends without failing a request, and leaves nobody behind.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { basic, type Headers } from '../support/actors.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
-import { serverProcesses, until } from '../support/server-process.js';
+import { serverProcesses, until, workersOf } from '../support/server-process.js';
 import type { ServerProcess, ServerProcesses } from '../support/server-process.js';
 
 let database: FreshDatabase;
@@ -58,12 +57,6 @@ async function allServe(server: ServerProcess, times = 1): Promise<void> {
       (await Promise.race([over, false])) || (server.output().match(/all workers serve/g) ?? []).length >= times,
     Boolean,
   );
-}
-
-/** Process ids of the children of a server. */
-function workersOf({ pid }: ServerProcess): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  return lines.map((line) => line.trim().split(/\s+/).map(Number)).flatMap(([id, of]) => (of === pid ? [id!] : []));
 }
 
 function lives(pid: number): boolean {
@@ -241,34 +234,6 @@ describe('a primary that was killed', () => {
       () => workers.filter(lives),
       (left) => left.length === 0,
     );
-  });
-});
-
-describe('a worker that no longer responds', () => {
-  test('is replaced, and does not keep saved files from being applied', async () => {
-    const other = await servers.start({
-      // Longer than a busy machine keeps the other one from answering.
-      WORKER_TIMEOUT: '8s',
-      ROLES_FILE: roles,
-      ADMIN_PASSWORD: 'unused, there is one',
-    });
-    await allServe(other);
-    const [stopped = 0] = workersOf(other);
-    process.kill(stopped, 'SIGSTOP');
-    process.kill(other.pid, 'SIGHUP');
-    await allServe(other, 2);
-    expect(other.output()).toContain(
-      `"pid":${stopped},"msg":"a worker has not responded for 8 s and is killed (WORKER_TIMEOUT)"`,
-    );
-    await until(
-      () => other.output(),
-      (said) => said.includes('the saved files are applied'),
-    );
-    const workers = workersOf(other);
-    expect(workers).toHaveLength(2);
-    expect(workers).not.toContain(stopped);
-    expect((await other.send('GET', '/posts')).status).toBe(200);
-    expect(await other.end()).toBe(0);
   });
 });
 

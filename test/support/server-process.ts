@@ -1,4 +1,5 @@
 // Real servers as child processes on free loopback ports. Used by the suites of test/process/.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,12 @@ export function serverProcesses(databaseUrl: string, environment: Record<string,
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Process ids of the workers of a server. */
+export function workersOf({ pid }: ServerProcess): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => line.trim().split(/\s+/).map(Number)).flatMap(([id, of]) => (of === pid ? [id!] : []));
 }
 
 /** Resident memory of a server in bytes: now, or the most it ever had. */
