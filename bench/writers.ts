@@ -12,18 +12,11 @@ const WARM_UP_SECONDS = 8;
 const AWAY_MS = '1';
 const PASSWORD = 'correct horse battery';
 
-/** Ports of servers whose address names none. */
-const PORTS: Readonly<Record<string, number>> = {
-  'mysql:': 3306,
-  'mariadb:': 3306,
-  'postgres:': 5432,
-  'postgresql:': 5432,
-};
-
 /** Runs the benchmark; the database must be empty and is filled. */
 export async function run([url = '', ms = AWAY_MS]: string[]): Promise<void> {
   const target = new URL(url);
-  const line = await slowLine(target.hostname, Number(target.port) || PORTS[target.protocol]!, Number(ms));
+  const isMysql = /^(mysql|mariadb):/.test(url);
+  const line = await slowLine(target.hostname, Number(target.port) || (isMysql ? 3306 : 5432), Number(ms));
   target.hostname = '127.0.0.1';
   target.port = String(line.port);
   const typecase = await startServer('Typecase', [join(ROOT, 'dist/main.js')], {

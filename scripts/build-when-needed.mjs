@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stamp = join(root, 'dist/.built');
+
+/** Its time is that of the sources that dist/ was built from. */
+export const STAMP = join(root, 'dist/.built');
 
 export async function buildWhenNeeded() {
-  if (modified(stamp) > newest()) return;
+  if (modified(STAMP) > newest()) return;
   process.stderr.write('Building …\n');
   // Its packages take longer to load than the times of the files.
   const { buildProgram } = await import('./build.mjs');

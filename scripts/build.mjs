@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { STAMP } from './build-when-needed.mjs';
 import { ASSETS, bundle } from './bundle.mjs';
 import { compileGrammar } from './compile-grammar.mjs';
 
@@ -10,9 +11,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where modules can import packages, and nobody looks for files. */
 const CACHE = join(root, 'node_modules/.cache');
-
-/** Its time is that of the sources that dist/ was built from (build-when-needed.mjs). */
-const STAMP = join(root, 'dist/.built');
 
 /** Builds dist/; what an earlier build left there stays for a while. Throws when the sources do not compile. */
 export async function buildProgram() {

@@ -1,7 +1,7 @@
 // `doctor`: looks at everything that a site depends on, and says what to change. Changes nothing.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { loadRoles } from '../auth/roles.js';
+import { loadRoles, type RoleSet } from '../auth/roles.js';
 import { readConfig } from '../config/config.js';
 import { BootError, formatProblem } from '../errors/problem.js';
 import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
@@ -44,18 +44,20 @@ async function examine(): Promise<Finding[]> {
   found.push(...checkSettings(config), ...(await checkFolders(config)), ...(await checkBucket(config)));
   if (config.redisUrl !== undefined) found.push(await checkRedis(config.redisUrl));
   // Without valid schemas it is unknown which tables there should be.
-  if (await checkSchemas(config, found)) found.push(...(await checkDatabase(config)));
+  const roles = await checkSchemas(config, found);
+  if (roles) found.push(...(await checkDatabase(config, roles)));
   return found;
 }
 
-async function checkSchemas(config: Config, found: Finding[]): Promise<boolean> {
+/** Checks the schema files and roles; returns the roles, or undefined where one of them cannot be read. */
+async function checkSchemas(config: Config, found: Finding[]): Promise<RoleSet | undefined> {
   const loaded = await Promise.allSettled([loadExtensions(config.extensionsDir)]);
   const extensions = attempt('extensions', () => valueOf(loaded[0]), found);
-  if (!extensions) return false;
+  if (!extensions) return undefined;
   const { additions } = extensions;
   const models = attempt('schemas', () => compileSite(config.schemasDir, config.site, additions), found);
   const roles = attempt('roles', () => loadRoles(config.rolesFile), found);
-  if (!models || !roles) return false;
+  if (!models || !roles) return undefined;
   const held = roles.capabilitiesOf(roles.names());
   const schemas = findingsAbout('schemas');
   found.push(schemas.ok(`${models.byName.size} resources in ${config.schemasDir}`));
@@ -68,7 +70,7 @@ async function checkSchemas(config: Config, found: Finding[]): Promise<boolean> 
     const message = `${config.rolesFile} has no role "${defaultRole}": accounts made without a role get none (it has ${names})`;
     found.push(findingsAbout('SITE_DEFAULT_ROLE').warn(message));
   }
-  return true;
+  return roles;
 }
 
 function valueOf<T>(settled: PromiseSettledResult<T>): T {

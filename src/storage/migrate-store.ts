@@ -2,7 +2,7 @@
 import type { Accepted } from '../model/accepted.js';
 import type { AdministeredStore } from './sql/administered-store.js';
 import { completeCounters, forgetCounters, forgetTexts } from './migrations/apply-at-start.js';
-import { type BootMigration, migrateAtBoot, migrateNow, type RunOptions } from './migrations/run.js';
+import { type StartMigration, migrateAtStart, migrateNow, type RunOptions } from './migrations/run.js';
 import type { Step } from './migrations/step.js';
 import { holdSite, prepareLocks } from './migrations/prepare-locks.js';
 import { COUNTS } from './sql/row-counts.js';
@@ -63,12 +63,12 @@ export async function migrateStore(
 export async function followStore(
   { admin }: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
-  options: BootMigration,
+  options: StartMigration,
 ): Promise<Step[]> {
   const { ownTables, statements, texts } = admin;
   const steps = await admin.alone(async (db) => {
     const all = [...ownTables, ...tables.values()];
-    const ran = await migrateAtBoot(db, statements.dialect, [COUNTS, ...all], options);
+    const ran = await migrateAtStart(db, statements.dialect, [COUNTS, ...all], options);
     await forgetCounters(db, statements, all, ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await forgetTexts(db, texts, ran);

@@ -1,7 +1,7 @@
 // A worker (WORKERS) that goes on being given connections and no longer responds. The kind of database does not matter.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
-import { serverProcesses, until, workersOf } from '../support/server-process.js';
+import { allServe, serverProcesses, until, workersOf } from '../support/server-process.js';
 import type { ServerProcess, ServerProcesses } from '../support/server-process.js';
 
 let database: FreshDatabase;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   // Longer than a busy machine keeps the other one from answering.
   servers = serverProcesses(database.url, { WORKERS: '2', WORKER_TIMEOUT: '8s', LOG_LEVEL: 'info' });
   server = await servers.start();
-  await allServe(1);
+  await allServe(server);
 });
 
 afterAll(async () => {
@@ -21,19 +21,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Resolves when the primary has said so for the n-th time. */
-async function allServe(times: number): Promise<void> {
-  await until(
-    () => server.output().match(/all workers serve/g) ?? [],
-    ({ length }) => length >= times,
-  );
-}
-
 test('is killed and replaced, and does not keep saved files from being applied', async () => {
   const [stopped = 0] = workersOf(server);
   process.kill(stopped, 'SIGSTOP');
   process.kill(server.pid, 'SIGHUP');
-  await allServe(2);
+  await allServe(server, 2);
   expect(server.output()).toContain(
     `"pid":${stopped},"msg":"a worker has not responded for 8 s and is killed (WORKER_TIMEOUT)"`,
   );

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { basic, type Headers } from '../support/actors.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
-import { serverProcesses, until, workersOf } from '../support/server-process.js';
+import { allServe, serverProcesses, until, workersOf } from '../support/server-process.js';
 import type { ServerProcess, ServerProcesses } from '../support/server-process.js';
 
 let database: FreshDatabase;
@@ -47,16 +47,6 @@ async function countedRequests(): Promise<number> {
   const { text } = await server.send('GET', '//metrics', { status: 200 });
   const lines = [...text.matchAll(/^typecase_http_requests_total{.*} (\d+)$/gm)];
   return lines.reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
-/** Resolves when the primary has said so `times` times: at the start, and after each time that a worker was replaced. */
-async function allServe(server: ServerProcess, times = 1): Promise<void> {
-  const over = server.ended.then(() => true);
-  await until(
-    async () =>
-      (await Promise.race([over, false])) || (server.output().match(/all workers serve/g) ?? []).length >= times,
-    Boolean,
-  );
 }
 
 function lives(pid: number): boolean {

@@ -64,6 +64,16 @@ export function serverProcesses(databaseUrl: string, environment: Record<string,
   };
 }
 
+/** Resolves when the primary has said so `times` times: at the start, and after each time that a worker was replaced. */
+export async function allServe(server: ServerProcess, times = 1): Promise<void> {
+  const over = server.ended.then(() => true);
+  await until(
+    async () =>
+      (await Promise.race([over, false])) || (server.output().match(/all workers serve/g) ?? []).length >= times,
+    Boolean,
+  );
+}
+
 /** Process ids of the workers of a server. */
 export function workersOf({ pid }: ServerProcess): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');

@@ -1,7 +1,7 @@
 // The database and its replicas: whether they answer, versions, clocks, settings, and how the tables differ from the
 // schemas.
 import { Accounts } from '../../auth/accounts.js';
-import { loadRoles } from '../../auth/roles.js';
+import type { RoleSet } from '../../auth/roles.js';
 import { commandLine } from '../../errors/command-line.js';
 import { databaseFile } from '../../config/folders.js';
 import { BootError } from '../../errors/problem.js';
@@ -20,7 +20,7 @@ const clock = findingsAbout('clock');
 const tables = findingsAbout('tables');
 
 /** Looks at the database and its replicas without changing them. Does not wait for one that does not answer. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export async function checkDatabase(config: Config, roles: RoleSet): Promise<Finding[]> {
   const found = await checkOne(config, 'database', async (store, wanted, models) => {
     const closed = await store.admin.whyReadOnly();
     const { steps } = await wholePlan(store, wanted, models, new Set(config.database.accept));
@@ -28,7 +28,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     return [
       ...(closed === undefined ? [] : [findingsAbout('database').fail(`it accepts no writes: ${closed}`)]),
       differences(needed),
-      ...(needed.length > 0 ? [] : await strangeRoles(config, models, store)),
+      ...(needed.length > 0 ? [] : await strangeRoles(config, roles, models, store)),
     ];
   });
   for (const url of config.database.replicaUrls)
@@ -37,13 +37,17 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
 }
 
 /** Roles that accounts hold and that the file of roles does not have, as where another site used the database before. */
-async function strangeRoles(config: Config, models: ModelSet, { reader }: AdministeredStore): Promise<Finding[]> {
-  const roles = loadRoles(config.rolesFile);
+async function strangeRoles(
+  { rolesFile }: Config,
+  roles: RoleSet,
+  models: ModelSet,
+  { reader }: AdministeredStore,
+): Promise<Finding[]> {
   const held = [...((await Accounts.of(models, reader)?.rolesHeld()) ?? [])].filter(([name]) => !roles.has(name));
   return held.map(([name, count]) => {
     const holders = count === 1 ? '1 account holds' : `${count} accounts hold`;
     return findingsAbout('accounts').warn(
-      `${holders} the role "${name}", which ${config.rolesFile} does not have: it grants nothing`,
+      `${holders} the role "${name}", which ${rolesFile} does not have: it grants nothing`,
     );
   });
 }

@@ -105,7 +105,7 @@ function describeAction(
     swagger.ApiOperation({
       operationId: `${name}${route.model.typeName}`,
       summary: description,
-      description: `Changes the ${target.labels.singular.toLowerCase()}, and answers with it.`,
+      description: `Changes the ${target.labels.singular.toLowerCase()}, and returns it.`,
       security: securityOf({ ...route, model: target }, 'update'),
     }),
     ...pathParams(swagger, route, 'item'),
@@ -138,7 +138,7 @@ function describeOwnAction(
     swagger.ApiOperation({
       operationId: id,
       summary: description,
-      description: returns || on !== 'item' ? 'Answers with what the action returns.' : answersWithItem(model),
+      description: returns || on !== 'item' ? 'The response is the result of the action.' : returnsItem(model),
       security: [...open, { basic: [] }, { bearer: [] }],
     }),
     ...pathParams(swagger, route, kind),
@@ -174,8 +174,8 @@ function describeActionOptions(
   ]);
 }
 
-function answersWithItem({ labels }: ResourceRoute['model']): string {
-  return `Answers with the ${labels.singular.toLowerCase()} as it is now.`;
+function returnsItem({ labels }: ResourceRoute['model']): string {
+  return `Returns the ${labels.singular.toLowerCase()} as it is now.`;
 }
 
 function bodySchemaOf(params: OwnActionModel['params']): Schema {

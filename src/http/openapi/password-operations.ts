@@ -158,7 +158,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
         'deleteApplicationPasswords',
         [
           'Withdraw all application passwords of an account.',
-          'Programs that use them are signed out at once. Answers with their number.',
+          'Programs that use them are signed out at once. Returns their number.',
         ],
         ALL_REMOVED,
         'rest_cannot_delete_application_passwords',

@@ -112,8 +112,8 @@ const DESCRIPTIONS: Record<OperationKind, string> = {
   list: 'In pages: `X-WP-Total` and `X-WP-TotalPages` say how much there is, `Link` leads to the next page.',
   retrieve: 'As much as the context says; `edit` is for those who may change it.',
   create: 'Returns the new item, and its URL in `Location`.',
-  update: 'Answers with the item as it is now. Nothing is changed by a request that is refused.',
-  delete: 'With `force=true` for good. Answers with what has been there.',
+  update: 'Returns the item as it is now. Nothing is changed by a request that is refused.',
+  delete: 'With `force=true` for good. Returns what has been there.',
 };
 
 /** Further description of an operation. */

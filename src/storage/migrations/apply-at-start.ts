@@ -2,7 +2,7 @@
 import type { Accepted } from '../../model/accepted.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
 import { COUNTS, forgetUncounted, markerOf, rebuildCounters } from '../sql/row-counts.js';
-import { migrateAtBoot, type MigrateMode } from './run.js';
+import { migrateAtStart, type MigrateMode } from './run.js';
 import type { Step } from './step.js';
 import type { Statements } from '../sql/statements.js';
 import type { TextIndex } from '../sql/scans.js';
@@ -35,7 +35,7 @@ export async function makeTables(
   accepted?: ReadonlySet<Accepted>,
 ): Promise<Step[]> {
   if (mode === 'off') return [];
-  const steps = await migrateAtBoot(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted });
+  const steps = await migrateAtStart(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted });
   await forgetCounters(db, statements, tables, steps);
   return steps;
 }

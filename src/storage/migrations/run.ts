@@ -28,7 +28,7 @@ export interface RunOptions extends Waiting {
 }
 
 /** Options of a migration at start, or at a change of schemas while the server runs. */
-export interface BootMigration {
+export interface StartMigration {
   mode: MigrateMode;
   /** Prefix of the lines of messages. */
   file: string;
@@ -53,7 +53,7 @@ const LIVE_KINDS: ReadonlySet<StepKind> = new Set([
 ]);
 
 /** The steps of a plan that abort a start, or a change of schemas while the server runs. */
-export function stepsThatAbort({ steps }: Plan, { mode, live }: Pick<BootMigration, 'mode' | 'live'>): Step[] {
+export function stepsThatAbort({ steps }: Plan, { mode, live }: Pick<StartMigration, 'mode' | 'live'>): Step[] {
   if (mode === 'off') return [];
   return steps.filter((step) => {
     if (isLeftover(step)) return false;
@@ -63,11 +63,11 @@ export function stepsThatAbort({ steps }: Plan, { mode, live }: Pick<BootMigrati
 }
 
 /** At start: safe steps run, others abort the start before anything is changed. */
-export async function migrateAtBoot(
+export async function migrateAtStart(
   db: DdlConnection,
   dialect: Dialect,
   models: readonly TableModel[],
-  options: BootMigration,
+  options: StartMigration,
 ): Promise<Step[]> {
   const { file, accepted } = options;
   const plan = await assessedPlan(db, dialect, models, accepted);

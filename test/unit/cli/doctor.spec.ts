@@ -8,13 +8,19 @@ import { checkDatabase, drift } from '../../../src/cli/doctor/check-database.js'
 import { checkFolders, checkNode, room } from '../../../src/cli/doctor/check-machine.js';
 import { checkRedis } from '../../../src/cli/doctor/check-redis.js';
 import { checkSettings } from '../../../src/cli/doctor/check-settings.js';
+import { loadRoles } from '../../../src/auth/roles.js';
 import { readConfig } from '../../../src/config/config.js';
+import type { Config } from '../../../src/config/settings.js';
 import { basic } from '../../support/actors.js';
 import { ADMINISTRATOR, bootSite } from '../../support/boot-site.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
 import { ROOT } from '../../support/built-program.js';
 import { startS3 } from '../../support/s3-server.js';
 import { runCommand } from '../../support/run-command.js';
+
+function databaseFindings(config: Config) {
+  return checkDatabase(config, loadRoles(config.rolesFile));
+}
 
 const GIB = 1024 ** 3;
 const SECRET = 'a secret that only tests know';
@@ -121,14 +127,14 @@ describe.each(enginesThere())('the database on %s', (engine) => {
     const database = await freshDatabase(engine);
     try {
       const config = configOf({ DATABASE_URL: database.url });
-      const found = await checkDatabase(config);
+      const found = await databaseFindings(config);
       expect(found.map(({ about }) => about)).toEqual(
         engine === 'sqlite' ? ['database', 'tables'] : expect.arrayContaining(['database', 'clock', 'tables']),
       );
       expect(found.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('the next start') });
       // The clocks are read anew: what they differ by is another figure.
       const apartFromClock = (all: typeof found) => all.filter(({ about }) => about !== 'clock');
-      expect(apartFromClock(await checkDatabase(config))).toEqual(apartFromClock(found));
+      expect(apartFromClock(await databaseFindings(config))).toEqual(apartFromClock(found));
     } finally {
       await database.drop();
     }
@@ -138,7 +144,7 @@ describe.each(enginesThere())('the database on %s', (engine) => {
 (enginesThere().includes('postgres') ? it : it.skip)('a database that takes no writes is a failure', async () => {
   const database = await freshDatabase('postgres');
   try {
-    const found = () => checkDatabase(configOf({ DATABASE_URL: database.url }));
+    const found = () => databaseFindings(configOf({ DATABASE_URL: database.url }));
     const failures = async () => (await found()).filter(({ level }) => level === 'fail');
     expect(await failures()).toEqual([]);
     const name = new URL(database.url).pathname.slice(1);
@@ -176,7 +182,7 @@ it('roles of accounts that the file of roles does not have are named', async () 
     };
     await (await bootSite('examples/library', environment)).close();
     const found = async (changed: Record<string, string>) =>
-      (await checkDatabase(configOf({ ...environment, ...changed }))).filter(({ about }) => about === 'accounts');
+      (await databaseFindings(configOf({ ...environment, ...changed }))).filter(({ about }) => about === 'accounts');
     expect(await found({})).toEqual([]);
     const other = join(folder, 'other-roles.json');
     writeFileSync(
@@ -196,7 +202,7 @@ it('roles of accounts that the file of roles does not have are named', async () 
 });
 
 it('a database and a Redis that do not answer are failures, without a wait', async () => {
-  const found = await checkDatabase(configOf({ DATABASE_URL: `mysql://u@${NOWHERE}/x`, TOKEN_SECRET: SECRET }));
+  const found = await databaseFindings(configOf({ DATABASE_URL: `mysql://u@${NOWHERE}/x`, TOKEN_SECRET: SECRET }));
   expect(found).toEqual([
     { level: 'fail', about: 'database', message: expect.stringContaining('does not answer') as unknown },
   ]);
@@ -270,7 +276,7 @@ for (const engine of enginesThere().filter((each) => each !== 'sqlite'))
     [url.username, url.password] = [user, encodeURIComponent('reads only')];
     const failures = async () => {
       const environment = { SCHEMAS_DIR: join(ROOT, 'schemas'), ROLES_FILE: join(ROOT, 'roles.json') };
-      const found = await checkDatabase(
+      const found = await databaseFindings(
         configOf({ ...environment, SITE_DEFAULT_ROLE: 'subscriber', DATABASE_URL: url.href }),
       );
       return found.filter(({ level }) => level === 'fail');
@@ -315,7 +321,7 @@ for (const engine of enginesThere().filter((each) => each !== 'sqlite'))
     try {
       const url = new URL(database.url);
       url.pathname = `/${name}`;
-      expect(await checkDatabase(configOf({ DATABASE_URL: url.href }))).toContainEqual({
+      expect(await databaseFindings(configOf({ DATABASE_URL: url.href }))).toContainEqual({
         level: 'warn',
         about: 'database',
         message: expect.stringMatching(/^server_encoding is LATIN1, .*ENCODING 'UTF8'/),
