@@ -178,7 +178,7 @@ export async function inspect(
 ): Promise<LiveTable | undefined> {
   const mine = `TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${literal(table.name)}`;
   const found = await read(
-    `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS WHERE ${mine}`,
+    `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS WHERE ${mine} ORDER BY ORDINAL_POSITION`,
   );
   if (found.length === 0) return undefined;
   const columns = new Map<string, LiveColumn>();
