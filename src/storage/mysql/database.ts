@@ -1,10 +1,7 @@
 // Connection pool of a MySQL or MariaDB server: owned by TypeORM's DataSource; statements go directly to the driver.
-import { connect, isIP, type Socket } from 'node:net';
-import { format, type SqlValue, type Timezone } from 'mysql2';
-import { DataSource, type EntitySchema } from 'typeorm';
+import type { DataSource, EntitySchema } from 'typeorm';
 import {
   COMMAND_LOCK_MS,
-  CONNECT_MS,
   type Database,
   faultOf,
   firstReachable,
@@ -25,12 +22,11 @@ import { WRITTEN_BY_ALL } from '../sql/data-version.js';
 import { retryingChange } from '../sql/retry.js';
 import { CLUSTER_VARIABLES, flavourOf, type MysqlFlavour } from './flavour.js';
 import { MysqlSession, type RawConnection, statementBytes } from './session.js';
+import { mysqlDataSource, type Target } from './data-source.js';
 import { isLost, isMissingTable, isReadOnly, isRivalled, isTimedOut, isTransient } from './errors.js';
 import { LONGEST_WAIT, waitForTables } from './migration.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
-/** Prepared statements per connection; the server limits their total. */
-const STATEMENTS = 400;
 /** How often a schema change is tried while another node of a cluster makes the same one. */
 const RIVAL_TRIES = 60;
 /** How often in a row one step may be refused in a cluster, whose nodes plan from what each of them has at that moment. */
@@ -47,19 +43,8 @@ const NAMED_LOCK_SECONDS = 600;
 /** Longest wait of a statement for a row or a table, in whole seconds. */
 const LOCK_SECONDS = Math.ceil(LOCK_MS / 1000);
 
-/** Keep-alive of connections: milliseconds until the first probe. */
-const KEEP_ALIVE_MS = 10_000;
 /** The largest value of group_concat_max_len that every version accepts. */
 const MAX_CONCAT_BYTES = 2 ** 32 - 1;
-
-/** The host that new connections go to, shared by a pool and its `MysqlDatabase`. */
-interface Target {
-  host: Host;
-  /** The host of each open connection, by its options. */
-  made: Map<object, Host>;
-  /** Options of the connections that nobody uses. */
-  idle: Set<object>;
-}
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
 export class MysqlDatabase implements Database {
@@ -108,7 +93,7 @@ export class MysqlDatabase implements Database {
     entities: EntitySchema[],
   ): Promise<MysqlDatabase> {
     const target: Target = { host, made: new Map(), idle: new Set() };
-    const source = sourceOf(type, address, target, options, entities);
+    const source = mysqlDataSource(type, address, target, options, entities);
     const database = new MysqlDatabase(source, target, address.hosts, options);
     try {
       await source.initialize().catch(async (error: unknown) => {
@@ -321,66 +306,4 @@ async function takeLock(session: MysqlSession, lock: string, onLocked?: () => vo
     if (taken !== 0) return;
     if (seconds === 0) onLocked?.();
   }
-}
-
-function sourceOf(
-  type: 'mysql' | 'mariadb',
-  address: ServerAddress,
-  target: Target,
-  options: PoolOptions,
-  entities: EntitySchema[],
-): DataSource {
-  return new DataSource({
-    type,
-    ...target.host,
-    database: address.database,
-    ...(address.user === undefined ? {} : { username: address.user }),
-    ...(address.password === undefined ? {} : { password: address.password }),
-    ...(address.tls ? { ssl: { ...address.tls, verifyIdentity: verifiesNames(address) } } : {}),
-    entities,
-    charset: 'utf8mb4_bin',
-    timezone: 'Z',
-    connectTimeout: CONNECT_MS,
-    supportBigNumbers: false,
-    bigNumberStrings: false,
-    // Strings with several statements contain only literals that mean the same in every SQL mode (inlined.ts).
-    multipleStatements: true,
-    synchronize: false,
-    logging: false,
-    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
-    extra: {
-      stringifyObjects: true,
-      namedPlaceholders: false,
-      // Statements without values are sent unchanged; the driver would look for placeholders in them.
-      queryFormat: (sql: string, values: SqlValue[], timezone: Timezone) =>
-        values.length === 0 ? sql : format(sql, values, true, timezone),
-      dateStrings: true,
-      connectionLimit: options.size,
-      // Close idle connections before the server does.
-      maxIdle: Math.ceil(options.size / 2),
-      idleTimeout: 60_000,
-      stream: ({ config }: { config: Host }) => {
-        target.made.set(config, target.host);
-        return openSocket(Object.assign(config, target.host)).once('close', () => {
-          target.made.delete(config);
-          target.idle.delete(config);
-        });
-      },
-      maxPreparedStatements: STATEMENTS,
-      flags: ['-LOCAL_FILES'],
-    },
-  });
-}
-
-/** mysql2 verifies the host name in a certificate, but cannot verify an IP address. */
-function verifiesNames({ hosts, tls }: ServerAddress): boolean {
-  return tls?.rejectUnauthorized === true && hosts.every(({ host }) => isIP(host) === 0);
-}
-
-/**
- * The socket of a new connection, made here because the pool itself cannot change its host. For TLS, the connection
- * reads the host from its options again.
- */
-function openSocket({ host, port }: Host): Socket {
-  return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
 }
