@@ -18,8 +18,8 @@ import { sqliteDialect } from './dialect.js';
 import { whyReadOnly } from './errors.js';
 import { GuardedReads, noteCommit, SqliteReads } from './reads.js';
 import { SqliteScans } from './scans.js';
-import { SqliteStatistics } from './statistics.js';
-import { stopMergesOfCommits, TrigramMerges } from './trigram-merges.js';
+import { SqliteMaintenance } from './maintenance.js';
+import { stopMergesOfCommits } from './trigram-merges.js';
 import { SqliteRateCounters } from './rate-counters.js';
 import type { SqliteWriter, SqliteWriterOptions } from './writer.js';
 import { Undone } from './short-writes.js';
@@ -116,19 +116,13 @@ export class SqliteStore implements AdministeredStore {
   readonly lowersTexts = true;
   readonly reader: RememberingReader;
   readonly rateCounters: SqliteRateCounters;
-  /** Resolves when the last due sampling of the planner's statistics has finished. */
-  sampled: Promise<void> = Promise.resolve();
-  /** Resolves when the merges of segments that are under way have finished. */
-  merged: Promise<void> = Promise.resolve();
+  readonly maintenance: SqliteMaintenance;
   private closed = false;
   private readonly writes: SqliteWrites;
   private readonly changes: ChangedTables;
   private readonly scans: SqliteScans | undefined;
   /** Servers only: commands write on one thread anyway. */
   private readonly shapes: StatementShapes | undefined;
-  private readonly statistics: SqliteStatistics;
-  private readonly merges: TrigramMerges;
-  private merging = false;
 
   constructor(
     readonly readConnection: SqliteConnection,
@@ -145,8 +139,7 @@ export class SqliteStore implements AdministeredStore {
       : readConnection;
     this.reader = new RememberingReader(reads, statements);
     this.shapes = this.scans && new StatementShapes(statements.tables);
-    this.statistics = new SqliteStatistics(statements.tables.values());
-    this.merges = new TrigramMerges(statements.tables.values());
+    this.maintenance = new SqliteMaintenance(statements.tables, () => this.writes, readConnection, this.scans);
     this.rateCounters = new SqliteRateCounters(opening);
     this.dataSource = readConnection.source;
     this.admin = {
@@ -161,8 +154,7 @@ export class SqliteStore implements AdministeredStore {
     const queueMs = options.queueMs ?? (opening.here || opening.beside ? BOOT_MS : QUEUE_MS);
     this.writes = new SqliteWrites(opening, queueMs, (written) => {
       noteCommit();
-      if (this.statistics.isDue(written)) this.sampled = this.sample();
-      if (this.merges.isDue()) this.merge();
+      this.maintenance.committed(written);
     });
   }
 
@@ -172,10 +164,8 @@ export class SqliteStore implements AdministeredStore {
     this.readConnection.serve();
     // A command samples, and merges, when it writes.
     if (!this.scans) return;
-    const rows = (sql: string): Bound[][] => this.readConnection.rows(sql, []);
     try {
-      if (this.statistics.areStale(rows)) this.sampled = this.sample();
-      if (this.merges.isBehind(rows)) this.merge();
+      this.maintenance.start();
     } catch {
       // Without migrations a table may be one of another program: the plan says so, and what is served fails there alone.
     }
@@ -313,41 +303,12 @@ export class SqliteStore implements AdministeredStore {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.maintenance.stop();
     await this.writes.close(async () => {
       await this.rateCounters.close();
       await this.scans?.close();
       await this.readConnection.close();
     });
-  }
-
-  /**
-   * Samples statistics between transactions. Written rows are counted per writer, so a replaced writer samples later.
-   */
-  private async sample(): Promise<void> {
-    try {
-      for (const script of this.statistics.slices()) await this.writes.between((writer) => writer.exec(script));
-      if (this.closed) return;
-      // Other connections reload statistics only with the schema.
-      this.readConnection.exec('PRAGMA writable_schema = RESET');
-      await this.scans?.refresh();
-    } catch {
-      // Another process is writing, or the store is closed: the old statistics stay until the next time.
-    }
-  }
-
-  /** Merges segments of trigram tables between transactions, until there is nothing to merge. */
-  private merge(): void {
-    if (this.merging) return;
-    this.merging = true;
-    this.merged = this.mergeAll().finally(() => (this.merging = false));
-  }
-
-  private async mergeAll(): Promise<void> {
-    try {
-      await this.merges.all((step) => this.writes.between(step));
-    } catch {
-      // Another process is writing, or the store is closed: the next time is some commits away.
-    }
   }
 
   private async afterwards(run: () => void | Promise<void>): Promise<void> {

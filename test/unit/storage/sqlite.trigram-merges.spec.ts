@@ -84,7 +84,7 @@ describe('segments', () => {
   it('stay few while rows are written, and every row is found', async () => {
     await withStore(async (store) => {
       await put(store, 100);
-      await store.merged;
+      await store.maintenance.merged;
       expect(segments(store)).toBeLessThan(32);
       const where = { op: 'contains', column: 'folded', value: 'of pears' } as const;
       expect(await store.reader.count('books', where)).toBe(100);
@@ -97,7 +97,7 @@ describe('segments', () => {
       await writeBeside(file, 40);
       expect(segments(store)).toBe(40);
       await put(store, 8);
-      await store.merged;
+      await store.maintenance.merged;
       expect(segments(store)).toBeLessThan(16);
     });
   });
@@ -106,7 +106,7 @@ describe('segments', () => {
     await withStore(async (store, file) => {
       await writeBeside(file, 40);
       await withFileOf(file, async () => expect(segments(store)).toBe(40), { statementMs: 0 });
-      await withFileOf(file, ({ merged }) => merged);
+      await withFileOf(file, ({ maintenance }) => maintenance.merged);
       expect(segments(store)).toBeLessThan(16);
     });
   });

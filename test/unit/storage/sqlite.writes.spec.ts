@@ -217,12 +217,12 @@ describe('the statistics of the planner', () => {
       });
       await store.close();
       store = await open();
-      await store.sampled;
+      await store.maintenance.sampled;
       // An estimate: not all pages are read.
       expect(sampled(store)).toBeGreaterThan(200);
       const works = sampling(store);
       await store.serve();
-      await store.sampled;
+      await store.maintenance.sampled;
       expect(works).toEqual([]);
       await store.close();
     });
