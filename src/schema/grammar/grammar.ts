@@ -44,6 +44,23 @@ const PARENT = object(
   { required: ['resource', 'field'] },
 );
 
+const CHECK = object(
+  'A rule that every written item satisfies.',
+  {
+    rule: ref('rule'),
+    message: word('Text of the error.'),
+    fields: listOf(word('A field.'), 'Fields that the error names.', { minItems: 1, uniqueItems: true }),
+  },
+  { required: ['rule', 'message', 'fields'] },
+);
+
+const FOUND_IN = object('How they are found.', {
+  type: string('Group that they are found in; default: the name of the resource.', NAME),
+  subtype: string('Their name within it; default: the constant of their rows, else that name.', NAME),
+  title: word('Field shown as the title; default: the first one that is searched.'),
+  url: word('Field shown as the URL; default: the public URL of the item, else its URL in the API.'),
+});
+
 /** The JSON Schema of a schema file, for these registries. */
 export function grammarSchema(registries: Registries): Grammar {
   const properties: Grammar = {
@@ -72,18 +89,7 @@ export function grammarSchema(registries: Registries): Grammar {
       listOf(word('A field.'), 'Fields.', { minItems: 2, uniqueItems: true }),
       'Groups of fields whose values no two items share.',
     ),
-    checks: listOf(
-      object(
-        'A rule that every written item satisfies.',
-        {
-          rule: ref('rule'),
-          message: word('Text of the error.'),
-          fields: listOf(word('A field.'), 'Fields that the error names.', { minItems: 1, uniqueItems: true }),
-        },
-        { required: ['rule', 'message', 'fields'] },
-      ),
-      'Rules between fields.',
-    ),
+    checks: listOf(CHECK, 'Rules between fields.'),
     strict: flag('Fields and parameters that are unknown are rejected.'),
     list: LIST,
     params: params('Parameters of lists beyond the standard ones.'),
@@ -97,15 +103,7 @@ export function grammarSchema(registries: Registries): Grammar {
     permissions: PERMISSIONS,
     links: mapOf(ref('links'), 'Link relations of an item.'),
     listsItselfIn: mapOf(mapOf({}, 'Members of the row.'), 'Static resources that have a row for this one.'),
-    foundIn: mapOf(
-      object('How they are found.', {
-        type: string('Group that they are found in; default: the name of the resource.', NAME),
-        subtype: string('Their name within it; default: the constant of their rows, else that name.', NAME),
-        title: word('Field shown as the title; default: the first one that is searched.'),
-        url: word('Field shown as the URL; default: the public URL of the item, else its URL in the API.'),
-      }),
-      'Resources of found items that find the items of this one.',
-    ),
+    foundIn: mapOf(FOUND_IN, 'Resources of found items that find the items of this one.'),
     selfAlias: string('Path segment that stands for the id of the caller.', {
       pattern: '^[a-z][a-z0-9_-]*$',
       patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',

@@ -43,6 +43,11 @@ export function typeChangeStep(
     ...stepOf(plan, kind, column.name, risk, said),
     ...(looks ? { checks: looks } : {}),
   });
+  const refused = (why: string, hint: string): Step => ({
+    ...step('convert column', 'refused'),
+    why: `${said}: ${why}`,
+    hint,
+  });
   const unless = (condition: string, why: string) => [valuesOutside(plan, name, condition, why)];
   const shortOf = (text: string) =>
     unless(`${migration.characters(text)} <= ${to.most}`, `values are longer than ${to.most} characters`);
@@ -95,11 +100,7 @@ export function typeChangeStep(
       return step('convert column', 'risky', decimals);
     case 'decimal text':
       if (to.most >= from.most + SIGN_AND_POINT) return step('convert column', 'safe');
-      return {
-        ...step('convert column', 'refused'),
-        why: `${said}: too short for every value`,
-        hint: 'Make it longer.',
-      };
+      return refused('too short for every value', 'Make it longer.');
     case 'decimal double':
       return step('convert column', from.most <= 15 ? 'safe' : 'refused');
     case 'decimal integer':
@@ -111,10 +112,6 @@ export function typeChangeStep(
     case 'boolean double':
       return step('convert column', 'safe');
     default:
-      return {
-        ...step('convert column', 'refused'),
-        why: `${said}: not known how`,
-        hint: 'Use a column of another name.',
-      };
+      return refused('not known how', 'Use a column of another name.');
   }
 }
