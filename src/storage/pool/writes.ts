@@ -7,7 +7,7 @@ import { outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from
 import type { TextIndex } from '../sql/scans.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import type { Statements } from '../sql/statements.js';
-import { TransactionNesting } from '../sql/transaction-nesting.js';
+import { TransactionNesting } from '../transactions/nesting.js';
 import { SqlTransaction } from '../transactions/transaction.js';
 import type { Statement } from '../sql/connection.js';
 

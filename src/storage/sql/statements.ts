@@ -3,14 +3,14 @@ import type { Change, Predicate, Row } from '../../model/query.js';
 import { toBound } from './bind-value.js';
 import type { Statement } from './connection.js';
 import { columnOf, type Scope, type SqlText } from './predicate-sql.js';
-import { SelectStatements } from './select-statements.js';
+import { GroupedStatements } from './grouped-statements.js';
 import type { ColumnModel } from '../../model/table.js';
 
 /**
  * Builds the statements of one site's tables. Every method throws a TypeError on unknown tables, columns or invalid
  * values.
  */
-export class Statements extends SelectStatements {
+export class Statements extends GroupedStatements {
   /**
    * Inserts rows that all have the columns of the first. Other columns get the model's defaults: the defaults in the
    * database are those at the time the column was created.

@@ -5,7 +5,7 @@ import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { type CommitGroup, newGroup } from './commit-group.js';
 import { SameFiles } from '../../disk/same-files.js';
 import { OF_COMMANDS, outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from '../sql/retry.js';
-import { TransactionNesting } from '../sql/transaction-nesting.js';
+import { TransactionNesting } from '../transactions/nesting.js';
 import { sqliteDialect } from './dialect.js';
 import { hasEnded } from './remote.js';
 import { wasReadOnly } from './errors.js';
