@@ -70,7 +70,8 @@ export function createTable(table: TableModel, collation: string): string[] {
 
 /** A column definition for CREATE and ALTER TABLE; the collation is that of the table. */
 export function columnText(table: TableModel, column: ColumnModel, type = typeText(table, column)): string {
-  const fallback = column.default === undefined || column.default === null ? '' : ` DEFAULT ${defaultText(column)}`;
+  const fallback =
+    column.default === undefined || column.default === null ? '' : ` DEFAULT ${defaultText(column, type)}`;
   return `${quote(column.name)} ${type}${column.nullable ? ' NULL' : ' NOT NULL'}${fallback}`;
 }
 
@@ -87,11 +88,11 @@ export function decimalType(column: ColumnModel): string {
   return `DECIMAL(${precision},${scale})`;
 }
 
-// TEXT columns accept a default only as an expression.
-function defaultText(column: ColumnModel): string {
+function defaultText(column: ColumnModel, type: string): string {
   const value = toBound(column.default, column);
-  if (column.kind === 'decimal') return String(value);
-  return typeof value === 'string' ? `(${literal(value)})` : String(value);
+  if (column.kind === 'decimal' || typeof value !== 'string') return String(value);
+  // TEXT columns accept a default only as an expression.
+  return /text$/i.test(type) ? `(${literal(value)})` : literal(value);
 }
 
 /** Strings that become TEXT columns: long ones, and the longest of a table whose row would be too large. */

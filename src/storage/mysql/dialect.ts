@@ -101,7 +101,7 @@ export function mysqlDialect(
     fits: ddl.fits,
 
     analyze: (names) => `ANALYZE TABLE ${names.map(ddl.quote).join(', ')}`,
-    explain: 'EXPLAIN',
+    explain: 'EXPLAIN FORMAT=TRADITIONAL',
     planLines,
 
     lost: isLost,

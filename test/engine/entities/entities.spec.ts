@@ -6,14 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { administrator } from '../../support/actors.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { entityDifferences } from '../../support/entity-differences.js';
 import { freshDatabase, type FreshDatabase, testEngine } from '../../support/fresh-database.js';
 
 const dataSourceOf = ({ site }: TestSite): DataSource => site.app.get(DataSource);
 
-async function differences(site: TestSite): Promise<string[]> {
-  const { upQueries } = await dataSourceOf(site).driver.createSchemaBuilder().log();
-  return upQueries.map(({ query }) => query);
-}
+const differences = (site: TestSite): Promise<string[]> => entityDifferences(dataSourceOf(site));
 
 describe('the entities of a fresh site', () => {
   let site: TestSite;
