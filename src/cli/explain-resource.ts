@@ -94,7 +94,8 @@ function rightsOf({ rights }: ResourceModel, actor: Actor): string[] {
 
 function fieldRow(field: FieldModel): string[] {
   const marks = [field.readOnly ? 'read only' : '', field.required ? 'required' : ''].filter(Boolean).join(', ');
-  return [field.name, field.type, CONTEXTS.filter((context) => field.contexts.has(context)).join(' '), marks];
+  const type = field.schema.customType ?? field.type;
+  return [field.name, type, CONTEXTS.filter((context) => field.contexts.has(context)).join(' '), marks];
 }
 
 function paramRow({ name, schema, arg }: ParamModel): string[] {

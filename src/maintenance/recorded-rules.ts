@@ -82,9 +82,11 @@ export function storedModels(models: ModelSet): ResourceModel[] {
   return [...models.byName.values()].filter(({ table, name }) => table && name.length <= MAX_NAME_CHARACTERS);
 }
 
-/** Fields whose stored values can be checked against a rule. */
+/** Fields whose stored values can be checked against a rule; what an extension stores may differ from what its type accepts. */
 export function ruledFields({ fields }: ResourceModel): FieldModel[] {
-  return [...fields.values()].filter(({ type, hidden, column }) => column && !hidden && TYPES.includes(type));
+  return [...fields.values()].filter(
+    ({ type, hidden, column, schema }) => column && !hidden && !schema.customType && TYPES.includes(type),
+  );
 }
 
 /** The keywords of a field that narrow its values. */

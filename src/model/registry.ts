@@ -16,6 +16,8 @@ import type { OptionCheck, Report } from './option-check.js';
 export interface FieldType {
   name: string;
   description: string;
+  /** The built-in type that it behaves like wherever types are told apart: filters, orders, searches, keys, rules. */
+  basedOn?: string;
   /** Keys of FieldSchema it takes beyond the common ones, as JSON Schema, for the published grammar. */
   keys: Record<string, ValueSchema>;
   /** It takes no keywords of JSON Schema but the common ones and those in `keys`. */

@@ -56,9 +56,10 @@ const SPELT_ONCE: readonly string[] = ['string', 'text', 'integer', 'number', 's
  * All values that rows may have; undefined where they are not known. Any other one would find nothing, and whoever has
  * mistyped it would not learn so.
  */
-function knownValues({ type, enum: own, items, allowStored = [] }: FieldSchema): Scalar[] | undefined {
+function knownValues({ type, customType, enum: own, items, allowStored = [] }: FieldSchema): Scalar[] | undefined {
   const allowed = type === 'strings' ? items?.enum : own;
-  if (!allowed || !SPELT_ONCE.includes(type) || allowStored.includes('*')) return undefined;
+  // A type of an extension may store other spellings of what is sent.
+  if (!allowed || customType !== undefined || !SPELT_ONCE.includes(type) || allowStored.includes('*')) return undefined;
   return [...new Set([...allowed, ...allowStored])].filter((value) => value !== null);
 }
 

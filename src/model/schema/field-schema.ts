@@ -8,7 +8,10 @@ export type UniqueIgnore = 'case' | 'accents';
 
 /** One field as written. Keys beyond the common ones belong to the field type named by `type`. */
 export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
+  /** Name of a built-in type, or of a type without a `base` that an extension adds. */
   type: string;
+  /** The type that the schema file names, where an extension bases it on `type`. Set by the engine. */
+  customType?: string;
   /** Required on create. */
   required?: boolean;
   /** Returned, never accepted. */

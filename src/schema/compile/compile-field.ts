@@ -17,7 +17,7 @@ export function compileField(
   source: FieldSchema,
   owner: { table: string; resource: string },
 ): FieldModel | undefined {
-  const type = fieldTypes.get(source.type);
+  const type = fieldTypes.get(source.customType ?? source.type);
   if (!type) return undefined;
   const { schema, generates } = generated(source);
   const value = type.value(schema);

@@ -1,6 +1,7 @@
 // Stage extend: a copy of a written schema with its id and what its traits add.
 import type { ResourceSchema } from '../../model/schema/schema.js';
 import { tableStorage } from '../../model/schema/storage-schema.js';
+import { fieldTypes } from '../../fields/registry.js';
 import { traits } from '../../traits/registry.js';
 import { impliedBy } from '../grammar/typed-fields.js';
 import { applyPreset, takePreset } from '../grammar/permission-presets.js';
@@ -23,6 +24,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   // One that is declared keeps its place.
   if (stored) schema.fields = schema.fields['id'] ? { ...schema.fields, id } : { id, ...schema.fields };
   completeFields(schema, stored);
+  applyBases(schema);
   orderTraits(schema, report);
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
     const before = { ...schema.fields };
@@ -34,6 +36,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
       report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
     }
   }
+  applyBases(schema);
   addFilterParams(schema, report);
   applyPreset(schema, preset, report);
   return schema;
@@ -49,6 +52,14 @@ function completeFields(schema: ResourceSchema, stored: boolean): void {
       ...(field.setting === undefined ? {} : { nullable: true }),
       ...field,
     };
+}
+
+/** Fields of types that extensions base on built-in ones: from here on they are fields of the built-in types. */
+function applyBases(schema: ResourceSchema): void {
+  for (const [name, field] of Object.entries(schema.fields)) {
+    const base = fieldTypes.get(field.type)?.basedOn;
+    if (base !== undefined) schema.fields[name] = { ...field, type: base, customType: field.type };
+  }
 }
 
 /** Fields that the other traits of a schema settle. */

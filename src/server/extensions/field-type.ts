@@ -12,15 +12,15 @@ export function basedFieldType(definition: BasedFieldType, base: FieldType): Fie
   return {
     name,
     description,
+    basedOn: base.name,
     keys: { ...base.keys, ...keys },
     ...(base.ownKeywords ? { ownKeywords: true } : {}),
     value: (field) => base.value(asBase(field)),
     compile(field, owner) {
-      const written = field.schema;
-      field.schema = asBase(written);
+      const written = { ...field.schema, type: name };
+      field.schema = asBase(field.schema);
       base.compile(field, owner);
       refine(field, definition, written);
-      field.schema = { ...field.schema, type: name };
     },
     ...(base.link ? { link: (field, model) => base.link!(field, model) } : {}),
   };
