@@ -80,11 +80,16 @@ async function checkServer(
   const embedded = databaseFile(config) !== undefined;
   const ask = async (sql: string) => (await admin.read(async (db) => db.rows(sql, [])))[0]?.[0];
   const version = await ask(embedded ? 'SELECT sqlite_version()' : 'SELECT version()');
-  const found = [ok(embedded ? `SQLite ${version}` : String(version))];
+  const found = [ok(embedded ? `SQLite ${version}` : named(String(version)))];
   for (const weakness of await admin.weaknesses()) found.push(warn(weakness));
   // An embedded database has the clock of this machine.
   if (!embedded) found.push(drift(Number(await ask(`SELECT ${admin.statements.dialect.epoch}`)), Date.now() / 1000));
   return found;
+}
+
+/** A version with the name of the server: MySQL reports its number alone. */
+function named(version: string): string {
+  return /^\d/.test(version) && !version.includes('MariaDB') ? `MySQL ${version}` : version;
 }
 
 /** The finding for two clocks, in seconds since 1970. */
