@@ -15,9 +15,9 @@ const UNHELD = String(2 ** 53);
 export function itemKey(route: ResourceRoute, input: RequestInput): number | string {
   const segment = input.segments[route.keyParam] ?? '';
   if (route.model.integerKey) return integerKey(route.model, segment, input.actor);
-  if (!isWhole(route.model)) return segment;
+  // One spelling of each key: writes of an item exclude each other by its key.
+  if (!isWhole(route.model)) return String(route.model.key.compared?.(segment) ?? segment);
   if (!WHOLE.test(segment)) throw noRoute();
-  // One spelling of each number: writes of an item exclude each other by its key.
   return Number.isSafeInteger(Number(segment)) ? String(Number(segment)) : UNHELD;
 }
 

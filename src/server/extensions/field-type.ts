@@ -35,7 +35,9 @@ function refine(field: FieldModel, { check, store, show }: BasedFieldType, writt
   if (store && toStore) {
     field.toStore = (value, draft, op, current) =>
       toStore(value === null ? null : store(value, written), draft, op, current);
-    field.compared = (value) => (value === null ? null : store(value, written));
+    // No row has an invalid value, and `store` need not expect one.
+    field.compared = (value) =>
+      value === null || check?.(value, written) !== undefined ? value : store(value, written);
   }
   if (show && toView && column !== undefined)
     field.toView = (row, scope) => (row[column] === null ? null : show(toView(row, scope), written));

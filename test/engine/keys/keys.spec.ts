@@ -16,6 +16,13 @@ const SCHEMAS = [
     traits: trash,
     permissions,
   },
+  {
+    name: 'tool',
+    path: 'tools',
+    key: 'tag',
+    fields: { tag: { type: 'uuid', required: true, unique: true } },
+    permissions,
+  },
   { name: 'shelf', path: 'shelves', fields: { title: { type: 'string' } }, permissions },
   {
     name: 'label',
@@ -103,6 +110,14 @@ it('are changed where something is prepared before the transaction: files, passw
   expect(changed.username).toBe(ADMINISTRATOR.username);
   as = basic(ADMINISTRATOR.username, 'another one of mine');
   await send('GET', '/people', 200);
+});
+
+it('are named by a uuid in upper or lower case', async () => {
+  const tag = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  await send('POST', '/tools', 201, { tag });
+  for (const key of [tag, tag.toUpperCase()]) expect((await send('GET', `/tools/${key}`, 200)).body.tag).toBe(tag);
+  await send('DELETE', `/tools/${tag.toUpperCase()}?force=true`, 200);
+  await send('GET', `/tools/${tag}`, 404);
 });
 
 it('exclude each other under If-Match, however a number is written', async () => {

@@ -41,10 +41,14 @@ describe('a field of a type that an extension bases on a built-in one', () => {
     expect(await found(query)).toEqual(barcodes);
   });
 
-  test('names an item', async () => {
-    const { body } = await site.send('GET', `/records/${FIRST}`, { status: 200 });
+  test.each([FIRST, '1111-2222'])('names an item: %s', async (key) => {
+    const { body } = await site.send('GET', `/records/${key}`, { status: 200 });
     expect(body).toMatchObject({ barcode: FIRST, price: 900 });
     expect(body._links.self[0].href).toMatch(new RegExp(`/records/${FIRST}$`));
+  });
+
+  test.each(['x', '1111-222', '%00'])('names no item with an invalid value: %s', async (key) => {
+    expect((await site.send('GET', `/records/${key}`)).status).toBe(404);
   });
 
   test('is summed up', async () => {
