@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const HOST = '127.0.0.1';
-const BOOT_MS = 60_000;
+const STARTUP_MS = 60_000;
 const STOP_MS = 15_000;
 
 /** A running server process. */
@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
 }
 
 async function ready(address: string, child: ChildProcess, name: string): Promise<void> {
-  for (const end = Date.now() + BOOT_MS; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + STARTUP_MS; Date.now() < end; await sleep(50)) {
     if (child.exitCode !== null)
       throw new Error(`The server "${name}" ended with ${child.exitCode} before it answered.`);
     const response = await fetch(address).catch(() => undefined);

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError } from 'commander';
-import { BootError, formatProblem } from './errors/problem.js';
+import { StartupError, formatProblem } from './errors/problem.js';
 import { commandReason } from './errors/resource-error.js';
 import { serve, type ServeOptions, withServeOptions } from './main.js';
 
@@ -73,7 +73,7 @@ function onOutputError({ code, message }: NodeJS.ErrnoException): void {
 function ignore(): void {}
 
 function describe(error: unknown): string {
-  if (error instanceof BootError) return error.problems.map(formatProblem).join('\n');
+  if (error instanceof StartupError) return error.problems.map(formatProblem).join('\n');
   return commandReason(error);
 }
 

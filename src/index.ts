@@ -7,7 +7,7 @@ export type { TypecaseOptions } from './config/options.js';
 export type { Problem } from './errors/problem.js';
 export {
   and,
-  BootError,
+  StartupError,
   Caller,
   defineExtension,
   equals,

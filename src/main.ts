@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { FirstAdministrator } from './auth/first-administrator.js';
 import { readConfig } from './config/config.js';
 import { commandLine } from './errors/command-line.js';
-import { BootError, formatProblem, type Problem } from './errors/problem.js';
+import { StartupError, formatProblem, type Problem } from './errors/problem.js';
 import { createLogger, type Log } from './http/request/logger.js';
 import type { StartingServer } from './http/transport/starting-server.js';
 import type { LiveSite } from './server/live-site.js';
@@ -68,7 +68,7 @@ export async function serve({ sample = false, watch = false }: ServeOptions = {}
     const { shutdown, worker: unresponsive } = config.timeouts;
     new Supervisor({ program, args, workers: config.workers, shutdown, unresponsive, onServing: follow }, log).start();
   } catch (error) {
-    const problems = error instanceof BootError ? error.problems : ofSystem(error);
+    const problems = error instanceof StartupError ? error.problems : ofSystem(error);
     if (problems === undefined) throw error;
     await refuse(problems);
     process.exit(1);
@@ -206,7 +206,7 @@ async function listen(site: LiveSite, { port, host }: Config): Promise<void> {
   } catch (error) {
     const why = NO_PLACE[(error as NodeJS.ErrnoException).code ?? ''];
     if (why === undefined) throw error;
-    throw new BootError([{ file: 'environment', path: why[0], message: `${host}:${port} ${why[1]}` }]);
+    throw new StartupError([{ file: 'environment', path: why[0], message: `${host}:${port} ${why[1]}` }]);
   }
 }
 

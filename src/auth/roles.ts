@@ -2,7 +2,7 @@
 // {name: {label, capabilities}}}.
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { BootError, type Problem } from '../errors/problem.js';
+import { StartupError, type Problem } from '../errors/problem.js';
 
 /** One role as written in the file. */
 export interface Role {
@@ -50,13 +50,13 @@ export class RoleSet {
   }
 }
 
-/** Reads and validates a file of roles. Throws a BootError with every problem in it. */
+/** Reads and validates a file of roles. Throws a StartupError with every problem in it. */
 export function loadRoles(file: string): RoleSet {
   const written = readJson(file);
   const problems: Problem[] = [];
   const report = (path: string, message: string) => problems.push({ file, path, message });
   const { roles, firstAccount } = checkFile(written, report);
-  if (problems.length > 0) throw new BootError(problems);
+  if (problems.length > 0) throw new StartupError(problems);
   return new RoleSet(roles, firstAccount);
 }
 
@@ -72,7 +72,7 @@ function readJson(file: string): unknown {
         : error instanceof TypeError
           ? 'the file is not in UTF-8'
           : 'the file of roles cannot be read';
-    throw new BootError([{ file, message, hint: 'ROLES_FILE can name another file.' }]);
+    throw new StartupError([{ file, message, hint: 'ROLES_FILE can name another file.' }]);
   }
 }
 

@@ -6,7 +6,7 @@ import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder, OWNER_FOLDER } from '../disk/folders.js';
-import { BootError } from '../errors/problem.js';
+import { StartupError } from '../errors/problem.js';
 
 const BYTES = 32;
 const WRITTEN = /^[0-9a-f]{64}\n$/;
@@ -42,7 +42,7 @@ export class Secret {
 export async function loadSecret(given: string | undefined, file: string): Promise<Secret> {
   if (given !== undefined) {
     if (given.length >= MIN_CHARACTERS) return new Secret(given);
-    throw new BootError([
+    throw new StartupError([
       { file: 'environment', path: 'TOKEN_SECRET', message: `must have at least ${MIN_CHARACTERS} characters` },
     ]);
   }
@@ -90,9 +90,9 @@ async function write(path: string, text: string): Promise<void> {
   }
 }
 
-function notStored(file: string, code = 'unknown error'): BootError {
+function notStored(file: string, code = 'unknown error'): StartupError {
   const hint = 'Make room on the disk, give the server the right to write in the folder, or set TOKEN_SECRET.';
-  return new BootError([{ file, message: `the secret cannot be stored (${code})`, hint }]);
+  return new StartupError([{ file, message: `the secret cannot be stored (${code})`, hint }]);
 }
 
 // Without hard links another process may have created the file and not written it yet.
@@ -100,14 +100,14 @@ async function readSecret(file: string): Promise<Secret | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
       if (hasCode(error, 'ENOENT')) return undefined;
-      throw new BootError([{ file, message: 'the secret cannot be read', hint: 'Check the rights of the file.' }]);
+      throw new StartupError([{ file, message: 'the secret cannot be read', hint: 'Check the rights of the file.' }]);
     });
     if (text === undefined) return undefined;
     if (WRITTEN.test(text)) return new Secret(Buffer.from(text.trim(), 'hex'));
     await sleep(50);
   }
   const hint = 'Restore it from a backup, or delete it: all tokens and application passwords end then.';
-  throw new BootError([{ file, message: 'the file does not hold a secret of 64 hexadecimal digits', hint }]);
+  throw new StartupError([{ file, message: 'the file does not hold a secret of 64 hexadecimal digits', hint }]);
 }
 
 function unlessThere(error: unknown): void {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadRoles, type RoleSet } from '../auth/roles.js';
 import { readConfig } from '../config/config.js';
-import { BootError, formatProblem } from '../errors/problem.js';
+import { StartupError, formatProblem } from '../errors/problem.js';
 import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
 import { checkBucket } from './doctor/check-bucket.js';
 import { loadExtensions } from '../server/extensions/load-extensions.js';
@@ -83,7 +83,7 @@ function attempt<T>(about: string, step: () => T, found: Finding[]): T | undefin
   try {
     return step();
   } catch (error) {
-    if (!(error instanceof BootError)) throw error;
+    if (!(error instanceof StartupError)) throw error;
     found.push(...error.problems.map((problem) => findingsAbout(about).fail(formatProblem(problem))));
     return undefined;
   }

@@ -1,7 +1,7 @@
 // `migrate`: migrates the database to the schemas. Destructive steps need consent, and what they drop is saved first.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
-import { BootError } from '../errors/problem.js';
+import { StartupError } from '../errors/problem.js';
 import { adoptItems, newcomers, obstacles } from '../maintenance/adopt-items.js';
 import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
 import { recordRules } from '../maintenance/recorded-rules.js';
@@ -58,7 +58,7 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
   const rescue = allowDestructive ? { rescue: process.cwd(), onSaved, accepted } : { accepted };
   return withTables(config, 'run', async (store, tables, models, onProgress) => {
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
-    if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
+    if (unclaimed.length > 0) throw new StartupError(unclaimed.map((step) => problemOf(step, 'database')));
     const onStep = (_: unknown, done: number, total: number) => {
       onProgress();
       steps.update(done, total);
@@ -78,7 +78,7 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
 
 /**
  * Lets new traits and rules work on the items, and computes derived columns that changed; returns their resources.
- * @throws BootError when items contradict them
+ * @throws StartupError when items contradict them
  */
 async function updateItems(
   { database, schemasDir, site }: Config,
@@ -90,7 +90,7 @@ async function updateItems(
   const added = await newcomers(models, store.reader);
   const stuck = await obstacles(added, store.reader, schemasDir);
   const problems = [...outdatedProblems(outdated, schemasDir), ...stuck];
-  if (problems.length > 0) throw new BootError(problems);
+  if (problems.length > 0) throw new StartupError(problems);
   const names: string[] = [];
   const stale = await staleModels(models, store.reader);
   const total = await itemsOf(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { commandLine } from '../errors/command-line.js';
-import { BootError } from '../errors/problem.js';
+import { StartupError } from '../errors/problem.js';
 import type { PermissionPreset } from '../model/schema/permission-schema.js';
 import { PRESETS } from '../schema/grammar/permission-presets.js';
 import { askForFields } from './new/ask.js';
@@ -54,7 +54,7 @@ function textFor(beginning: Parameters<typeof schemaText>[0]): string {
   try {
     return schemaText(beginning);
   } catch (error) {
-    if (!(error instanceof BootError)) throw error;
+    if (!(error instanceof StartupError)) throw error;
     throw new Error(refusal(error.problems, beginning.name), { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 // The commands of extensions: `typecase <name> …`.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
-import { BootError } from '../errors/problem.js';
+import { StartupError } from '../errors/problem.js';
 import { createCommandLogger } from '../http/request/logger.js';
 import type { CommandDefinition } from '../server/extensions/define.js';
 import { announceAdministrator } from './announce.js';
@@ -14,7 +14,7 @@ export async function addOwnCommands(program: Command, asked: string): Promise<v
     for (const { definition } of commands) addCommand(program, definition);
   } catch (error) {
     const listing = asked === '' || asked === 'help' || asked.startsWith('-');
-    if (!listing || !(error instanceof BootError)) throw error;
+    if (!listing || !(error instanceof StartupError)) throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import { eventSettings, tracingSettings } from './event-settings.js';
 import { mediaSettings } from './media-settings.js';
 import { siteSettings } from './site-settings.js';
 import { misspelt, invalidValue, Variables, type Environment } from './variables.js';
-import { BootError, type Problem } from '../errors/problem.js';
+import { StartupError, type Problem } from '../errors/problem.js';
 import { ENGINE_PATHS, PAGES_FOLDER, ROOT_PATHS } from '../model/functions/paths.js';
 import type { Config, LogLevel } from './settings.js';
 import { tokenSecret, accessSettings } from './access-settings.js';
@@ -14,12 +14,12 @@ import { DEFAULT_LIMITS } from '../model/default-limits.js';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Reads the environment. Throws one BootError with every mistake. `terminal`: the output is a TTY. */
+/** Reads the environment. Throws one StartupError with every mistake. `terminal`: the output is a TTY. */
 export function readConfig(env: Environment = process.env, terminal = process.stdout.isTTY === true): Config {
   const variables = new Variables(env);
   const config = { ...addresses(variables), ...operation(variables, env, terminal), site: siteSettings(variables) };
   const problems = [...variables.problems, ...clashes(config, env), ...misspelt(env, variables.names)];
-  if (problems.length > 0) throw new BootError(problems);
+  if (problems.length > 0) throw new StartupError(problems);
   return frozen(config);
 }
 

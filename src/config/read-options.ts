@@ -1,13 +1,13 @@
 // Validates the options of an embedded site with the code of the environment variables.
 import { defaultedNames, readConfig, variableNames } from './config.js';
-import { BootError, type Problem } from '../errors/problem.js';
+import { StartupError, type Problem } from '../errors/problem.js';
 import { nearest } from '../text/nearest-name.js';
 import type { Config } from './settings.js';
 import { type TypecaseOptions, PROCESS_VARIABLES } from './options.js';
 
 /**
  * Validates options.
- * @throws BootError with every mistake, with the messages of the variables and the names of the options
+ * @throws StartupError with every mistake, with the messages of the variables and the names of the options
  */
 export function configOf(options: TypecaseOptions): Config {
   const names = new Set([...variableNames()].filter((name) => !PROCESS_VARIABLES.includes(name)));
@@ -30,10 +30,10 @@ export function configOf(options: TypecaseOptions): Config {
     const config = readConfig(environment, false);
     if (problems.length === 0) return config;
   } catch (error) {
-    if (!(error instanceof BootError)) throw error;
+    if (!(error instanceof StartupError)) throw error;
     problems.push(...error.problems.map((each) => renamed(each, names)));
   }
-  throw new BootError(problems);
+  throw new StartupError(problems);
 }
 
 /** `DATABASE_URL` as a member: `databaseUrl`. */

@@ -19,7 +19,7 @@ export function formatProblem(problem: Problem): string {
 }
 
 /** Aborts the start; carries every problem found. */
-export class BootError extends Error {
+export class StartupError extends Error {
   constructor(
     readonly problems: readonly Problem[],
     options?: ErrorOptions,

@@ -5,7 +5,7 @@ import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, TRUE, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
-import { BootError } from '../errors/problem.js';
+import { StartupError } from '../errors/problem.js';
 import { isDuplicate } from '../engine/writes/duplicate.js';
 import { staleColumns } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/membership.js';
@@ -124,12 +124,12 @@ async function clearUniques(
 }
 
 /** The error when a schema makes values unique that two existing items share. */
-function sharedValue(model: ResourceModel, { columns }: { columns: readonly string[] }, id: number): BootError {
+function sharedValue(model: ResourceModel, { columns }: { columns: readonly string[] }, id: number): StartupError {
   const fields = model.uniques.find(({ column }) => columns.includes(column))?.fields ?? [];
   const names = fields.map(({ name }) => name).join(' and ');
   const message = `item ${id} has the same ${names} as another item, which the schema does not allow`;
   const hint = `Give one of them another value with the schema as it was before, or leave out "unique".`;
-  return new BootError([{ file: 'database', path: model.table!.name, message, hint }]);
+  return new StartupError([{ file: 'database', path: model.table!.name, message, hint }]);
 }
 
 async function progressOf(model: ResourceModel, tx: Transaction): Promise<number> {

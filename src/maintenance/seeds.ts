@@ -1,5 +1,5 @@
 // Seeds: items that a schema declares to exist from the first start on, such as the default category.
-import { BootError } from '../errors/problem.js';
+import { StartupError } from '../errors/problem.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { TRUE } from '../model/query.js';
 import type { ContentWriter } from '../engine/content-writer.js';
@@ -25,5 +25,5 @@ export async function runSeeds(writer: ContentWriter): Promise<void> {
 /** A seed that a trait rejects is a mistake in the schema file. */
 function rejectSeed(error: unknown, resource: string, index: number): never {
   if (!(error instanceof ResourceError)) throw error;
-  throw new BootError([{ file: `resource ${resource}`, path: `seeds.${index}`, message: error.message }]);
+  throw new StartupError([{ file: `resource ${resource}`, path: `seeds.${index}`, message: error.message }]);
 }

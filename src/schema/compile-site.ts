@@ -1,6 +1,6 @@
 // Processes a folder of schema files: load, check, compile, link, freeze.
 import { blameOf } from '../errors/blame.js';
-import { BootError, type Problem } from '../errors/problem.js';
+import { StartupError, type Problem } from '../errors/problem.js';
 import { computedFunctions } from '../fields/computed/registry.js';
 import { fieldTypes } from '../fields/registry.js';
 import { filters } from '../filters/registry.js';
@@ -52,7 +52,7 @@ type Loaded = ReturnType<typeof loadSchemas>;
 
 /**
  * Compiles every schema file of a folder, for a site with these settings. `additions`: what its extensions add.
- * @throws BootError with all problems of all files
+ * @throws StartupError with all problems of all files
  */
 export function compileSite(
   directory: string,
@@ -74,32 +74,32 @@ export function compileLoaded(loaded: Loaded, settings: Readonly<SiteSettings>, 
 /** What a function of an extension has thrown while defaults were checked with it, as a problem that names it. */
 function asProblem(error: unknown): unknown {
   const source = blameOf(error);
-  if (source === undefined || error instanceof BootError) return error;
+  if (source === undefined || error instanceof StartupError) return error;
   const said = error instanceof Error ? error.message : String(error);
-  return new BootError([{ file: 'extensions', message: `${source} threw an error: ${said}` }]);
+  return new StartupError([{ file: 'extensions', message: `${source} threw an error: ${said}` }]);
 }
 
 /**
  * Compiles schema files that are read already.
- * @throws BootError with all problems of all files
+ * @throws StartupError with all problems of all files
  */
 export function compileFiles(
   { files: written, problems: syntax }: Loaded,
   settings: Readonly<SiteSettings> = SETTINGS,
 ): ModelSet {
   const problems = [...syntax, ...checkGrammar(written, registries())];
-  if (problems.length > 0) throw new BootError(sortProblems(problems));
+  if (problems.length > 0) throw new StartupError(sortProblems(problems));
   const files = withAccounts(written);
   const extended = new Map<string, ResourceSchema>();
   for (const file of files)
     extended.set(file.file, extendSchema(file.schema as ResourceSchema, reportFor(file, problems)));
   problems.push(...checkNames(files, extended));
-  if (problems.length > 0) throw new BootError(sortProblems(problems));
+  if (problems.length > 0) throw new StartupError(sortProblems(problems));
   const sources = files.map((file) => ({ schema: extended.get(file.file)!, report: reportFor(file, problems) }));
   const models = attempt(() => compileModels(sources, settings), problems);
   if (models && problems.length === 0) problems.push(...checkLinked(files, models));
   if (models && problems.length === 0) problems.push(...added(models));
-  if (problems.length > 0) throw new BootError(sortProblems(problems));
+  if (problems.length > 0) throw new StartupError(sortProblems(problems));
   return models!;
 }
 

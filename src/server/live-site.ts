@@ -1,6 +1,6 @@
 // The site that a process serves, and its replacement by the one that the files describe now.
 import { within } from '../concurrency/within.js';
-import { BootError, type Problem } from '../errors/problem.js';
+import { StartupError, type Problem } from '../errors/problem.js';
 import { operatorReason } from '../errors/resource-error.js';
 import type { Log } from '../http/request/logger.js';
 import type { ApiAdapter } from '../http/transport/api-adapter.js';
@@ -42,7 +42,7 @@ export class LiveSite implements Member {
     this.gateway = new Gateway(adapterOf(current));
   }
 
-  /** Starts the first application; it listens after `listen()`. Throws BootError. */
+  /** Starts the first application; it listens after `listen()`. Throws StartupError. */
   static async start(config: Config, log: Log, options: StartOptions): Promise<LiveSite> {
     const known: { live?: LiveSite } = {};
     const kept = { ...options, observers: await Observers.start(config, log) };
@@ -154,7 +154,7 @@ export class LiveSite implements Member {
     if (mode === 'off') return false;
     const plan = await planStore(store, allTables(models), new Set(accept));
     const bad = stepsThatAbort(plan, { mode, live: true });
-    if (bad.length > 0) throw new BootError(bad.map((step) => problemOf(step, PLACE)));
+    if (bad.length > 0) throw new StartupError(bad.map((step) => problemOf(step, PLACE)));
     if (plan.steps.some(({ risk }) => risk === 'safe')) return true;
     return (await newcomers(models, store.reader)).length > 0 || (await staleModels(models, store.reader)).length > 0;
   }
@@ -186,7 +186,7 @@ export class LiveSite implements Member {
       return STOPPING;
     } catch (error) {
       if (this.stopping) return STOPPING;
-      if (error instanceof BootError) return error.problems;
+      if (error instanceof StartupError) return error.problems;
       this.log.error(error);
       return [{ file: 'server', message: operatorReason(error) }];
     }
@@ -204,7 +204,7 @@ const PLACE = 'database';
 
 // The current application goes on serving, and may respond from its cache: fail instead of waiting.
 function giveUp(): never {
-  throw new BootError([
+  throw new StartupError([
     { file: PLACE, message: 'it does not answer', hint: 'Save again, or send SIGHUP, once it does' },
   ]);
 }

@@ -57,7 +57,7 @@ export interface OpenOptions {
 
 /**
  * Compiles schemas and roles and opens the store, with the tables as far as `DATABASE_MIGRATE` allows.
- * @throws BootError with every problem of schemas, roles and database
+ * @throws StartupError with every problem of schemas, roles and database
  */
 export async function openParts(
   config: Config,

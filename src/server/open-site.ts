@@ -56,7 +56,7 @@ export interface OpenSite extends Content, RecordedActs {
 /**
  * Opens the database of a site and creates what a first start needs: tables, seeds, the first administrator; `bare`:
  * tables only. `serving`: statements have a timeout, as requests need it; commands have none.
- * @throws BootError with every problem of schemas, roles and database
+ * @throws StartupError with every problem of schemas, roles and database
  */
 export async function openSite(
   config: Config,
@@ -74,7 +74,7 @@ export async function openSite(
 
 /**
  * Makes the rest of a site from its parts, which stay open when that fails.
- * @throws BootError with every problem of the database
+ * @throws StartupError with every problem of the database
  */
 export async function completeSite(
   config: Config,

@@ -4,7 +4,7 @@ import type { Secret } from '../auth/secret.js';
 import { resolve } from 'node:path';
 import { incomingFolder, mediaFolders, nearestExisting } from '../config/folders.js';
 import { s3Address } from '../config/s3-location.js';
-import { BootError } from '../errors/problem.js';
+import { StartupError } from '../errors/problem.js';
 import { ResourceService } from '../engine/resource.service.js';
 import { FileAddresses } from '../files/file-addresses.js';
 import type { FileStore } from '../files/file-store.js';
@@ -26,7 +26,7 @@ function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
 
 /**
  * The storage of a configuration, and the URL that addresses of public files begin with.
- * @throws BootError where something else has the name of a folder
+ * @throws StartupError where something else has the name of a folder
  */
 export async function openFiles(config: Config): Promise<{ files: FileStore; publicBase: string }> {
   const folders = mediaFolders(config);
@@ -48,7 +48,7 @@ export async function openFiles(config: Config): Promise<{ files: FileStore; pub
 
 function requireFolder(variable: string, folder: string): void {
   const { path, isFolder } = nearestExisting(resolve(folder));
-  if (!isFolder) throw new BootError([{ file: 'environment', path: variable, message: `${path} is not a folder` }]);
+  if (!isFolder) throw new StartupError([{ file: 'environment', path: variable, message: `${path} is not a folder` }]);
 }
 
 /** The handlers of uploaded files, for the path where they are served; `incoming`: folder for temporary files. */

@@ -12,7 +12,7 @@ import { incomingFolder, mediaFolders } from '../config/folders.js';
 import { imageQueue } from '../files/image-queue.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
 import { within } from '../concurrency/within.js';
-import { BootError, type Problem } from '../errors/problem.js';
+import { StartupError, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import { ResponseCache } from '../http/resource/response-cache.js';
 import { FALSE } from '../model/query.js';
@@ -131,7 +131,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
   return running;
 }
 
-/** @throws BootError when it takes longer; what is made later is closed */
+/** @throws StartupError when it takes longer; what is made later is closed */
 async function inTime(
   building: Promise<NestExpressApplication>,
   ms: number | undefined,
@@ -149,10 +149,10 @@ async function inTime(
 }
 
 /** The problem of an application whose modules do not come to an end. */
-export function modulesTooSlow(ms: number): BootError {
+export function modulesTooSlow(ms: number): StartupError {
   const message = `a module has not started within ${ms / 1_000} seconds`;
   const hint = 'Requests wait for it: let its providers and onModuleInit return, and do slow work afterwards';
-  return new BootError([{ file: 'extensions', message, hint }]);
+  return new StartupError([{ file: 'extensions', message, hint }]);
 }
 
 /** What the site does outside of requests; makes the folder of incoming uploads, which it sweeps. */
@@ -163,7 +163,7 @@ function tasksOf({ config, log, options }: Start, open: OpenSite, context: SiteC
   } catch (cause) {
     const message = `the folder of incoming uploads cannot be made: ${(cause as Error).message}`;
     const hint = 'Remove what is in its place, or give the server the right to write in the folder above.';
-    throw new BootError([{ file: incoming, message, hint }]);
+    throw new StartupError([{ file: incoming, message, hint }]);
   }
   const folders = [incoming, ...Object.values(mediaFolders(config) ?? {})];
   return new SiteTasks(open, { singletons: options.first !== false, folders, context, log });

@@ -1,7 +1,7 @@
 // Brings the items that a database holds in line with the schemas of a start: values under narrower rules, new traits,
 // derived columns.
 import { commandLine } from '../errors/command-line.js';
-import { BootError, formatProblem } from '../errors/problem.js';
+import { StartupError, formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import { adoptItems, newcomers, obstacles, unadopted } from '../maintenance/adopt-items.js';
 import { forgetDerived, recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
@@ -16,7 +16,7 @@ import type { Config } from '../config/settings.js';
 /**
  * Checks stored values, applies new traits to existing items, and backfills derived columns, as far as the setting of
  * migrations allows.
- * @throws BootError with what the operator has to do first
+ * @throws StartupError with what the operator has to do first
  */
 export async function ensureStoredItems(
   config: Config,
@@ -41,9 +41,9 @@ async function ensureStoredValues(
   const { database, schemasDir } = config;
   if (database.migrate === 'off') return;
   const unclaimed = database.accept.includes('leftovers') ? [] : await unclaimedRows(models, store);
-  if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
+  if (unclaimed.length > 0) throw new StartupError(unclaimed.map((step) => problemOf(step, 'database')));
   const problems = outdatedProblems(await outdatedValues(models, store.reader), schemasDir);
-  if (problems.length > 0 && !database.accept.includes('values')) throw new BootError(problems);
+  if (problems.length > 0 && !database.accept.includes('values')) throw new StartupError(problems);
   for (const problem of problems) log.warn(formatProblem(problem));
   await ensureAdopted(config, models, store, log);
   if (database.migrate === 'auto') await recordRules(models, store);
@@ -59,7 +59,7 @@ async function ensureAdopted(
   const found = await newcomers(models, store.reader);
   const problems = await obstacles(found, store.reader, schemasDir);
   if (database.migrate === 'check') problems.push(...unadopted(found, schemasDir));
-  if (problems.length > 0) throw new BootError(problems);
+  if (problems.length > 0) throw new StartupError(problems);
   await adoptItems(found, store, site, (resource, trait, done) =>
     log.warn({ resource, trait, done }, 'computing what a new trait needs for the existing items'),
   );
@@ -83,5 +83,5 @@ async function ensureDerivedColumns(
     message: `sort keys, search texts or rendered texts of the items of ${name} are not those of its schema`,
     hint: `Run: ${commandLine('migrate')}`,
   }));
-  if (problems.length > 0) throw new BootError(problems);
+  if (problems.length > 0) throw new StartupError(problems);
 }

@@ -31,7 +31,7 @@ function refuseWrite(): never {
 }
 
 /**
- * Runs the plan. Throws BootError, before anything is changed, when a step is rejected. `file` prefixes the lines of
+ * Runs the plan. Throws StartupError, before anything is changed, when a step is rejected. `file` prefixes the lines of
  * messages.
  */
 export async function migrateStore(
@@ -58,7 +58,7 @@ export async function migrateStore(
 
 /**
  * Runs the safe steps, as a start does, on an open store. The caller has to hold back requests of this server meanwhile.
- * @throws BootError, before anything is changed, when a step is not allowed
+ * @throws StartupError, before anything is changed, when a step is not allowed
  */
 export async function followStore(
   { admin }: AdministeredStore,

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdministeredStore } from './sql/administered-store.js';
-import { asBootError, faultOf } from './pool/database.js';
+import { asStartupError, faultOf } from './pool/database.js';
 import { type ServerStoreOptions } from './pool/store.js';
 import type { SqliteStoreOptions } from './sqlite/store.js';
 import { asFileError } from './sqlite/errors.js';
@@ -25,7 +25,7 @@ interface ServerStore {
 const FIRST_PAUSE = 500;
 const MAX_BACKOFF_MS = 5_000;
 
-/** Throws BootError where tables contradict the models, the server rejects the credentials or the file cannot be used. */
+/** Throws StartupError where tables contradict the models, the server rejects the credentials or the file cannot be used. */
 export async function openStore(
   url: string,
   options: StoreOptions,
@@ -71,7 +71,7 @@ async function waiting(
     try {
       return await open();
     } catch (error) {
-      if (!lost(error)) throw asBootError(error, 'DATABASE_URL');
+      if (!lost(error)) throw asStartupError(error, 'DATABASE_URL');
       options.onWait?.(reasonOf(error));
       await sleep(pause, undefined, { signal: options.signal });
     }

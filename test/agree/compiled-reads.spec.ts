@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CompiledReads } from '../../src/engine/reads/compiled-reads.js';
 import { basic, type Headers, makeActor } from '../support/actors.js';
-import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, type TestSite } from '../support/start-test-site.js';
 import { freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { runs, stride } from '../support/runs.js';
 import { fillCms } from '../unit/transfer/dump-full-site.js';
-import { boot, newPlace } from '../unit/transfer/dump-world.js';
+import { start, newPlace } from '../unit/transfer/dump-world.js';
 import { type Asker, type Question, Questions } from './questions.js';
 import { addWildItems } from './wild-site.js';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = testEngine() === 'sqlite' ? undefined : await freshDatabase();
   const place = newPlace('schemas', { ROLES_FILE: 'roles.json', ...(database ? { DATABASE_URL: database.url } : {}) });
   const made = await fillCms(place);
-  site = await boot(place);
+  site = await start(place);
   const pools = await addWildItems(site, SEED);
   askers.author = (await makeActor(site, 'author', 'asker')).headers;
   askers.administrator = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { basic, type Headers, makeActor } from '../support/actors.js';
-import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, type TestSite } from '../support/start-test-site.js';
 import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { fillCms } from '../unit/transfer/dump-full-site.js';
-import { boot, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/transfer/dump-world.js';
+import { start, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/transfer/dump-world.js';
 import { type Asker, type Pools, type Question, Questions } from './questions.js';
 import { addWildItems } from './wild-site.js';
 import { runs, stride } from '../support/runs.js';
@@ -26,7 +26,7 @@ let questions: Questions;
 beforeAll(async () => {
   source = newPlace('schemas', SETTINGS);
   const made = await fillCms(source);
-  const filling = await boot(source);
+  const filling = await start(source);
   let pools: Pools;
   try {
     pools = await addWildItems(filling, SEED);
@@ -37,9 +37,9 @@ beforeAll(async () => {
   ({ folder } = await dump(source, true));
   const places = await Promise.all(enginesThere().map(async (name) => ({ name, place: await placeOn(name) })));
   for (const { place } of places) await load(place, folder);
-  original = await boot(source);
+  original = await start(source);
   others = [];
-  for (const { name, place } of places) others.push({ name, place, site: await boot(place) });
+  for (const { name, place } of places) others.push({ name, place, site: await start(place) });
   askers.administrator = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
   for (const [name, path] of [
     ['publish', 'posts'],

@@ -2,7 +2,7 @@
 // The same seed makes the same items. Used by engines-agree.spec.ts.
 import * as fc from 'fast-check';
 import type { ContentBatch } from '../../src/engine/content-writer.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import type { Pools } from './questions.js';
 
 /** Texts that databases are known to order, fold or compare differently. */
@@ -167,7 +167,7 @@ const remark = fc.record({
   date,
 });
 
-/** Adds the items to a booted site; answers what to ask for. */
+/** Adds the items to a running site; answers what to ask for. */
 export async function addWildItems({ site }: TestSite, seed: number): Promise<Pools> {
   const some = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number): T[] => fc.sample(arbitrary, { seed, numRuns });
   const ids: Pools['ids'] = { posts: [], pages: [], comments: [], categories: [], tags: [], users: [] };

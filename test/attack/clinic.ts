@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 
 type Schema = Record<string, unknown> & { name: string };
 
@@ -169,7 +169,7 @@ export async function openClinic(): Promise<Clinic> {
   for (const schema of schemas) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema, null, 1));
   const rolesFile = `${folder}.roles`;
   writeFileSync(rolesFile, JSON.stringify(roles));
-  const site = await bootSite(folder, { ROLES_FILE: rolesFile });
+  const site = await startTestSite(folder, { ROLES_FILE: rolesFile });
   const actors = {
     manager: administrator(site),
     doctor: await makeActor(site, 'doctor'),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { BoundedSemaphore } from '../../src/storage/sql/semaphore.js';
 import { administrator, makeActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { from } from './site-with-limits.js';
 
 let site: TestSite;
@@ -27,7 +27,7 @@ export default defineExtension({
 beforeAll(async () => {
   extensions = mkdtempSync(join(tmpdir(), 'typecase-large-'));
   writeFileSync(join(extensions, 'large.mjs'), LARGE_ACTION);
-  site = await bootSite('schemas', {
+  site = await startTestSite('schemas', {
     RESPONSE_MEMORY: '8mb',
     TRUST_PROXY: '1',
     MCP: 'on',

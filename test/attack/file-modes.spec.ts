@@ -1,4 +1,4 @@
-// What a first boot makes is for its owner alone; what an operator made is left as it is, and remarked on.
+// What a first startup creates is for its owner alone; what an operator created is left as it is, and reported.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

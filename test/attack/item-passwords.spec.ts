@@ -1,7 +1,7 @@
 // Guessing the passwords of protected items, by the items themselves and by what belongs to them.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../support/actors.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import { bootLimited, from, limitOf, refusalOf, TOO_MANY } from './site-with-limits.js';
 
 const WRONG = '403 rest_post_incorrect_password';

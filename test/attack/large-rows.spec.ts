@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { WholeRow } from '../../src/storage/reads/whole-row.js';
 import { administrator, makeActor, type Headers, type TestActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 
 const TEXT = 'Some words of no interest. '.repeat(45_000);
 
@@ -14,7 +14,7 @@ let revision: number;
 const texts = jest.spyOn(WholeRow.prototype, 'read');
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   admin = administrator(site);
   callers = [
     ['nobody', {}],

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { testEngine } from '../support/fresh-database.js';
 import type { Answer } from '../support/send.js';
 
@@ -13,7 +13,7 @@ let admin: Headers;
 let post: number;
 
 beforeAll(async () => {
-  site = await bootSite('schemas', {
+  site = await startTestSite('schemas', {
     CONTENT_BODY_LIMIT: '20mb',
     BODY_LIMIT: '20mb',
     // Nothing here is about time.

@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PasswordHasher } from '../../src/auth/password-hasher.js';
 import { basic, makeActor, type Headers } from '../support/actors.js';
-import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, type TestSite } from '../support/start-test-site.js';
 import { bootLimited, from, limitOf, refusalOf, TOO_MANY } from './site-with-limits.js';
 
 const WRONG = '401 incorrect_password';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, type Headers } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { testEngine } from '../support/fresh-database.js';
 
 const onFile = testEngine() === 'sqlite' ? test : test.skip;
@@ -15,7 +15,7 @@ let site: TestSite;
 let as: Headers;
 let file: string;
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   as = administrator(site).headers;
   ({ file } = site.site.store as unknown as { file: string });
 });
@@ -58,7 +58,7 @@ onFile('while the folder of the file is elsewhere, nothing makes another one in 
   const parent = mkdtempSync(join(tmpdir(), 'typecase-moved-'));
   const [data, away] = [join(parent, 'data'), join(parent, 'away')];
   mkdirSync(data);
-  const moved = await bootSite('schemas', { DATABASE_URL: `sqlite:${join(data, 'site.sqlite')}` });
+  const moved = await startTestSite('schemas', { DATABASE_URL: `sqlite:${join(data, 'site.sqlite')}` });
   const { headers } = administrator(moved);
   const upload = () =>
     moved.send('POST', '/media', { as: headers, file: { name: 'a.txt', type: 'text/plain', content: 'Text' } });

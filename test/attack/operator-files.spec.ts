@@ -16,7 +16,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 import { ROOT } from '../support/built-program.js';
 import { runCommand, type Said } from '../support/run-command.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';

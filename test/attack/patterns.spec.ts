@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bootSite } from '../support/boot-site.js';
+import { startTestSite } from '../support/start-test-site.js';
 import { expectResponsive } from '../support/event-loop.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { serverProcesses, type ServerProcess, type ServerProcesses } from '../support/server-process.js';
@@ -86,9 +86,9 @@ test.each(HOSTILE)('lists and keys full of %j', async (part) => {
   });
 });
 
-test.each(['(a)\\1', 'a(?=b)', '^(?!-)', '(?<=a)b', '(?:a{100}){100}'])('%s stops the start', async (pattern) => {
+test.each(['(a)\\1', 'a(?=b)', '^(?!-)', '(?<=a)b', '(?:a{100}){100}'])('%s stops startup', async (pattern) => {
   const name = `n${Buffer.from(pattern).toString('hex')}`;
   const schemas = write(name, { name: 'thing', path: 'things', fields: { a: { type: 'string', pattern } } });
   const problem = { file: expect.stringContaining(`${name}.json`), line: 7, column: 18, hint: expect.any(String) };
-  await expect(bootSite(schemas)).rejects.toMatchObject({ problems: [expect.objectContaining(problem)] });
+  await expect(startTestSite(schemas)).rejects.toMatchObject({ problems: [expect.objectContaining(problem)] });
 });

@@ -1,7 +1,7 @@
 // Repeating a write with its `Idempotency-Key` after the right to see its answer is gone.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, basic, makeActor, type Headers, type TestActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import type { Method } from '../support/send.js';
 import { refusalOf } from './site-with-limits.js';
 
@@ -9,7 +9,7 @@ let site: TestSite;
 let admin: Headers;
 
 beforeAll(async () => {
-  site = await bootSite('schemas', { SITE_ALLOW_ANONYMOUS_COMMENTS: 'on' });
+  site = await startTestSite('schemas', { SITE_ALLOW_ANONYMOUS_COMMENTS: 'on' });
   admin = administrator(site).headers;
 });
 afterAll(() => site?.close());

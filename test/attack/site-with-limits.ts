@@ -1,11 +1,11 @@
 // The shipped schemas with every limit on, and addresses that the caller chooses, as behind a proxy. Used by the suites of test/attack/.
 import type { Headers } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import type { Answer } from '../support/send.js';
 
-/** Boots it. */
+/** Starts it. */
 export function bootLimited(environment: Record<string, string> = {}): Promise<TestSite> {
-  return bootSite('schemas', { RATE_LIMIT: 'on', TRUST_PROXY: '1', ...environment });
+  return startTestSite('schemas', { RATE_LIMIT: 'on', TRUST_PROXY: '1', ...environment });
 }
 
 /** Headers of a request from an address. */

@@ -1,7 +1,7 @@
 // Requests for tokens and application passwords: how many, how often, and what forged ones can do.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeActor, type TestActor } from '../support/actors.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import { bootLimited, from, limitOf, refusalOf, TOO_MANY } from './site-with-limits.js';
 
 let site: TestSite;

@@ -1,6 +1,6 @@
 // `Strict-Transport-Security` is a promise for a year: only where the site is https, and for its own host unless asked for more.
 import { expect, test } from '@jest/globals';
-import { bootSite } from '../support/boot-site.js';
+import { startTestSite } from '../support/start-test-site.js';
 
 const YEAR = 'max-age=31536000';
 
@@ -14,7 +14,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ],
   ['can be left out', { PUBLIC_URL: 'https://api.test', HSTS: 'off' }, undefined],
 ])('the header %s', async (_, environment, value) => {
-  const site = await bootSite('test/engine/accounts/schemas', environment);
+  const site = await startTestSite('test/engine/accounts/schemas', environment);
   try {
     for (const path of ['/cups', '//nowhere', '//livez', '//uploads/none.png'])
       expect([path, (await site.send('GET', path)).headers['strict-transport-security']]).toEqual([path, value]);

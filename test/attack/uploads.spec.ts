@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { administrator } from '../support/actors.js';
-import { bootSite, PUBLIC_URL, type TestSite } from '../support/boot-site.js';
+import { startTestSite, PUBLIC_URL, type TestSite } from '../support/start-test-site.js';
 import { exchange } from '../unit/http/raw-socket.js';
 import { until } from '../support/server-process.js';
 
@@ -22,7 +22,7 @@ let before: string[];
 beforeAll(async () => {
   // Whatever the engine: files on their way in lie beside the database file, where no other suite puts any.
   folder = mkdtempSync(join(tmpdir(), 'typecase-uploads-'));
-  site = await bootSite(SCHEMAS, { DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal` });
+  site = await startTestSite(SCHEMAS, { DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal` });
   as = administrator(site).headers;
 });
 afterAll(async () => {
@@ -252,7 +252,7 @@ test('uploads are stored where the site was started, also after its program has 
       MEDIA_DIR: 'media',
       ROLES_FILE: join(here, 'roles.json'),
     };
-    moved = await bootSite(SCHEMAS, folders);
+    moved = await startTestSite(SCHEMAS, folders);
     process.chdir(later);
     const file = { name: 'a.jpg', type: 'image/jpeg', content: await jpeg() };
     const { status, body } = await moved.send('POST', '/media', { as: administrator(moved).headers, file });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openCms } from '../cms/stage.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import type { Headers, Method } from '../support/send.js';
 import { openClinic, type Clinic } from './clinic.js';
 

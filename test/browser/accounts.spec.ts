@@ -1,6 +1,6 @@
 // The pages in a real browser: accounts and their passwords, callers with few rights, and readers without a mouse.
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { ADMINISTRATOR } from '../support/boot-site.js';
+import { ADMINISTRATOR } from '../support/start-test-site.js';
 import { AS_ADMINISTRATOR, serverProcesses, type ServerProcess } from '../support/server-process.js';
 import { describeInBrowser, openWindow, type Page, type Window } from './browser.js';
 

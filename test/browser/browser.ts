@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from '@jest/globals';
-import { ADMINISTRATOR } from '../support/boot-site.js';
+import { ADMINISTRATOR } from '../support/start-test-site.js';
 import { ROOT } from '../support/built-program.js';
 import type { ServerProcess } from '../support/server-process.js';
 

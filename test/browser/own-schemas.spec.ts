@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { ADMINISTRATOR } from '../support/boot-site.js';
+import { ADMINISTRATOR } from '../support/start-test-site.js';
 import { ROOT } from '../support/built-program.js';
 import { AS_ADMINISTRATOR, serverProcesses, type ServerProcess } from '../support/server-process.js';
 import { describeInBrowser, openSignedIn, openWindow, type Page, type Window } from './browser.js';

@@ -1,7 +1,7 @@
 // The pages in a real browser, on the shipped resources: what somebody does who has just installed the program.
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { ADMINISTRATOR } from '../support/boot-site.js';
+import { ADMINISTRATOR } from '../support/start-test-site.js';
 import { AS_ADMINISTRATOR, serverProcesses, until, type ServerProcess } from '../support/server-process.js';
 import { describeInBrowser, openSignedIn, type Page, type Window } from './browser.js';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMINISTRATOR, bootSite, PUBLIC_URL, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, PUBLIC_URL, type TestSite } from '../support/start-test-site.js';
 import type { Answer, Method } from '../support/send.js';
 import { administrator, basic, makeActor, makeActors, type Headers, type TestActor } from '../support/actors.js';
 import { bootLoggingSite, type LoggingSite } from './logging-site.js';
@@ -62,7 +62,7 @@ async function makeUser(roles: string[] = ['subscriber']): Promise<TestActor> {
 }
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   actors = {
     administrator: administrator(site),
     ...(await makeActors(site, 'editor', 'author', 'contributor', 'subscriber')),
@@ -505,7 +505,7 @@ describe('roles of a site of its own', () => {
     const folder = mkdtempSync(join(tmpdir(), 'typecase-roles-'));
     const file = join(folder, 'roles.json');
     writeFileSync(file, JSON.stringify(shipped));
-    own = await bootSite('schemas', { ROLES_FILE: file });
+    own = await startTestSite('schemas', { ROLES_FILE: file });
     rmSync(folder, { recursive: true });
     admin = administrator(own);
     people = {
@@ -865,7 +865,7 @@ describe('Basic', () => {
   });
 
   test('account passwords can be switched off', async () => {
-    const strict = await bootSite('schemas', { AUTH_BASIC_ACCOUNT_PASSWORD: 'off' });
+    const strict = await startTestSite('schemas', { AUTH_BASIC_ACCOUNT_PASSWORD: 'off' });
     try {
       const { username, password } = ADMINISTRATOR;
       expect(refusal(await send(basic(username, password), 'GET', '/posts', undefined, strict))).toBe(
@@ -890,7 +890,7 @@ describe('limits in time', () => {
   };
 
   test('failed logins are throttled by account, on every door, and nobody else is', async () => {
-    const own = await bootSite('schemas', { RATE_LIMIT: 'off' });
+    const own = await startTestSite('schemas', { RATE_LIMIT: 'off' });
     try {
       const right = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
       const wrong = basic(ADMINISTRATOR.username, 'not it at all');
@@ -921,7 +921,7 @@ describe('limits in time', () => {
   });
 
   test('five requests a minute of each caller', async () => {
-    const own = await bootSite('schemas', { RATE_LIMIT: '5/60' });
+    const own = await startTestSite('schemas', { RATE_LIMIT: '5/60' });
     try {
       const right = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
       for (let turn = 0; turn < 5; turn++) expect((await send({}, 'GET', '/posts', undefined, own)).status).toBe(200);
@@ -991,7 +991,7 @@ describe('CORS', () => {
   });
 
   test('with a list, only those on it', async () => {
-    const own = await bootSite('schemas', { CORS_ORIGINS: 'https://app.test,https://b.test:8443' });
+    const own = await startTestSite('schemas', { CORS_ORIGINS: 'https://app.test,https://b.test:8443' });
     try {
       for (const origin of ['https://app.test', 'https://b.test:8443']) {
         for (const [method, path] of [

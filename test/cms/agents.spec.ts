@@ -1,7 +1,7 @@
 // Tools of agents take what the OpenAPI document says of the same operation.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator } from '../support/actors.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import { OpenApiDocument, type Operation, type Schema } from '../support/openapi-document.js';
 import { openCms } from './stage.js';
 

@@ -1,7 +1,7 @@
 // `Allow` and the hints in `_links` tell the same about an item, whichever request they answer.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, type Headers, type TestActor } from '../support/actors.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import { openCms } from './stage.js';
 
 let site: TestSite;

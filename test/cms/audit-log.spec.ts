@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runTasks } from '../../src/maintenance/scheduler.js';
 import { equals, TRUE } from '../../src/model/query.js';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, type TestSite } from '../support/start-test-site.js';
 import { basic, type Headers } from '../support/actors.js';
 
 const ADMIN = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
@@ -15,7 +15,7 @@ let author: Headers;
 let authorId: number;
 
 beforeAll(async () => {
-  site = await bootSite('schemas', { TRUST_PROXY: '1' });
+  site = await startTestSite('schemas', { TRUST_PROXY: '1' });
   const body = { username: 'ann', email: 'ann@example.org', password: 'the password of ann', roles: ['author'] };
   authorId = (await site.send('POST', '/users', { as: ADMIN, body, status: 201 })).body.id;
   author = basic('ann', 'the password of ann');

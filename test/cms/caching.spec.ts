@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { administrator, type TestActor } from '../support/actors.js';
 import { PNG } from './stage.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 
 let site: TestSite;
 let admin: TestActor;
@@ -37,7 +37,7 @@ const list = '/cms/v2/posts';
 const text = 'Words that repeat. '.repeat(400);
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   admin = administrator(site);
   for (let at = 0; at < 20; at += 1) {
     const made = await site.send('POST', '/posts', {

@@ -7,14 +7,14 @@ import { auditData, fixData } from '../../src/maintenance/check-data.js';
 import { equals } from '../../src/model/query.js';
 import type { Reader } from '../../src/model/store.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import type { Method } from '../support/send.js';
 
 let site: TestSite;
 let admin: TestActor;
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   admin = administrator(site);
   // The first use of a password costs a slow hash; the others find it remembered.
   await send('GET', '/users/me');

@@ -1,6 +1,6 @@
 // Looks at the database of a running site from outside: whether anything was committed, and what every table holds.
 import { createHash } from 'node:crypto';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import { type Engine, engineOf, openWindow, type Window } from '../support/fresh-database.js';
 
 const TABLES: Record<Engine, string> = {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import type { Answer, Method } from '../support/send.js';
 import { driverError, Faults, type Place } from '../support/faults.js';
 import { type Engine, testEngine } from '../support/fresh-database.js';

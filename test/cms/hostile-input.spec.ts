@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor, type Headers } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { query, type Answer } from '../support/send.js';
 import { DatabaseWatch } from './database-watch.js';
 import { NUMBERS, OTHER_TYPES, PATH_IDS, SHAPES, TEXTS, USERNAMES } from './hostile-values.js';
@@ -36,7 +36,7 @@ const INSIDE =
 const UNKNOWN = 987_654_321;
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   client = new WireClient(site);
   watch = await DatabaseWatch.of(site);
   admin = administrator(site).headers;

@@ -1,14 +1,14 @@
 // What is kept between requests is never older than the last write: responses, totals, accounts and their rights.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditData, fixData } from '../../src/maintenance/check-data.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { administrator, makeActor, type Headers } from '../support/actors.js';
 
 let site: TestSite;
 let headers: Headers;
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   ({ headers } = administrator(site));
 });
 

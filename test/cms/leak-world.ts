@@ -1,6 +1,6 @@
 // A site in which everything hidden carries a word that occurs nowhere else, made over HTTP. `secrets` knows who may see each word.
 import { administrator, basic, makeActor, type Headers } from '../support/actors.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import {
   VisibilityModel,
   type Caller,

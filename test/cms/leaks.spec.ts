@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { listAddresses } from './leak-addresses.js';
 import { CALLERS, LeakWorld, type Visitor } from './leak-world.js';
 import { questions, RandomWorld, recipes, type Question } from './random-world.js';
@@ -16,7 +16,7 @@ let client: WireClient;
 let world: LeakWorld;
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   client = new WireClient(site);
   world = await LeakWorld.make(site, client);
 });
@@ -602,7 +602,7 @@ describe('what surrounds an answer', () => {
 describe('by chance', () => {
   test('every list holds what the model says and counts nothing else', async () => {
     const property = fc.asyncProperty(recipes, questions, async (recipe, asked) => {
-      const random = await bootSite('schemas');
+      const random = await startTestSite('schemas');
       const wire = new WireClient(random);
       try {
         const people = await makePeople(random);
@@ -618,7 +618,7 @@ describe('by chance', () => {
   });
 
   test('nothing that happens out of sight changes an answer to a stranger', async () => {
-    const quiet = await bootSite('schemas');
+    const quiet = await startTestSite('schemas');
     const wire = new WireClient(quiet);
     try {
       const scene = await Scene.make(quiet, wire);

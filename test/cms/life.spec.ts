@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { auditData, fixData } from '../../src/maintenance/check-data.js';
 import { equals } from '../../src/model/query.js';
 import { administrator, makeActor, type Headers } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 
 let site: TestSite;
 let admin: Headers;
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   admin = administrator(site).headers;
 });
 afterAll(() => site.close());

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
-import { ADMINISTRATOR, bootSchemas, bootSite, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, startTestSchemas, startTestSite, type TestSite } from '../support/start-test-site.js';
 import { openStream, type Sent, type Stream } from '../support/stream.js';
 
 let site: TestSite;
@@ -13,7 +13,7 @@ let subscriber: TestActor;
 const open: Stream[] = [];
 
 beforeAll(async () => {
-  site = await bootSite('schemas', { LIVE_UPDATES: 'on', LIVE_CONNECTIONS: '40', RATE_LIMIT: 'off' });
+  site = await startTestSite('schemas', { LIVE_UPDATES: 'on', LIVE_CONNECTIONS: '40', RATE_LIMIT: 'off' });
   admin = administrator(site);
   author = await makeActor(site, 'author');
   subscriber = await makeActor(site, 'subscriber');
@@ -174,7 +174,7 @@ describe('items that are read through others', () => {
         permissions: { rules: all },
       },
     ];
-    const below = await bootSchemas(schemas, { LIVE_UPDATES: 'on' });
+    const below = await startTestSchemas(schemas, { LIVE_UPDATES: 'on' });
     try {
       const as = administrator(below).headers;
       const send = async (method: 'POST' | 'PATCH', path: string, body: object): Promise<number> =>
@@ -337,7 +337,7 @@ test('is described', async () => {
 });
 
 test('without the setting there is no such address', async () => {
-  const plain = await bootSite('schemas');
+  const plain = await startTestSite('schemas');
   try {
     expect((await plain.send('GET', '//events')).status).toBe(404);
   } finally {

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 import { readConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/http/request/logger.js';
 import { startSite } from '../../src/server/start-site.js';
@@ -17,7 +17,7 @@ export interface LoggingSite {
   close(): Promise<void>;
 }
 
-/** Boots the shipped schemas, or those of `more`, with an administrator of this password. */
+/** Starts the shipped schemas, or those of `more`, with an administrator of this password. */
 export async function bootLoggingSite(
   adminPassword: string,
   tokenSecret: string,

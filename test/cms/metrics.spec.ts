@@ -1,6 +1,6 @@
 // `/metrics`: every way in which a request is answered is counted, by declared routes alone; access, and what is off.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, type TestSite } from '../support/start-test-site.js';
 import { basic } from '../support/actors.js';
 import { testEngine } from '../support/fresh-database.js';
 
@@ -9,7 +9,7 @@ const TOKEN = 'token-of-the-monitoring';
 
 let open: TestSite;
 beforeAll(async () => {
-  open = await bootSite('schemas');
+  open = await startTestSite('schemas');
 });
 afterAll(() => open.close());
 
@@ -135,7 +135,7 @@ describe('the address', () => {
   });
 
   test('asks for its token, and for nothing else', async () => {
-    const site = await bootSite('schemas', { METRICS: TOKEN });
+    const site = await startTestSite('schemas', { METRICS: TOKEN });
     try {
       const refused: Record<string, string>[] = [
         {},
@@ -161,7 +161,7 @@ describe('the address', () => {
   });
 
   test('does not exist when it is off', async () => {
-    const site = await bootSite('schemas', { METRICS: 'off' });
+    const site = await startTestSite('schemas', { METRICS: 'off' });
     try {
       expect((await site.send('GET', '//metrics', { status: 404 })).body.code).toBe('rest_no_route');
     } finally {

@@ -2,13 +2,13 @@
 // look and feel like is tested in a real browser (test/browser/).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, makeActors, type Headers, type TestActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 
 let site: TestSite;
 let actors: Record<string, TestActor>;
 
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
   actors = { administrator: administrator(site), ...(await makeActors(site, 'editor', 'author', 'contributor')) };
 });
 afterAll(() => site.close());
@@ -67,7 +67,7 @@ describe('who gets a page', () => {
   });
 
   test('PAGES=off answers browsers with JSON', async () => {
-    const plain = await bootSite('schemas', { PAGES: 'off' });
+    const plain = await startTestSite('schemas', { PAGES: 'off' });
     try {
       expect((await plain.send('GET', '/posts', { headers: HTML })).body).toEqual([]);
       for (const name of ['site.json', 'rights.json']) await plain.send('GET', `//_page/${name}`, { status: 404 });
@@ -109,7 +109,7 @@ describe('what a page consists of', () => {
   });
 
   test('the title of the site is no markup', async () => {
-    const odd = await bootSite('schemas', { SITE_TITLE: '"><script>alert(1)</script>' });
+    const odd = await startTestSite('schemas', { SITE_TITLE: '"><script>alert(1)</script>' });
     try {
       const { text } = await odd.send('GET', '//', { headers: HTML });
       expect(text).not.toContain('<script>alert');

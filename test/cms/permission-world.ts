@@ -1,6 +1,6 @@
 // The world of the permission matrix: six callers and the items they ask for, made over HTTP by the administrator when first needed.
 import { administrator, basic, makeActor, type Headers } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import type { Answer, Method } from '../support/send.js';
 
 /** A administrator, E editor, U author, C contributor, S subscriber, - anonymous. */
@@ -62,7 +62,7 @@ export class World {
   ) {}
 
   static async open(): Promise<World> {
-    const site = await bootSite('schemas');
+    const site = await startTestSite('schemas');
     const admin = administrator(site);
     const people: Partial<Record<Letter, Person>> = { '-': { id: 0, headers: {} } };
     const actors = { A: admin } as Record<string, { id: number; username: string; headers: Headers }>;

@@ -1,6 +1,6 @@
 // Worlds made by chance, what a model says their lists hold, and the questions put to both. Used by the leak suite.
 import * as fc from 'fast-check';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import type { Visitor } from './leak-world.js';
 import {
   VisibilityModel,

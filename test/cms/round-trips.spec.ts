@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, type TestSite } from '../support/start-test-site.js';
 import { freshDatabase, testEngine, type FreshDatabase } from '../support/fresh-database.js';
 import type { Answer } from '../support/send.js';
 import { Proxy, serverOf, through } from '../unit/storage/proxy.js';
@@ -53,11 +53,11 @@ class CountedSite {
     };
   }
 
-  static async boot(variables: Record<string, string> = {}): Promise<CountedSite> {
+  static async start(variables: Record<string, string> = {}): Promise<CountedSite> {
     const database = await freshDatabase();
     const proxy = await Proxy.before(serverOf(database.url));
     const folder = mkdtempSync(join(tmpdir(), 'typecase-trips-'));
-    const site = await bootSite('schemas', {
+    const site = await startTestSite('schemas', {
       DATABASE_URL: through(database.url, proxy.port),
       // Few connections: each prepares its statements when it needs them first.
       DATABASE_POOL: '2',
@@ -95,7 +95,7 @@ onServers('writes on a database server', () => {
   const post = (path: string, body: object): Promise<Answer> => counted.site.send('POST', path, { as, body });
 
   beforeAll(async () => {
-    counted = await CountedSite.boot();
+    counted = await CountedSite.start();
     items.post = (await post('/posts', { title: 'One', status: 'publish' })).body.id;
     const writer = { username: 'writer', email: 'writer@example.com', password: 'a long password', roles: ['author'] };
     const author = (await post('/users', writer)).body.id;
@@ -116,7 +116,7 @@ onServers('an item read from a database server', () => {
 
   beforeAll(async () => {
     // Passwords that were proved are throttled too, which asks for a counter.
-    counted = await CountedSite.boot({ RATE_LIMIT: 'on' });
+    counted = await CountedSite.start({ RATE_LIMIT: 'on' });
     const { body } = await counted.site.send('POST', '/posts', { as, body: { title: 'One', status: 'publish' } });
     item = `/posts/${body.id}`;
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startupBanner } from '../../src/server/banner.js';
 import { sampleNews, SAMPLE_RESOURCES } from '../../src/transfer/load/sample-content.js';
 import { basic } from '../support/actors.js';
-import { ADMINISTRATOR, bootSite, CHEAP_HASHES, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, CHEAP_HASHES, type TestSite } from '../support/start-test-site.js';
 import { freePort, ROOT, run } from '../support/built-program.js';
 import { until } from '../support/server-process.js';
 
@@ -12,7 +12,7 @@ const AS_ADMIN = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await bootSite(join(ROOT, 'schemas'));
+  site = await startTestSite(join(ROOT, 'schemas'));
 });
 afterAll(() => site.close());
 
@@ -65,7 +65,7 @@ test('is not loaded into a site with content, nor where its resources are missin
     refused: expect.stringMatching(/^the site has content already \(/),
   });
   expect(await sampleNews(site.site.writer, false)).toBeUndefined();
-  const library = await bootSite(join(ROOT, 'examples/library'), {
+  const library = await startTestSite(join(ROOT, 'examples/library'), {
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
     SITE_DEFAULT_ROLE: 'reader',
   });

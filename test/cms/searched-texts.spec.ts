@@ -6,7 +6,7 @@ import { equals } from '../../src/model/query.js';
 import { fold } from '../../src/text/fold.js';
 import { renderContent, renderExcerpt, renderTitle } from '../../src/text/render.js';
 import { administrator } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { runs } from '../support/runs.js';
 import type { Answer, Method, Sent } from '../support/send.js';
 
@@ -46,7 +46,7 @@ const ASKED = [
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
 });
 afterAll(() => site.close());
 

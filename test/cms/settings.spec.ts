@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../support/actors.js';
-import { bootSite } from '../support/boot-site.js';
+import { startTestSite } from '../support/start-test-site.js';
 import { scenario, type Kept, type Stage } from '../support/scenario.js';
 
 const schemas = fileURLToPath(new URL('../../schemas', import.meta.url));
@@ -10,7 +10,7 @@ const kept: Kept = {};
 let stage: Stage;
 
 beforeAll(async () => {
-  const site = await bootSite(schemas, { SITE_TITLE: 'Given', SITE_TIMEZONE: 'Europe/Paris' });
+  const site = await startTestSite(schemas, { SITE_TITLE: 'Given', SITE_TIMEZONE: 'Europe/Paris' });
   stage = { site, actors: { admin: administrator(site), editor: await makeActor(site, 'editor', 'edda') } };
 });
 afterAll(() => stage.site.close());

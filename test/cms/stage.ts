@@ -1,7 +1,7 @@
 // The shipped schemas, running, with one or two items of every kind. Called by specification.spec.ts; other cms suites may use it too.
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { ask, type Kept, type Row } from '../support/scenario.js';
 
 const root = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
@@ -24,7 +24,7 @@ export interface Cms {
 
 /** Starts the shipped schemas without any content. */
 export function openCms(environment: Record<string, string> = {}): Promise<TestSite> {
-  return bootSite(SCHEMAS, { ROLES_FILE: root('roles.json'), ...environment });
+  return startTestSite(SCHEMAS, { ROLES_FILE: root('roles.json'), ...environment });
 }
 
 /** Starts them with content. */

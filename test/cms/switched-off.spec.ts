@@ -1,12 +1,12 @@
 // COMPRESSION=off and RESPONSE_CACHE=off: what a proxy in front may do instead.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 
 let site: TestSite;
 
 beforeAll(async () => {
-  site = await bootSite('schemas', { COMPRESSION: 'off', RESPONSE_CACHE: 'off' });
+  site = await startTestSite('schemas', { COMPRESSION: 'off', RESPONSE_CACHE: 'off' });
   const body = { title: 'Long', content: 'Words that repeat. '.repeat(400), status: 'publish' };
   await site.send('POST', '/posts', { as: administrator(site).headers, body, status: 201 });
 });

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { context, trace } from '@opentelemetry/api';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, type TestSite } from '../support/start-test-site.js';
 import { basic } from '../support/actors.js';
 
 interface Span {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
   const { port } = collector.address() as AddressInfo;
-  site = await bootSite('schemas', {
+  site = await startTestSite('schemas', {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     OTEL_SERVICE_NAME: 'the blog',
   });
@@ -96,7 +96,7 @@ test('spans of requests and statements arrive when the server stops, without val
 });
 
 test('a collector that does not answer fails no request, and holds nobody up', async () => {
-  const lost = await bootSite('schemas', {
+  const lost = await startTestSite('schemas', {
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
   });
@@ -109,7 +109,7 @@ test.each<[string, Record<string, string>]>([
   ['with none', { OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }],
   ['disabled', { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }],
 ])('there is no tracing %s', async (_name, environment) => {
-  const plain = await bootSite('schemas', environment);
+  const plain = await startTestSite('schemas', environment);
   try {
     expect(plain.config.tracing).toBeUndefined();
     await plain.send('GET', '/posts', { status: 200 });

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { equals } from '../../src/model/query.js';
 import { administrator } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import type { Method } from '../support/send.js';
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await bootSite('schemas');
+  site = await startTestSite('schemas');
 });
 afterAll(() => site.close());
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { administrator } from '../support/actors.js';
-import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, type TestSite } from '../support/start-test-site.js';
 import { ROOT } from '../support/built-program.js';
 import { evaluated, typedModule } from '../support/typed-client.js';
 import { openCms, PNG, SCHEMAS } from './stage.js';

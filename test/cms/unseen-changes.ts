@@ -1,6 +1,6 @@
 // A small public scene, changes that a stranger must not notice, and the answers a stranger gets. Used by the leak suite.
 import { administrator, makeActor, type Headers } from '../support/actors.js';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import { query, type Answer, type Method } from '../support/send.js';
 import type { WireClient } from './wire-client.js';
 

@@ -7,7 +7,7 @@ import { equals } from '../../src/model/query.js';
 import type { Reader, Transaction } from '../../src/model/store.js';
 import { takesNoWrites } from '../../src/storage/sql/retry.js';
 import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { isSigned, receiver, type Received, type Receiver } from '../support/receiver.js';
 
 let site: TestSite;
@@ -17,7 +17,11 @@ let told: Receiver;
 
 beforeAll(async () => {
   told = await receiver();
-  site = await bootSite('schemas', { WEBHOOK_ALLOW_HOSTS: '127.0.0.1', WEBHOOK_RETRY: '20ms', WEBHOOK_ATTEMPTS: '3' });
+  site = await startTestSite('schemas', {
+    WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
+    WEBHOOK_RETRY: '20ms',
+    WEBHOOK_ATTEMPTS: '3',
+  });
   admin = administrator(site);
   author = await makeActor(site, 'author');
 });
@@ -450,7 +454,7 @@ test('a receiver that does not answer holds up no stop, and is asked again by th
     answered++;
     return 200;
   };
-  const stopping = await bootSite('schemas', { WEBHOOK_ALLOW_HOSTS: '127.0.0.1' });
+  const stopping = await startTestSite('schemas', { WEBHOOK_ALLOW_HOSTS: '127.0.0.1' });
   try {
     const as = administrator(stopping).headers;
     await stopping.send('POST', '/webhooks', { as, body: { url: slow.url }, status: 201 });

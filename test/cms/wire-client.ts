@@ -2,7 +2,7 @@
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestSite } from '../support/boot-site.js';
+import type { TestSite } from '../support/start-test-site.js';
 import { sender, type Method, type Send } from '../support/send.js';
 import { exchange } from '../unit/http/raw-socket.js';
 

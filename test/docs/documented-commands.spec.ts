@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, test } from '@jest/globals';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 import { builtProgram, bundledProgram, freePort, ROOT } from '../support/built-program.js';
 import { FACTOR } from '../support/runs.js';
 import { scriptOf } from './page-script.js';

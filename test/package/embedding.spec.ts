@@ -22,7 +22,7 @@ import { DataSource } from 'typeorm';
 import { PROCESS_VARIABLES } from '../../src/config/options.js';
 import { variableNames } from '../../src/config/config.js';
 import {
-  BootError,
+  StartupError,
   createTypecase,
   createTypecaseApp,
   ResourceError,
@@ -360,7 +360,7 @@ test('a problem of the site fails the start of the host, with every line of it',
   const options = { ...optionsIn('broken'), mount: '/content' };
   writeFileSync(join(options.schemasDir!, 'note.json'), '{"name": "note"}');
   const started = host(createTypecase(options));
-  await expect(started).rejects.toBeInstanceOf(BootError);
+  await expect(started).rejects.toBeInstanceOf(StartupError);
   await expect(started).rejects.toThrow(/note\.json:1:1.*"path" is missing/);
 });
 
@@ -412,7 +412,7 @@ describe('options', () => {
     try {
       createTypecase(options);
     } catch (error) {
-      expect(error).toBeInstanceOf(BootError);
+      expect(error).toBeInstanceOf(StartupError);
       return (error as Error).message.split('\n');
     }
     return [];

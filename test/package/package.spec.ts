@@ -12,7 +12,7 @@ import { loadRoles } from '../../src/auth/roles.js';
 import { initCommand } from '../../src/cli/init.command.js';
 import { compileSite, siteWarnings } from '../../src/schema/compile-site.js';
 import { basic } from '../support/actors.js';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 import { freePort, ROOT, run, shippedProgram, type Running } from '../support/built-program.js';
 import { sender } from '../support/send.js';
 import { until } from '../support/server-process.js';

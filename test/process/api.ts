@@ -1,6 +1,6 @@
 // Requests to a server that may be killed at any moment: an answer, a refusal to connect, or a cut. Used by the crash suites.
 import { Agent } from 'node:http';
-import { ADMINISTRATOR } from '../support/boot-site.js';
+import { ADMINISTRATOR } from '../support/start-test-site.js';
 import { basic } from '../support/actors.js';
 import { sender, type Answer, type Method, type Send, type Sent } from '../support/send.js';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/http/request/logger.js';
 import { startSite } from '../../src/server/start-site.js';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 
 /** Nobody can make anything there, root included. */
 const CLOSED = '/proc/self';

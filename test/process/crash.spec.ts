@@ -11,7 +11,7 @@ import type { ModelSet } from '../../src/model/model.js';
 import { compileSite } from '../../src/schema/compile-site.js';
 import { allTables } from '../../src/server/engine-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 import { ask, freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { Api } from './api.js';
 import { type Server, startServer } from '../support/built-program.js';

@@ -16,7 +16,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 import { ask, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { itemXml, wxr } from '../unit/transfer/wxr-files.js';
 import { run, startServer } from '../support/built-program.js';
@@ -94,7 +94,7 @@ class Bench {
   }
 
   async count(sql: string): Promise<number> {
-    // Before the first boot there are no tables.
+    // Before the first startup there are no tables.
     const rows = await ask(this.url, sql).catch(() => []);
     return Number(Object.values(rows[0] ?? { n: 0 })[0]);
   }

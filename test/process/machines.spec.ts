@@ -15,7 +15,7 @@ let admin: Headers;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  // The first boot makes password and secret.
+  // The first startup makes password and secret.
   servers = serverProcesses(database.url, { ADMIN_PASSWORD: '', TOKEN_SECRET: '' });
   all = await Promise.all([1, 2, 3, 4].map(() => servers.start()));
   await Promise.all(all.map((server) => server.ready()));
@@ -45,7 +45,7 @@ async function makeAccount(username: string, roles: string[]): Promise<{ id: num
   return { id, headers };
 }
 
-describe('the first boot of four at once', () => {
+describe('the first startup of four at once', () => {
   test('makes one administrator, and one of them prints the password', async () => {
     await until(() => all.every((server) => server.output().includes('  Try ')), Boolean);
     const logins = all.flatMap((server) => [...server.output().matchAll(/^ {2}Login {2}(\S+) \/ (\S+)/gm)]);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundledProgram, freePort, ROOT, startServer } from '../support/built-program.js';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 
 /** Permissions hold nobody back who is root with these. */
 const CAPABILITIES = '-dac_override,-dac_read_search';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { bundledProgram, ROOT } from '../support/built-program.js';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 

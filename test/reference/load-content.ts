@@ -232,7 +232,7 @@ class Loader {
     await this.keep(batch, 'comment', { ...values, date }, { id, columns });
   }
 
-  /** Creates an item, or changes the one that the first boot made with its id. */
+  /** Creates an item, or changes the one that the first startup made with its id. */
   private async keep(
     batch: ContentBatch,
     resource: string,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHEAP_HASHES } from '../support/boot-site.js';
+import { CHEAP_HASHES } from '../support/start-test-site.js';
 import { readConfig } from '../../src/config/config.js';
 import { startSite, type RunningSite } from '../../src/server/start-site.js';
 import { createLogger } from '../../src/http/request/logger.js';
@@ -32,7 +32,7 @@ export interface PeerSite {
   close(): Promise<void>;
 }
 
-/** Boots a site and fills it. */
+/** Starts a site and fills it. */
 export async function bootPeer(content: Content, timezone = 'UTC'): Promise<PeerSite> {
   const folder = await mkdtemp(join(tmpdir(), 'replay-'));
   const database = await freshDatabase();

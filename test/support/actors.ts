@@ -1,5 +1,5 @@
-// Callers of a booted site: accounts with a role, and the headers that sign a request in as them.
-import { ADMINISTRATOR, type TestSite } from './boot-site.js';
+// Callers of a running site: accounts with a role, and the headers that sign a request in as them.
+import { ADMINISTRATOR, type TestSite } from './start-test-site.js';
 import type { Headers } from './send.js';
 
 export type { Headers };
@@ -19,7 +19,7 @@ export function basic(username: string, password: string): Headers {
   return { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-/** The administrator made at first boot. Throws when no resource of the site has the trait `account`. */
+/** The administrator made at first startup. Throws when no resource of the site has the trait `account`. */
 export function administrator({ site }: TestSite): TestActor {
   if (!site.administrator) throw new Error('No administrator: no resource of this site has the trait "account".');
   return {

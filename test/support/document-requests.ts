@@ -1,7 +1,7 @@
 // Requests made from an OpenAPI document: of every operation, with values that its schemas allow, and now and then with one that
 // they do not. Sent to the site, each answer is compared with the document.
 import * as fc from 'fast-check';
-import type { TestSite } from './boot-site.js';
+import type { TestSite } from './start-test-site.js';
 import { KnownAddresses } from './known-addresses.js';
 import { OpenApiDocument, type Operation, type Schema } from './openapi-document.js';
 import { SchemaValues } from './schema-values.js';

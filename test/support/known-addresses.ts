@@ -1,6 +1,6 @@
 // The addresses of a site that exist, by the paths of its OpenAPI document: items are found in the lists.
 import type { Schema } from './openapi-document.js';
-import type { TestSite } from './boot-site.js';
+import type { TestSite } from './start-test-site.js';
 import type { Answer, Headers } from './send.js';
 
 /** How many items of each list are known. */

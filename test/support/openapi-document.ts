@@ -1,6 +1,6 @@
 // The OpenAPI document of a running site, read as a client reads it: its operations, and how an answer violates it.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { TestSite } from './boot-site.js';
+import type { TestSite } from './start-test-site.js';
 import type { Answer, Headers } from './send.js';
 
 /** A schema, or any other part of the document. */

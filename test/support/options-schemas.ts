@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { KnownAddresses } from './known-addresses.js';
 import type { Operation, Schema } from './openapi-document.js';
-import type { TestSite } from './boot-site.js';
+import type { TestSite } from './start-test-site.js';
 import type { Headers } from './send.js';
 
 const CONTEXTS = ['view', 'embed', 'edit'];

@@ -1,6 +1,6 @@
 // Table-driven HTTP scenarios: each row is one request and what must come back, one test per row, in the order written.
 import { expect, test } from '@jest/globals';
-import type { TestSite } from './boot-site.js';
+import type { TestSite } from './start-test-site.js';
 import type { Answer, Headers, Method } from './send.js';
 
 /** Ids that earlier rows kept, by name. */

@@ -1,4 +1,4 @@
-// One request and its whole answer: how suites talk to sites in process (boot-site.ts) and to servers of their own
+// One request and its whole answer: how suites talk to sites in process (start-test-site.ts) and to servers of their own
 // (server-process.ts). What no client would send is written by test/unit/http/raw-socket.ts.
 import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';

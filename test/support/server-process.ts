@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basic } from './actors.js';
-import { ADMINISTRATOR, CHEAP_HASHES } from './boot-site.js';
+import { ADMINISTRATOR, CHEAP_HASHES } from './start-test-site.js';
 import { freePort, ROOT, run, type Running } from './built-program.js';
 import { sender, type Send } from './send.js';
 

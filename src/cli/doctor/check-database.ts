@@ -4,7 +4,7 @@ import { Accounts } from '../../auth/accounts.js';
 import type { RoleSet } from '../../auth/roles.js';
 import { commandLine } from '../../errors/command-line.js';
 import { databaseFile } from '../../config/folders.js';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 import type { ModelSet } from '../../model/model.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { isLeftover } from '../../storage/migrations/run.js';
@@ -66,7 +66,7 @@ async function checkOne(config: Config, about: string, more: Look): Promise<Find
   try {
     return await withTables(config, 'plan', look, giveUp);
   } catch (error) {
-    if (error instanceof BootError)
+    if (error instanceof StartupError)
       return error.problems.map(({ message, hint }) => fail(hint ? `${message} (${hint})` : message));
     return [fail(error instanceof Error ? error.message : String(error))];
   }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BootError, type Problem } from '../../errors/problem.js';
+import { StartupError, type Problem } from '../../errors/problem.js';
 import { fieldTypes } from '../../fields/registry.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { ResourceSchema } from '../../model/schema/schema.js';
@@ -31,7 +31,7 @@ export interface Beginning {
 
 /**
  * The text of the schema file.
- * @throws BootError when the folder with it would not pass `check`: nothing should be written then
+ * @throws StartupError when the folder with it would not pass `check`: nothing should be written then
  */
 export function schemaText(beginning: Beginning): string {
   const schema = plain(beginning);
@@ -99,7 +99,7 @@ function accepts(schema: ResourceSchema, beginning: Beginning, name: string): bo
     compiled({ ...schema, list: { orderby: ['id', name] } }, beginning);
     return true;
   } catch (error) {
-    if (!(error instanceof BootError) || !error.problems.every(({ path }) => path?.startsWith('list.'))) throw error;
+    if (!(error instanceof StartupError) || !error.problems.every(({ path }) => path?.startsWith('list.'))) throw error;
     return false;
   }
 }

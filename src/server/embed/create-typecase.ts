@@ -14,7 +14,7 @@ import type { Server } from 'node:http';
 import { DataSource } from 'typeorm';
 import type { TypecaseOptions } from '../../config/options.js';
 import { ResourceService } from '../../engine/resource.service.js';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 import { createLogger } from '../../http/request/logger.js';
 import type { ApiAdapter } from '../../http/transport/api-adapter.js';
 import { inFlightOf } from '../../http/transport/in-flight.js';
@@ -55,7 +55,7 @@ export function typecaseToken(name: string): string {
  * A module that serves a site at a path of the application that imports it. It provides `Typecase`, and for a site
  * without a `name` also `DataSource` and `ResourceService`. The site starts and ends with the application
  * (docs/embedding.md).
- * @throws BootError with every mistake in the options
+ * @throws StartupError with every mistake in the options
  */
 export function createTypecase(options: TypecaseModuleOptions = {}): SiteModule {
   const { name, mount: given, ...rest } = options;
@@ -129,7 +129,7 @@ function siteProviders(open: () => Promise<Typecase>, token: typeof Typecase | s
 
 /**
  * A site as an application of its own: call `listen`. `app.get(Typecase)` gives its services, `app.close()` ends it.
- * @throws BootError with every mistake in options, schemas, roles and database
+ * @throws StartupError with every mistake in options, schemas, roles and database
  */
 export async function createTypecaseApp(options: TypecaseOptions = {}): Promise<NestExpressApplication> {
   return start(configOf(options));
@@ -149,7 +149,7 @@ async function start(config: Config): Promise<NestExpressApplication> {
 }
 
 function placed(options: TypecaseOptions, given: string | undefined): { config: Config; path: string } {
-  const wrong = (message: string) => new BootError([{ file: 'options', path: 'mount', message }]);
+  const wrong = (message: string) => new StartupError([{ file: 'options', path: 'mount', message }]);
   if (given !== undefined && !MOUNTABLE.test(given))
     throw wrong(`"${given}" is not a path such as /content, without a slash at its end`);
   const config = configOf(given === undefined ? options : { ...options, publicUrl: options.publicUrl ?? HOST + given });

@@ -1,6 +1,6 @@
 // Takes the requests below one path from the host's HTTP server.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 import type { ApiAdapter } from '../../http/transport/api-adapter.js';
 import type { ApiRequest } from '../../http/request/request-context.js';
 import type { ApiResponse } from '../../http/response/write-response.js';
@@ -19,12 +19,12 @@ const sitesOf = new WeakMap<Server, Mounted[]>();
 /**
  * Intercepts the requests at and below `path` (`/content`), before middleware of the host reads their bodies. All
  * others reach the host as before. `onRequest` runs before each intercepted request.
- * @throws BootError when another site of the server has the path
+ * @throws StartupError when another site of the server has the path
  */
 export function mount(server: Server, path: string, adapter: ApiAdapter, onRequest: () => void): void {
   const sites = sitesOf.get(server) ?? intercept(server);
   if (sites.some((other) => other.path === path))
-    throw new BootError([{ file: 'options', path: 'mount', message: `another site answers at "${path}" already` }]);
+    throw new StartupError([{ file: 'options', path: 'mount', message: `another site answers at "${path}" already` }]);
   sites.push({ path, adapter, onRequest });
   sites.sort((one, other) => other.path.length - one.path.length);
 }

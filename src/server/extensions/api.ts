@@ -1,6 +1,6 @@
 // What the files of the folder of extensions import from "typecase"; src/index.ts exports the same to other programs.
 export { ResourceService } from '../../engine/resource.service.js';
-export { BootError } from '../../errors/problem.js';
+export { StartupError } from '../../errors/problem.js';
 export { ResourceError } from '../../errors/resource-error.js';
 export { and, equals, not, oneOf, or } from '../../model/query.js';
 export { Caller } from './caller.js';

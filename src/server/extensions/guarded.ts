@@ -1,7 +1,7 @@
 // Runs the functions of extensions: the origin of an error is recorded, a slow call is logged, and an error while the
 // schema files are compiled becomes a problem with file and line.
 import { blame } from '../../errors/blame.js';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ExtensionFile } from './place.js';
 
@@ -79,8 +79,8 @@ export function guardedParts<T extends object>(parts: T, file: ExtensionFile, no
       try {
         return run.apply(parts, args);
       } catch (error) {
-        if (error instanceof BootError || error instanceof ResourceError) throw error;
-        throw new BootError([file.problemOf(error, `${noun} threw an error in "${key}"`)]);
+        if (error instanceof StartupError || error instanceof ResourceError) throw error;
+        throw new StartupError([file.problemOf(error, `${noun} threw an error in "${key}"`)]);
       }
     };
     return [key, call] as const;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { within } from '../../concurrency/within.js';
-import { BootError, type Problem } from '../../errors/problem.js';
+import { StartupError, type Problem } from '../../errors/problem.js';
 import { isExtension, type Extension } from './define.js';
 import { ExtensionFile } from './place.js';
 
@@ -20,7 +20,7 @@ export interface ImportedExtension {
 
 /**
  * Paths of the files of a folder that are extensions, sorted; sub-folders are for what they import. The folder is optional.
- * @throws BootError when it is there and cannot be read: its hooks would be missing without a word
+ * @throws StartupError when it is there and cannot be read: its hooks would be missing without a word
  */
 export function extensionFiles(folder: string): string[] {
   try {
@@ -31,7 +31,7 @@ export function extensionFiles(folder: string): string[] {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    throw new BootError([
+    throw new StartupError([
       { file: 'environment', path: 'EXTENSIONS_DIR', message: `the folder cannot be read: ${message}` },
     ]);
   }

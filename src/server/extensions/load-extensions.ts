@@ -1,5 +1,5 @@
 // Loads the folder of extensions of a site.
-import { BootError, type Problem } from '../../errors/problem.js';
+import { StartupError, type Problem } from '../../errors/problem.js';
 import type { ModelSet } from '../../model/model.js';
 import { compileSite } from '../../schema/compile-site.js';
 import { collectExtensions, type ExtensionSet } from './collect.js';
@@ -11,19 +11,19 @@ export type { ExtensionSet };
 
 /**
  * What the extensions of a folder add; empty without such a folder.
- * @throws BootError with every problem of their files
+ * @throws StartupError with every problem of their files
  */
 export async function loadExtensions(folder: string, onSlow: OnSlow = () => undefined): Promise<ExtensionSet> {
   const problems: Problem[] = [];
   const imported = await importExtensions(extensionFiles(folder), problems);
   const extensions = collectExtensions(imported, problems, onSlow);
-  if (problems.length > 0) throw new BootError(problems);
+  if (problems.length > 0) throw new StartupError(problems);
   return extensions;
 }
 
 /**
  * The schema files of a site as compiled with its extensions, for commands. `directory`: another folder of schema files.
- * @throws BootError with every problem of extensions and schema files
+ * @throws StartupError with every problem of extensions and schema files
  */
 export async function loadModels(
   { extensionsDir, schemasDir, site }: Pick<Config, 'extensionsDir' | 'schemasDir' | 'site'>,

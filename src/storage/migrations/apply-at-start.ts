@@ -9,7 +9,7 @@ import type { TextIndex } from '../sql/scans.js';
 import type { TableModel } from '../../model/table.js';
 
 /**
- * Brings the database up to the models. Runs inside the caller's transaction; idempotent. Throws BootError with every
+ * Brings the database up to the models. Runs inside the caller's transaction; idempotent. Throws StartupError with every
  * table and column that contradicts the models, before anything is changed.
  */
 export async function applyTables(

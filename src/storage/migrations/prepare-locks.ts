@@ -1,7 +1,7 @@
 // Locks around a change of tables: those of other sessions, and the lock slots that transactions of servers need besides the tables of
 // the models. Earlier releases locked the row of a state table instead.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 import type { DdlConnection } from '../sql/connection.js';
 import { FORMER_STATE } from '../sql/data-version.js';
 import { makeSlots } from '../sql/locks.js';
@@ -36,7 +36,7 @@ export interface Waiting {
 /**
  * Resolves once no other session uses the tables that steps change. A change that waits for a long transaction of another session, such as
  * a backup, would keep out everybody who comes after it, for as long.
- * @throws BootError when the tables are still in use after `tries` attempts
+ * @throws StartupError when the tables are still in use after `tries` attempts
  */
 export async function awaitTables(
   db: DdlConnection,
@@ -59,7 +59,7 @@ export async function awaitTables(
     if (tried >= tries) {
       const message = `other sessions use ${tables.join(', ')}`;
       const hint = 'Changes of tables wait for transactions of others, such as a backup: let them end, and try again';
-      throw new BootError([{ file, message, hint }]);
+      throw new StartupError([{ file, message, hint }]);
     }
     await sleep(PAUSE_MS);
   }

@@ -1,7 +1,7 @@
 // Runs the permitted steps of a plan, at start or by a command. The caller holds the lock.
 import { commandLine } from '../../errors/command-line.js';
 import type { Accepted } from '../../model/accepted.js';
-import { BootError, type Problem } from '../../errors/problem.js';
+import { StartupError, type Problem } from '../../errors/problem.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
 import { MigrationRecord } from './history.js';
@@ -72,7 +72,7 @@ export async function migrateAtStart(
   const { file, accepted } = options;
   const plan = await assessedPlan(db, dialect, models, accepted);
   const bad = stepsThatAbort(plan, options);
-  if (bad.length > 0) throw new BootError(bad.map((step) => problemOf(step, file)));
+  if (bad.length > 0) throw new StartupError(bad.map((step) => problemOf(step, file)));
   // Requests wait for a change while the server runs.
   const waiting = options.live === true ? { tries: LIVE_TRIES } : {};
   return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted, ...waiting });
@@ -83,7 +83,7 @@ export function isLeftover({ risk, optional }: Step): boolean {
   return risk === 'destructive' && optional === true;
 }
 
-/** `migrate`: throws BootError if any step is `refused`; runs destructive steps only if their data can be saved. */
+/** `migrate`: throws StartupError if any step is `refused`; runs destructive steps only if their data can be saved. */
 export async function migrateNow(
   db: DdlConnection,
   dialect: Dialect,
@@ -93,7 +93,7 @@ export async function migrateNow(
 ): Promise<{ plan: AssessedPlan; ran: Step[] }> {
   const plan = await assessedPlan(db, dialect, models, running.accepted);
   const bad = plan.steps.filter((step) => step.risk === 'refused');
-  if (bad.length > 0) throw new BootError(bad.map((step) => problemOf(step, file)));
+  if (bad.length > 0) throw new StartupError(bad.map((step) => problemOf(step, file)));
   const drops = running.rescue !== undefined;
   const may = (step: Step) => step.risk === 'safe' || step.risk === 'risky' || (drops && step.risk === 'destructive');
   return { plan, ran: await runSteps(db, dialect, models, plan, may, file, running) };
@@ -125,7 +125,7 @@ async function runSteps(
   return steps;
 }
 
-/** Throws BootError where the database rejects a step: unforeseen by the plan, or caused by concurrent writes. */
+/** Throws StartupError where the database rejects a step: unforeseen by the plan, or caused by concurrent writes. */
 async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: string): Promise<void> {
   try {
     for (const sql of step.sql) await db.exec(sql);
@@ -135,7 +135,7 @@ async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: st
     const left = dialect.migration.commits ? 'The steps before it are done' : 'Nothing was changed';
     const message = `${step.kind}: the database refused it (${error.message})`;
     const hint = `${left}. Run: ${commandLine('diff')}, fix what it reports, and run ${commandLine('migrate')} again`;
-    throw new BootError([{ file, path: placeOf(step), message, hint }], { cause: error });
+    throw new StartupError([{ file, path: placeOf(step), message, hint }], { cause: error });
   }
 }
 

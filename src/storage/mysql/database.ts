@@ -15,7 +15,7 @@ import {
   whyNoneWrites,
 } from '../pool/database.js';
 import { answersAsPostgres, OtherServer } from '../pool/other-server.js';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import { WRITTEN_BY_ALL } from '../sql/data-version.js';
@@ -143,7 +143,7 @@ export class MysqlDatabase implements Database {
     // Steps that the other node has completed are not planned again.
     let [refused, times] = ['', 0];
     const isPassing = (error: unknown): boolean => {
-      if (!(error instanceof BootError)) return error instanceof UniqueViolation || isRivalled(error);
+      if (!(error instanceof StartupError)) return error instanceof UniqueViolation || isRivalled(error);
       // A step that is refused again was not made by another node.
       times = error.message === refused ? times + 1 : 1;
       refused = error.message;

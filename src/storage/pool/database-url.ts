@@ -1,6 +1,6 @@
 // Parses `mysql://user:password@host1:3306,host2/name?sslmode=require`.
 import { readFileSync } from 'node:fs';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 
 /** Address of one server of a cluster. */
 export interface Host {
@@ -19,7 +19,7 @@ export interface ServerAddress {
   shown: string;
 }
 
-/** Parses an address that config has validated. Throws BootError for invalid TLS settings. */
+/** Parses an address that config has validated. Throws StartupError for invalid TLS settings. */
 export function parseServerUrl(url: string, port: number): ServerAddress {
   const [, scheme = '', credentials, hosts = '', database = '', query = ''] =
     /^(\w+):\/\/(?:([^@/]*)@)?([^/]+)\/([^?]+)\??(.*)$/.exec(url) ?? [];
@@ -63,6 +63,6 @@ function certificate(file: string): string {
   }
 }
 
-function wrongUrl(message: string): BootError {
-  return new BootError([{ file: 'environment', path: 'DATABASE_URL', message }]);
+function wrongUrl(message: string): StartupError {
+  return new StartupError([{ file: 'environment', path: 'DATABASE_URL', message }]);
 }

@@ -1,7 +1,7 @@
 // Interface of a database server for the pooled store: sessions, and the classification of errors. Implemented once per
 // server.
 import type { DataSource } from 'typeorm';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 import type { Bound, DdlConnection, StatementWatch, Statement } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Host } from './database-url.js';
@@ -136,13 +136,13 @@ export function faultOf(error: unknown): { code: string; errno: number; message:
 }
 
 /**
- * Errors that retrying cannot fix (wrong name, password or database) as a BootError about a variable; other errors
+ * Errors that retrying cannot fix (wrong name, password or database) as a StartupError about a variable; other errors
  * unchanged.
  */
-export function asBootError(error: unknown, variable: string): unknown {
+export function asStartupError(error: unknown, variable: string): unknown {
   const { code, message } = faultOf(error);
   const hint = HINTS[code] ?? (WITHOUT_TLS.test(message) ? NO_TLS : undefined);
-  return hint === undefined ? error : new BootError([{ file: 'environment', path: variable, message, hint }]);
+  return hint === undefined ? error : new StartupError([{ file: 'environment', path: variable, message, hint }]);
 }
 
 /**

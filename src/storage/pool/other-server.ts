@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import type { Host } from './database-url.js';
 
-/** The error of opening a host that is a server of the other engine; `faultOf` and `asBootError` take it for a driver's. */
+/** The error of opening a host that is a server of the other engine; `faultOf` and `asStartupError` take it for a driver's. */
 export class OtherServer extends Error {
   readonly code: 'IS_MYSQL' | 'IS_POSTGRES';
 

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import type { Caller, Requester, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
-import { asBootError, type Database, isShutOut, type PoolOptions, type Session } from './database.js';
+import { asStartupError, type Database, isShutOut, type PoolOptions, type Session } from './database.js';
 import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
@@ -181,7 +181,7 @@ export class ServerStore implements AdministeredStore {
   }
 
   /**
-   * Connects to the replicas; unreachable ones are marked down. Throws BootError for errors that retrying cannot fix.
+   * Connects to the replicas; unreachable ones are marked down. Throws StartupError for errors that retrying cannot fix.
    */
   async useReplicas(addresses: readonly ReplicaAddress[]): Promise<void> {
     if (addresses.length === 0) return;
@@ -192,7 +192,7 @@ export class ServerStore implements AdministeredStore {
     try {
       for (const replica of all) await replica.start();
     } catch (error) {
-      throw asBootError(error, 'DATABASE_REPLICA_URLS');
+      throw asStartupError(error, 'DATABASE_REPLICA_URLS');
     }
   }
 

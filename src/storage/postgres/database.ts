@@ -28,7 +28,7 @@ import type { Host, ServerAddress } from '../pool/database-url.js';
 /** Prepared statements per connection; further statements are planned each time. */
 const STATEMENTS = 1_000;
 /** Key of the advisory lock: arbitrary, but the same in all processes. */
-const BOOT_LOCK = 7_238_201_543;
+const STARTUP_LOCK = 7_238_201_543;
 
 /**
  * Sets a session up, where nobody has chosen otherwise. Stored texts are compressed with LZ4, if the server has it: reading a text of
@@ -103,7 +103,7 @@ export class PostgresDatabase implements Database {
       if (isThere || use !== 'make') return isThere;
       // A process that changes the tables may hold the lock for long.
       await session.exec('SET statement_timeout = 0; SET lock_timeout = 0');
-      await session.rows('SELECT pg_advisory_lock($1)', [BOOT_LOCK]);
+      await session.rows('SELECT pg_advisory_lock($1)', [STARTUP_LOCK]);
       await session.exec('CREATE EXTENSION IF NOT EXISTS pg_trgm');
       return true;
     } catch {
@@ -134,10 +134,10 @@ export class PostgresDatabase implements Database {
     const session = await this.connect();
     try {
       await session.exec('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-      const [[taken] = []] = await session.rows('SELECT pg_try_advisory_xact_lock($1)', [BOOT_LOCK]);
+      const [[taken] = []] = await session.rows('SELECT pg_try_advisory_xact_lock($1)', [STARTUP_LOCK]);
       if (taken !== 't') {
         this.options.onLocked?.();
-        await session.rows('SELECT pg_advisory_xact_lock($1)', [BOOT_LOCK]);
+        await session.rows('SELECT pg_advisory_xact_lock($1)', [STARTUP_LOCK]);
       }
       const answer = await work(session);
       await session.commit();

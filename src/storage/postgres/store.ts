@@ -12,7 +12,7 @@ import { Statements } from '../sql/statements.js';
 import type { TableModel } from '../../model/table.js';
 
 /**
- * Connects and migrates the tables to the models. Throws BootError where they contradict, the driver's error when no
+ * Connects and migrates the tables to the models. Throws StartupError where they contradict, the driver's error when no
  * server is reachable.
  */
 export async function openPostgresStore(

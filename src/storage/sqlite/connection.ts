@@ -11,7 +11,7 @@ import { prepareRows, type Driver, type Rows } from './statement-runner.mjs';
 /** Busy timeout of a statement in milliseconds; it blocks the event loop meanwhile. */
 const BUSY_MS = 20;
 /** Busy timeout at start, before requests are served. */
-const BUSY_BOOT_MS = 5_000;
+const STARTUP_BUSY_MS = 5_000;
 /** Pause before the journal mode is set again, in milliseconds. */
 const PAUSE_MS = 10;
 const STATEMENTS = 500;
@@ -46,7 +46,7 @@ export class SqliteConnection implements Connection {
       driver: loadDriver(),
       database: options.file,
       entities: options.entities,
-      timeout: BUSY_BOOT_MS,
+      timeout: STARTUP_BUSY_MS,
       synchronize: false,
       logging: false,
       invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
@@ -109,10 +109,10 @@ export class SqliteConnection implements Connection {
 
 /**
  * Sets the journal mode, which stays in the file. When several processes do so in a new file, SQLite refuses all but one at once instead of
- * letting them wait for the lock. Throws the driver's error when the file is still locked after BUSY_BOOT_MS.
+ * letting them wait for the lock. Throws the driver's error when the file is still locked after STARTUP_BUSY_MS.
  */
 export async function setWriteAheadLog(driver: Pick<Driver, 'exec'>): Promise<void> {
-  for (const end = Date.now() + BUSY_BOOT_MS; ; await sleep(PAUSE_MS)) {
+  for (const end = Date.now() + STARTUP_BUSY_MS; ; await sleep(PAUSE_MS)) {
     try {
       return driver.exec('PRAGMA journal_mode = WAL');
     } catch (error) {

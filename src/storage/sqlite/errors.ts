@@ -1,6 +1,6 @@
 // The errors of the SQLite drivers: their codes, and the message for the operator when the file cannot be used.
 import { accessSync, constants } from 'node:fs';
-import { BootError } from '../../errors/problem.js';
+import { StartupError } from '../../errors/problem.js';
 import { ResourceError } from '../../errors/resource-error.js';
 
 /** Result codes of SQLite that say something about its file. */
@@ -80,7 +80,7 @@ const HINTS: readonly [codes: RegExp, hint: string][] = [
   ],
 ];
 
-/** An error of the file or its folder as a BootError about `DATABASE_URL`; other errors unchanged. */
+/** An error of the file or its folder as a StartupError about `DATABASE_URL`; other errors unchanged. */
 export function asFileError(error: unknown, file: string): unknown {
   // A write that fails is the answer of a request, with the driver's error as its cause.
   const cause = error instanceof ResourceError ? error.cause : error;
@@ -91,7 +91,7 @@ export function asFileError(error: unknown, file: string): unknown {
   if (hint === undefined) return error;
   const { message } = cause as Error;
   const why = message.startsWith('ConnectionFailed(') ? 'unable to open database file' : message;
-  return new BootError([
+  return new StartupError([
     { file: 'environment', path: 'DATABASE_URL', message: `the file ${file} cannot be used: ${why}`, hint },
   ]);
 }

@@ -63,12 +63,12 @@ const QUEUE_MS = 10_000;
 /** Milliseconds for which the result of a readiness check may be used again. */
 const READINESS_MS = 1_000;
 /** Longest wait for another process that changes the tables. */
-const BOOT_MS = 600_000;
+const STARTUP_MS = 600_000;
 /** A wait for another process that takes longer than this is reported. */
 const LOCKED_MS = 1_000;
 
 /**
- * Opens the file (created when missing) and migrates its tables to the models. Throws BootError where they contradict.
+ * Opens the file (created when missing) and migrates its tables to the models. Throws StartupError where they contradict.
  */
 export async function openSqliteStore(
   path: string,
@@ -151,7 +151,7 @@ export class SqliteStore implements AdministeredStore {
       weaknesses: async () => [],
       whyReadOnly: async () => whyReadOnly(this.file),
     };
-    const queueMs = options.queueMs ?? (opening.here || opening.beside ? BOOT_MS : QUEUE_MS);
+    const queueMs = options.queueMs ?? (opening.here || opening.beside ? STARTUP_MS : QUEUE_MS);
     this.writes = new SqliteWrites(opening, queueMs, (written) => {
       noteCommit();
       this.maintenance.committed(written);
@@ -257,7 +257,7 @@ export class SqliteStore implements AdministeredStore {
 
   /** For changes of tables, with the long timeout of a start, while another process may be changing them. */
   async alone<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
-    const deadline = performance.now() + BOOT_MS;
+    const deadline = performance.now() + STARTUP_MS;
     let told: NodeJS.Timeout | undefined;
     const onOpened = (): void => {
       told ??= setTimeout(() => this.options.onLocked?.(), LOCKED_MS);

@@ -13,8 +13,8 @@ import { sqliteDialect } from './dialect.js';
 /** Busy timeout of a statement in milliseconds; after that the whole transaction is retried (retry.ts). */
 const BUSY_MS = 500;
 /** Busy timeout at start, before requests are served. */
-const BUSY_BOOT_MS = 5_000;
-const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 16_000, statements: 500 } as const;
+const STARTUP_BUSY_MS = 5_000;
+const SHAPE = { readOnly: false, busyMs: STARTUP_BUSY_MS, cacheKiB: 16_000, statements: 500 } as const;
 
 /** A statement that finds the file locked fails at once; nothing is synced or checkpointed. */
 const UNSYNCED = { synchronous: 'normal', busyMs: 0, checkpointPages: 0 } as const;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { whileRefusing } from '../../support/fresh-database.js';
 import { membersOf, type Kept } from '../../support/scenario.js';
 import type { Answer, Method } from '../../support/send.js';
@@ -175,12 +175,12 @@ export class World {
   }
 }
 
-/** Declares the site of a suite: booted before its tests, closed after them. */
+/** Declares the site of a suite: started before its tests, closed after them. */
 export function world(setting: Setting = {}): World {
   const made = new World();
   const folder = mkdtempSync(join(tmpdir(), 'typecase-roles-'));
   beforeAll(async () => {
-    made.site = await bootSite(setting.schemas ?? SCHEMAS, {
+    made.site = await startTestSite(setting.schemas ?? SCHEMAS, {
       ROLES_FILE: rolesFile(folder, setting.roles),
       ...setting.environment,
     });

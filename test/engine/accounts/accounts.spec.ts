@@ -1,13 +1,13 @@
 // A folder of schemas that declares no accounts gets those of the engine: the administrator can sign in and write.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 let site: TestSite;
 let admin: Headers;
 
 beforeAll(async () => {
-  site = await bootSite('test/engine/accounts/schemas');
+  site = await startTestSite('test/engine/accounts/schemas');
   admin = administrator(site).headers;
 });
 afterAll(() => site.close());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { auditData, fixData } from '../../../src/maintenance/check-data.js';
 import { equals } from '../../../src/model/query.js';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const permissions = { rules: { read: true, edit: true, create: true, delete: true } };
 const SCHEMAS = [
@@ -30,7 +30,7 @@ let as: Headers;
 let first: number;
 let second: number;
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS);
+  site = await startTestSchemas(SCHEMAS);
   ({ headers: as, id: first } = administrator(site));
   ({ id: second } = await makeActor(site, 'administrator'));
 });

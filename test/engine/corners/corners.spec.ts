@@ -1,12 +1,12 @@
-// Schemas that are well-formed and cannot work are refused at boot with their place; those that look odd and can, do. None answers with 5xx.
+// Schemas that are well-formed and cannot work are rejected at startup with their place; those that look odd and can, do. None answers with 5xx.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BootError, type Problem } from '../../../src/errors/problem.js';
+import { StartupError, type Problem } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
-import { bootSite } from '../../support/boot-site.js';
+import { startTestSite } from '../../support/start-test-site.js';
 import { ask, expectAnswer, type Kept, type Row } from '../../support/scenario.js';
 
 type Schema = Record<string, unknown> & { name: string };
@@ -53,7 +53,7 @@ function folder(schemas: Schema[]): string {
   return directory;
 }
 
-describe('refused at boot', () => {
+describe('rejected at startup', () => {
   const refused: [name: string, schemas: Schema[], path: string, message: RegExp][] = [
     [
       'a reference to a static resource',
@@ -365,7 +365,7 @@ describe('refused at boot', () => {
       try {
         compileSite(directory);
       } catch (error) {
-        if (!(error instanceof BootError)) {
+        if (!(error instanceof StartupError)) {
           // A crash instead of problems fails every row of its batch.
           for (const { name } of subjects) problems.set(name, [{ file: '', message: String(error) }]);
           continue;
@@ -1085,7 +1085,7 @@ describe('served', () => {
 
   test.each(served)('%s', async (_name, schemas, rows) => {
     const directory = folder(schemas);
-    const site = await bootSite(directory, {
+    const site = await startTestSite(directory, {
       ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
     });
     try {

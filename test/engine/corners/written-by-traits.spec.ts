@@ -2,7 +2,7 @@
 // orders and unique values follow them.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const text = (more: object = {}) => ({ type: 'string', maxLength: 60, ...more });
 const reference = (to: string) => ({ type: 'reference', to });
@@ -78,7 +78,7 @@ function withSheets(): object {
 let site: TestSite;
 let as: Headers;
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS);
+  site = await startTestSchemas(SCHEMAS);
   as = administrator(site).headers;
 });
 afterAll(() => site.close());

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { OpenApiDocument, type Schema } from '../../support/openapi-document.js';
 
 const ENDINGS = { equals: 'is', in: 'among', notIn: 'without' };
@@ -26,7 +26,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-dates-'));
   writeFileSync(join(folder, 'show.json'), JSON.stringify(SHOW));
-  site = await bootSite(folder, { SITE_TIMEZONE: 'Europe/Tallinn' });
+  site = await startTestSite(folder, { SITE_TIMEZONE: 'Europe/Tallinn' });
   await site.site.writer.batch(async ({ create }) => {
     const at = '2024-03-02T10:15:00+02:00';
     await create('show', { day: '2024-02-29', at, local: at, doors: '09:30' });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bootSchemas, bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { exampleOf } from '../../../src/http/openapi/examples.js';
 import { equals } from '../../../src/model/query.js';
 import { OpenApiDocument, type Schema } from '../../support/openapi-document.js';
@@ -183,7 +183,7 @@ const directory = mkdtempSync(join(tmpdir(), 'typecase-document-'));
 beforeAll(async () => {
   for (const schema of [hall, fair, stall, genre, form, ticket, booth, shelf])
     writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(directory, {
+  site = await startTestSite(directory, {
     ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
     PASSWORD_MIN_LENGTH: '10',
   });
@@ -473,7 +473,7 @@ test('OPTIONS and the document tell the bounds of decimals, the document the len
 });
 
 test('the headers of limits in time are described where they are sent', async () => {
-  const limited = await bootSchemas([hall], { RATE_LIMIT: '2/60' });
+  const limited = await startTestSchemas([hall], { RATE_LIMIT: '2/60' });
   try {
     const { responses } = (await limited.send('GET', '//docs-json', { status: 200 })).body.paths['/cms/v2/halls'].post;
     const names = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { administrator } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { OpenApiDocument } from '../../support/openapi-document.js';
 
 const permissions = { rules: { read: true, create: true, edit: true, delete: true } };
@@ -51,7 +51,7 @@ const directory = mkdtempSync(join(tmpdir(), 'typecase-routes-'));
 beforeAll(async () => {
   for (const schema of [note, article, former])
     writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
-  site = await bootSite(directory);
+  site = await startTestSite(directory);
 });
 afterAll(async () => {
   await site?.close();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { administrator } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
 import { entityDifferences } from '../../support/entity-differences.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { freshDatabase, type FreshDatabase, testEngine } from '../../support/fresh-database.js';
 
 const dataSourceOf = ({ site }: TestSite): DataSource => site.app.get(DataSource);
@@ -16,7 +16,7 @@ const differences = (site: TestSite): Promise<string[]> => entityDifferences(dat
 describe('the entities of a fresh site', () => {
   let site: TestSite;
   beforeAll(async () => {
-    site = await bootSite('schemas');
+    site = await startTestSite('schemas');
   });
   afterAll(() => site.close());
 
@@ -70,18 +70,18 @@ describe('the entities of a site whose schemas changed', () => {
     await database.drop();
   });
 
-  const boot = (fields: object): Promise<TestSite> => {
+  const start = (fields: object): Promise<TestSite> => {
     const plant = { name: 'plant', path: 'plants', fields, search: { fields: ['name'] } };
     writeFileSync(join(folder, 'plant.json'), JSON.stringify(plant));
-    return bootSite(folder, { DATABASE_URL: database.url });
+    return startTestSite(folder, { DATABASE_URL: database.url });
   };
 
   it('equal the changed tables', async () => {
     const name = { type: 'string', maxLength: 40, required: true };
-    const before = await boot({ name, height: { type: 'integer' }, tall: { type: 'boolean', default: false } });
+    const before = await start({ name, height: { type: 'integer' }, tall: { type: 'boolean', default: false } });
     expect(await differences(before)).toEqual([]);
     await before.close();
-    const after = await boot({
+    const after = await start({
       // SQLite keeps the declared length: it has no meaning there, and a change would rewrite the table.
       name: { ...name, index: true, ...(testEngine() === 'sqlite' ? {} : { maxLength: 900 }) },
       height: { type: 'number' },

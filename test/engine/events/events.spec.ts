@@ -7,7 +7,7 @@ import { EventLog } from '../../../src/events/sequence.js';
 import { Leases } from '../../../src/maintenance/leases.js';
 import { equals, TRUE } from '../../../src/model/query.js';
 import { administrator, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { testEngine } from '../../support/fresh-database.js';
 import { type Lease, LEASES } from '../../../src/maintenance/lease.js';
 
@@ -22,7 +22,7 @@ const told = ((globalThis as { told?: Told }).told = { all: [], failing: [] } as
 let site: TestSite;
 let admin: TestActor;
 beforeAll(async () => {
-  site = await bootSite(here('schemas'), { EXTENSIONS_DIR: here('extensions') });
+  site = await startTestSite(here('schemas'), { EXTENSIONS_DIR: here('extensions') });
   admin = administrator(site);
 });
 afterAll(() => site.close());

@@ -1,6 +1,6 @@
 // `expand` behind a reference to several resources, whose fields of one name lead to different ones.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const resource = (name: string, fields: object, more: object = {}) => ({
   name,
@@ -29,7 +29,7 @@ const SCHEMAS = [
 describe('expand', () => {
   let site: TestSite;
   beforeAll(async () => {
-    site = await bootSchemas(SCHEMAS);
+    site = await startTestSchemas(SCHEMAS);
     await site.site.writer.batch(async ({ create }) => {
       // Both have the same id.
       const owners = [await create('person', { title: 'Ada' }), await create('firm', { title: 'Ada & Sons' })];

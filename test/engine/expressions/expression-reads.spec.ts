@@ -1,7 +1,7 @@
 // What calculated values cost: statements that do not depend on the number of items.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { SqlReader } from '../../../src/storage/reads/reader.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const FEW = 2;
 const MANY = 20;
@@ -37,7 +37,7 @@ let site: TestSite;
 const ids: number[] = [];
 
 beforeAll(async () => {
-  site = await bootSchemas([SHELF, VOLUME]);
+  site = await startTestSchemas([SHELF, VOLUME]);
   const make = async (path: string, body: object) => {
     const answer = await site.send('POST', path, { body, status: 201 });
     return answer.body.id as number;

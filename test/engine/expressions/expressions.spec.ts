@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { scenario, type Kept, type Row } from '../../support/scenario.js';
 
 const ROLES = {
@@ -107,7 +107,7 @@ beforeAll(async () => {
   for (const schema of [SEED, SALE, PAYMENT])
     writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
   writeFileSync(`${folder}-roles.json`, JSON.stringify(ROLES));
-  stage.site = await bootSite(folder, { ROLES_FILE: `${folder}-roles.json` });
+  stage.site = await startTestSite(folder, { ROLES_FILE: `${folder}-roles.json` });
   stage.actors = { owner: administrator(stage.site), helper: await makeActor(stage.site, 'helper') };
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const between = (operator: string, ...fields: string[]) => ({
   function: 'expression',
@@ -29,7 +29,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-site-time-'));
   writeFileSync(join(folder, 'shift.json'), JSON.stringify(shift));
-  site = await bootSite(folder, { SITE_TIMEZONE: 'Europe/Berlin' });
+  site = await startTestSite(folder, { SITE_TIMEZONE: 'Europe/Berlin' });
 });
 afterAll(async () => {
   await site.close();

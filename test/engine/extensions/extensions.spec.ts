@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { bootLoggingSite } from '../../cms/logging-site.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -17,7 +17,7 @@ let admin: TestActor;
 let reader: TestActor;
 
 beforeAll(async () => {
-  site = await bootSite(here('schemas'), { EXTENSIONS_DIR: here('extensions'), PAGES: 'off' });
+  site = await startTestSite(here('schemas'), { EXTENSIONS_DIR: here('extensions'), PAGES: 'off' });
   admin = administrator(site);
   reader = await makeActor(site, [], 'reader');
   // The job makes the first star.
@@ -341,7 +341,7 @@ describe('modules', () => {
     });
     await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve));
     const url = `redis://127.0.0.1:${(redis.address() as AddressInfo).port}`;
-    const started = bootSite(here('../../../schemas'), { EXTENSIONS_DIR: folder, REDIS_URL: url });
+    const started = startTestSite(here('../../../schemas'), { EXTENSIONS_DIR: folder, REDIS_URL: url });
     await expect(started).rejects.toThrow('nobody');
     for (let tries = 0; open.size > 0 && tries < 40; tries += 1) await sleep(50);
     const kept = open.size;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { administrator } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { runCommand } from '../../support/run-command.js';
 import { BROWSER, compilerErrors, evaluated } from '../../support/typed-client.js';
 
@@ -26,7 +26,7 @@ let site: TestSite;
 let text: string;
 
 beforeAll(async () => {
-  site = await bootSite(folders.SCHEMAS_DIR, { EXTENSIONS_DIR: folders.EXTENSIONS_DIR, PAGES: 'off' });
+  site = await startTestSite(folders.SCHEMAS_DIR, { EXTENSIONS_DIR: folders.EXTENSIONS_DIR, PAGES: 'off' });
   ({ output: text } = await runCommand(['types'], { ...folders, TOKEN_SECRET: 'a secret that only tests know' }));
 });
 afterAll(() => site?.close());

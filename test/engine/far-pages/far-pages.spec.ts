@@ -1,6 +1,6 @@
 // Pages of a long list, also those that are looked for from its end: what they show, in every order, with filters.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 /** So many items that pages in the second half are looked for from the end, the last of which is not full. */
 const COUNT = 2_530;
@@ -30,7 +30,7 @@ const SCHEMAS = [
 describe('far pages of a list', () => {
   let site: TestSite;
   beforeAll(async () => {
-    site = await bootSchemas(SCHEMAS);
+    site = await startTestSchemas(SCHEMAS);
     await site.site.writer.batch(async ({ create }) => {
       for (const name of ['Heavy', 'Late']) await create('label', { name });
     });

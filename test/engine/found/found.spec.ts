@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../../support/actors.js';
-import { bootSite } from '../../support/boot-site.js';
+import { startTestSite } from '../../support/start-test-site.js';
 import { scenario, type Kept, type Row, type Stage } from '../../support/scenario.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -10,7 +10,7 @@ let stage: Stage;
 const kept: Kept = {};
 
 beforeAll(async () => {
-  const site = await bootSite(here('schemas'), { ROLES_FILE: here('roles.json') });
+  const site = await startTestSite(here('schemas'), { ROLES_FILE: here('roles.json') });
   stage = { site, actors: { lead: administrator(site), helper: await makeActor(site, 'helper', 'river') } };
 });
 afterAll(() => stage.site.close());

@@ -1,7 +1,7 @@
 // Items that are as visible as what they refer to, whatever their own rule says: lists show to every caller what single reads show.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const remark = (name: string, read: unknown) => ({
   name,
@@ -37,7 +37,7 @@ describe('lists of guarded items', () => {
   let site: TestSite;
   const callers: Record<string, Headers> = { 'a visitor': {} };
   beforeAll(async () => {
-    site = await bootSchemas(SCHEMAS);
+    site = await startTestSchemas(SCHEMAS);
     callers['a reader'] = (await makeActor(site, 'subscriber')).headers;
     callers['the administrator'] = administrator(site).headers;
     await site.site.writer.batch(async ({ create }) => {

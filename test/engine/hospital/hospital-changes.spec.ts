@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { ask, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { SCHEMAS } from './stage.js';
 
@@ -21,8 +21,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const boot = (environment = {}): Promise<TestSite> =>
-  bootSite(folder, { DATABASE_URL: database.url, ROLES_FILE: join(SCHEMAS, '../roles.json'), ...environment });
+const start = (environment = {}): Promise<TestSite> =>
+  startTestSite(folder, { DATABASE_URL: database.url, ROLES_FILE: join(SCHEMAS, '../roles.json'), ...environment });
 const change = (name: string, edit: (schema: any) => void): void => {
   const path = join(folder, `${name}.json`);
   const schema = JSON.parse(readFileSync(path, 'utf8'));
@@ -32,13 +32,13 @@ const change = (name: string, edit: (schema: any) => void): void => {
 
 describe('a filled database', () => {
   const ids: number[] = [];
-  // The account is made at the first start alone.
+  // The account is made at the first startup alone.
   let headers: Headers;
 
   it('is filled', async () => {
     change('bed', (schema) => delete schema.unique);
     change('ward', (schema) => delete schema.fields.name.unique);
-    const site = await boot();
+    const site = await start();
     ({ headers } = administrator(site));
     const send = (path: string, body: object) => site.send('POST', path, { as: headers, body, status: 201 });
     for (const name of ['East', 'EAST', 'West']) ids.push((await send('/wards', { name })).body.id);
@@ -49,7 +49,7 @@ describe('a filled database', () => {
 
   it('refuses values that are to be unique and are not, and names them', async () => {
     change('ward', (schema) => (schema.fields.name.unique = { ignore: ['case'] }));
-    await expect(boot()).rejects.toThrow(
+    await expect(start()).rejects.toThrow(
       new RegExp(`wards.*: create index: 1 values of name occur in more than one row: ids ${ids[0]}, ${ids[1]} `),
     );
   });
@@ -61,12 +61,12 @@ describe('a filled database', () => {
 
   it('takes them once they are', async () => {
     change('ward', (schema) => delete schema.fields.name.unique);
-    const before = await boot();
+    const before = await start();
     await before.send('PATCH', `/wards/${ids[1]}`, { as: headers, body: { name: 'North' }, status: 200 });
     await before.close();
     change('ward', (schema) => (schema.fields.name.unique = { ignore: ['case'] }));
     change('bed', (schema) => (schema.unique = [['ward', 'number']]));
-    const site = await boot();
+    const site = await start();
     const send = (path: string, body: object, status: number) => site.send('POST', path, { as: headers, body, status });
     await send('/wards', { name: 'north' }, 400);
     await send('/beds', { ward: ids[0], number: 1 }, 400);
@@ -75,7 +75,7 @@ describe('a filled database', () => {
   });
 
   it('has nothing left to change', async () => {
-    const site = await boot({ DATABASE_MIGRATE: 'check' });
+    const site = await start({ DATABASE_MIGRATE: 'check' });
     await site.close();
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BootError } from '../../../src/errors/problem.js';
+import { StartupError } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'typecase-mistakes-'));
@@ -37,7 +37,7 @@ function problems(more: object): string[] {
     compileSite(folder);
     return [];
   } catch (error) {
-    if (!(error instanceof BootError)) throw error;
+    if (!(error instanceof StartupError)) throw error;
     return error.problems.map(({ path, message }) => `${path}: ${message}`);
   }
 }

@@ -1,7 +1,7 @@
 // The invented hospital, running, with a head, a nurse and a visitor. Called by the specs of this folder.
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -16,7 +16,7 @@ export interface Hospital {
 
 /** Starts a hospital of its own; close `site` afterwards. */
 export async function openHospital(environment: Record<string, string> = {}): Promise<Hospital> {
-  const site = await bootSite(SCHEMAS, {
+  const site = await startTestSite(SCHEMAS, {
     ROLES_FILE: here('roles.json'),
     SITE_TIMEZONE: 'Europe/Tallinn',
     SITE_DEFAULT_ROLE: 'visitor',

@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/config/config.js';
 import type { Row } from '../../../src/model/query.js';
 import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { nearest } from '../../../src/text/nearest-name.js';
-import type { TestSite } from '../../support/boot-site.js';
+import type { TestSite } from '../../support/start-test-site.js';
 import { freshDatabase } from '../../support/fresh-database.js';
 
 type Tables = Record<string, Row[]>;

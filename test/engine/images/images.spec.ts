@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { fixData } from '../../../src/maintenance/check-data.js';
 import { sweepFiles } from '../../../src/maintenance/sweep-files.js';
-import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, PUBLIC_URL, type TestSite } from '../../support/start-test-site.js';
 import { mp3, mp4 } from '../../support/recordings.js';
 import { auditFiles } from '../../../src/maintenance/check-files.js';
 
@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await bootSite(SCHEMAS);
+  site = await startTestSite(SCHEMAS);
 });
 afterAll(() => site.close());
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { fixData } from '../../../src/maintenance/check-data.js';
-import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, PUBLIC_URL, type TestSite } from '../../support/start-test-site.js';
 import { auditFiles } from '../../../src/maintenance/check-files.js';
 
 const SCHEMAS = fileURLToPath(new URL('schemas', import.meta.url));
@@ -14,7 +14,7 @@ const ONE_YEAR = 'public, max-age=31536000, immutable';
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await bootSite(SCHEMAS, { IMAGE_ON_DEMAND: '320x, x90, 200x100', IMAGE_ON_DEMAND_FORMATS: 'webp, jpeg' });
+  site = await startTestSite(SCHEMAS, { IMAGE_ON_DEMAND: '320x, x90, 200x100', IMAGE_ON_DEMAND_FORMATS: 'webp, jpeg' });
 });
 afterAll(() => site.close());
 
@@ -194,7 +194,7 @@ describe('copies go with their image', () => {
 
 test('off by configuration, no query is taken', async () => {
   const { config, site: running } = site;
-  const other = await bootSite(SCHEMAS, { IMAGE_ON_DEMAND: 'off', MEDIA_DIR: join(site.folder, 'media') });
+  const other = await startTestSite(SCHEMAS, { IMAGE_ON_DEMAND: 'off', MEDIA_DIR: join(site.folder, 'media') });
   try {
     expect(config.imagesOnDemand.boxes).toHaveLength(3);
     const [key] = publicFiles().filter((name) => name.endsWith('wide.png'));

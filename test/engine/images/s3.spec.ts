@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { existsSync, readdirSync } from 'node:fs';
 import { fixData } from '../../../src/maintenance/check-data.js';
 import { sweepFiles } from '../../../src/maintenance/sweep-files.js';
-import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, PUBLIC_URL, type TestSite } from '../../support/start-test-site.js';
 import { startS3, type S3Server } from '../../support/s3-server.js';
 import { auditFiles } from '../../../src/maintenance/check-files.js';
 
@@ -22,7 +22,7 @@ const addressOf = (more = '') => `s3://${s3.bucket}/media?endpoint=${encodeURICo
 
 beforeAll(async () => {
   s3 = await startS3();
-  site = await bootSite(SCHEMAS, { MEDIA_URL: addressOf(), MEDIA_DIR: '' });
+  site = await startTestSite(SCHEMAS, { MEDIA_URL: addressOf(), MEDIA_DIR: '' });
 });
 afterAll(async () => {
   await site.close();
@@ -156,7 +156,7 @@ test('a size is made of the image that has the address, though another one had i
 });
 
 test('a url of one’s own stands in the addresses of public files', async () => {
-  const other = await bootSite(SCHEMAS, { MEDIA_URL: addressOf('&url=https://cdn.test/m'), MEDIA_DIR: '' });
+  const other = await startTestSite(SCHEMAS, { MEDIA_URL: addressOf('&url=https://cdn.test/m'), MEDIA_DIR: '' });
   try {
     const { body } = await send(await flat(200, 100), 'far.png', '/photos', other);
     expect(body.source_url).toBe(`https://cdn.test/m/${body.media_details.file}`);

@@ -1,7 +1,7 @@
 // Items that are named by a field of their own in their address, not by their id.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { basic, type Headers } from '../../support/actors.js';
-import { ADMINISTRATOR, bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { ADMINISTRATOR, startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const permissions = { rules: { read: true, edit: true, create: true, delete: true } };
 const code = { type: 'string', required: true, unique: true, columnLength: 60 };
@@ -67,7 +67,7 @@ const SCHEMAS = [
 let site: TestSite;
 let as: Headers;
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS);
+  site = await startTestSchemas(SCHEMAS);
   as = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
 });
 afterAll(() => site.close());

@@ -8,7 +8,7 @@ import { staleDerived } from '../../../src/maintenance/check-derived.js';
 import { equals } from '../../../src/model/query.js';
 import type { Scalar } from '../../../src/model/schema/schema.js';
 import { basic, type Headers } from '../../support/actors.js';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const BOOK = {
   name: 'book',
@@ -27,7 +27,7 @@ let as: Headers;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-stale-'));
   writeFileSync(join(folder, 'book.json'), JSON.stringify(BOOK));
-  site = await bootSite(folder);
+  site = await startTestSite(folder);
   as = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
 });
 afterAll(async () => {

@@ -1112,7 +1112,12 @@ describe('deleting', () => {
 
 describe('items named by a text', () => {
   rows(
-    { name: 'seeded at first boot', path: '/branches/central', status: 200, has: { code: 'central', city: 'Tartu' } },
+    {
+      name: 'seeded at first startup',
+      path: '/branches/central',
+      status: 200,
+      has: { code: 'central', city: 'Tartu' },
+    },
     {
       name: 'a new one',
       as: 'director',

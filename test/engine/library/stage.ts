@@ -1,7 +1,7 @@
 // The invented library, running, with a director, a librarian and a reader. Called by the specs of this folder.
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -16,7 +16,7 @@ export interface Library {
 
 /** Starts a library of its own; close `site` afterwards. */
 export async function openLibrary(environment: Record<string, string> = {}): Promise<Library> {
-  const site = await bootSite(SCHEMAS, {
+  const site = await startTestSite(SCHEMAS, {
     ROLES_FILE: here('roles.json'),
     API_NAMESPACE: 'library/v1',
     SITE_TIMEZONE: 'Europe/Tallinn',

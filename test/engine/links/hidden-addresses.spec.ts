@@ -1,7 +1,7 @@
 // Public addresses of what refers to an item, or lies below it: they contain its slug only for callers who may read it.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeActors, type TestActor } from '../../support/actors.js';
-import { bootSchemas, SITE_URL, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, SITE_URL, type TestSite } from '../../support/start-test-site.js';
 
 const published = { published: { capabilities: 'posts' }, trashable: {}, dated: {}, sluggable: { from: 'title' } };
 const author = { type: 'reference', to: 'account', default: '$me', readOnly: true };
@@ -58,7 +58,7 @@ let site: TestSite;
 let actors: Record<string, TestActor>;
 
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS);
+  site = await startTestSchemas(SCHEMAS);
   actors = await makeActors(site, 'editor', 'author', 'subscriber');
 });
 afterAll(() => site?.close());

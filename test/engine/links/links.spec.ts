@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 let site: TestSite;
 let headers: Headers;
 const made: Record<string, number> = {};
 
 beforeAll(async () => {
-  site = await bootSite(fileURLToPath(new URL('schemas', import.meta.url)));
+  site = await startTestSite(fileURLToPath(new URL('schemas', import.meta.url)));
   headers = administrator(site).headers;
   const requests = [
     { path: '/cms/v2/authors', body: { name: 'Ann', salary: 3 } },

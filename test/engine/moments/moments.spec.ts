@@ -1,6 +1,6 @@
 // Answers that depend on the time are not cached: rules with `$now` about the items of a list, and about those it shows or counts.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const resource = (name: string, fields: object, read: unknown) => ({
   name,
@@ -17,7 +17,7 @@ const SCHEMAS = [
 describe('what depends on the time', () => {
   let site: TestSite;
   beforeAll(async () => {
-    site = await bootSchemas(SCHEMAS);
+    site = await startTestSchemas(SCHEMAS);
     await site.site.writer.batch(async ({ create }) => {
       const notice = await create('notice', { title: 'Soon over', until: '2999-01-01T00:00:00Z' });
       await create('mention', { title: 'There', notice });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const NAMES = ['book-loan', 'book_loan', 'book-loan_', 'a1', 'a-1', 'error', 'links', 'post', 'post-view', 'delete'];
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
     };
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(schema));
   }
-  site = await bootSite(folder);
+  site = await startTestSite(folder);
   document = (await site.send('GET', '//docs-json')).body;
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 // Items below others, whose reference to the parent may be written: the parent is the one in the address.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const reference = { type: 'reference', to: 'folder', onDelete: 'cascade' };
 const below = (name: string, field: object, more: object = {}) => ({
@@ -31,7 +31,7 @@ let as: Headers;
 let reader: Headers;
 let [open, other, closed] = [0, 0, 0];
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS);
+  site = await startTestSchemas(SCHEMAS);
   as = administrator(site).headers;
   reader = (await makeActor(site, 'subscriber')).headers;
   const add = async (body: object): Promise<number> =>

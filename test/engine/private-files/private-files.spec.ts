@@ -7,7 +7,7 @@ import { ResourceService } from '../../../src/engine/resource.service.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
 import { fixData } from '../../../src/maintenance/check-data.js';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, PUBLIC_URL, type TestSite } from '../../support/start-test-site.js';
 import { auditFiles } from '../../../src/maintenance/check-files.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -20,7 +20,7 @@ let ann: TestActor;
 let bob: TestActor;
 
 beforeAll(async () => {
-  site = await bootSite(here('schemas'), {
+  site = await startTestSite(here('schemas'), {
     ROLES_FILE: here('../rights/roles.json'),
     FILE_ADDRESS_LIFETIME: `${LIFETIME_MS / 1000}s`,
   });

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHEAP_HASHES } from '../../support/boot-site.js';
+import { CHEAP_HASHES } from '../../support/start-test-site.js';
 import { bundledProgram } from '../../support/built-program.js';
 import { openDepot, SCHEMAS, type Depot } from './stage.js';
 

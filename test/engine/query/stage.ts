@@ -1,7 +1,7 @@
 // The invented depot, running, with what it holds. Called by the specs of this folder.
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -63,7 +63,7 @@ const KINDS = ['tool', 'toy', 'book'] as const;
 
 /** Starts a depot of its own; close `site` afterwards. */
 export async function openDepot(environment: Record<string, string> = {}): Promise<Depot> {
-  const site = await bootSite(SCHEMAS, {
+  const site = await startTestSite(SCHEMAS, {
     ROLES_FILE: here('roles.json'),
     SITE_TIMEZONE: 'Europe/Tallinn',
     ...environment,

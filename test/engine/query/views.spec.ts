@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BootError } from '../../../src/errors/problem.js';
+import { StartupError } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
 import { evaluated, typedModule } from '../../support/typed-client.js';
 import { openDepot, SCHEMAS, type Depot, type Product } from './stage.js';
@@ -249,7 +249,7 @@ describe('check finds', () => {
       compileSite(folder);
       throw new Error('no problem was found');
     } catch (error) {
-      expect(error).toBeInstanceOf(BootError);
+      expect(error).toBeInstanceOf(StartupError);
       expect(String((error as Error).message)).toMatch(new RegExp(message.replaceAll(/[$.]/g, '\\$&')));
     } finally {
       rmSync(folder, { recursive: true, force: true });

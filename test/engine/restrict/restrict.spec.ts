@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runTasks } from '../../../src/maintenance/scheduler.js';
 import { oneOf } from '../../../src/model/query.js';
 import { administrator } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 type Fields = Record<string, object>;
 const resource = (name: string, fields: Fields, more: object = {}) => ({
@@ -63,7 +63,7 @@ describe('onDelete: restrict', () => {
         join(folder, `${schema.name}.json`),
         JSON.stringify({ ...schema, permissions: { rules: { read: true, edit: true, create: true } } }),
       );
-    site = await bootSite(folder, { SITE_TRASH_RETENTION_DAYS: '1' });
+    site = await startTestSite(folder, { SITE_TRASH_RETENTION_DAYS: '1' });
   });
   afterAll(async () => {
     await site.close();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { auditData } from '../../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const text = { type: 'string', maxLength: 60 };
 const reference = (to: string, more: object = {}) => ({ type: 'reference', to, ...more });
@@ -38,7 +38,7 @@ const SCHEMAS = [
 let site: TestSite;
 let as: Headers;
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS);
+  site = await startTestSchemas(SCHEMAS);
   as = administrator(site).headers;
 });
 afterAll(() => site.close());

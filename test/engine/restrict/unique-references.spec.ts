@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runTasks } from '../../../src/maintenance/scheduler.js';
 import { oneOf } from '../../../src/model/query.js';
 import { administrator } from '../../support/actors.js';
-import { bootSchemas, bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { freshDatabase } from '../../support/fresh-database.js';
 
 const reference = (to: string) => ({ type: 'reference', to });
@@ -54,7 +54,7 @@ const SCHEMAS = [
 let site: TestSite;
 
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS, { SITE_TRASH_RETENTION_DAYS: '1' });
+  site = await startTestSchemas(SCHEMAS, { SITE_TRASH_RETENTION_DAYS: '1' });
 });
 
 afterAll(() => site?.close());
@@ -134,20 +134,20 @@ test('references that are emptied are like no other', async () => {
 test('a value that becomes unique is compared with the items that are there', async () => {
   const later = mkdtempSync(join(tmpdir(), 'typecase-unique-later-'));
   const database = await freshDatabase();
-  const boot = async (unique: boolean): Promise<TestSite> => {
+  const start = async (unique: boolean): Promise<TestSite> => {
     const fields = { ...TITLE, text: { type: 'text', nullable: true, unique }, next: { ...reference('note'), unique } };
     const note = { name: 'note', path: 'notes', fields, list: { orderby: ['title', 'id'] } };
     writeFileSync(join(later, 'note.json'), JSON.stringify(note));
-    return bootSite(later, { DATABASE_URL: database.url });
+    return startTestSite(later, { DATABASE_URL: database.url });
   };
   try {
-    const before = await boot(false);
+    const before = await start(false);
     const { headers } = administrator(before);
     const first = await before.send('POST', '/notes', { as: headers, body: { text: 'Same' }, status: 201 });
     const next = first.body.id as number;
     await before.send('PATCH', `/notes/${next}`, { as: headers, body: { next }, status: 200 });
     await before.close();
-    const after = await boot(true);
+    const after = await start(true);
     const second = await after.send('POST', '/notes', { as: headers, body: { text: 'Same', next }, status: 400 });
     expect(Object.keys(second.body.data.params)).toEqual(['text', 'next']);
     await after.close();

@@ -1,7 +1,7 @@
 // Revisions whose texts are shown as those of their item: raw and rendered.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator } from '../../support/actors.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const TEXTS = {
   title: { type: 'rendered', pipeline: 'title' },
@@ -67,7 +67,7 @@ const SCHEMAS = [
 let site: TestSite;
 
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS);
+  site = await startTestSchemas(SCHEMAS);
 });
 
 afterAll(() => site?.close());

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { runs } from '../../support/runs.js';
 
 type Rule = string | boolean | { signedIn: true } | { is: object } | { any: Rule[] } | { all: Rule[] } | { not: Rule };
@@ -150,7 +150,7 @@ async function withSite(rules: Record<string, Rule>, work: (site: TestSite) => P
   };
   writeFileSync(join(folder, 'person.json'), JSON.stringify(person));
   writeFileSync(join(folder, 'thing.json'), JSON.stringify(schemaOf(rules)));
-  const site = await bootSite(folder, { ROLES_FILE: here('roles.json') });
+  const site = await startTestSite(folder, { ROLES_FILE: here('roles.json') });
   try {
     await work(site);
   } finally {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { fileURLToPath } from 'node:url';
 import { SqlReader } from '../../../src/storage/reads/reader.js';
 import { administrator, makeActor } from '../../support/actors.js';
-import { bootSite } from '../../support/boot-site.js';
+import { startTestSite } from '../../support/start-test-site.js';
 import { ask, scenario, type Kept, type Row, type Stage } from '../../support/scenario.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -13,7 +13,7 @@ const kept: Kept = {};
 const send = (row: Omit<Row, 'name' | 'status'>) => ask(stage, { name: '', status: 0, ...row }, kept);
 
 beforeAll(async () => {
-  const site = await bootSite(here('schemas'), { ROLES_FILE: here('roles.json') });
+  const site = await startTestSite(here('schemas'), { ROLES_FILE: here('roles.json') });
   const actors = {
     boss: administrator(site),
     ann: await makeActor(site, 'clerk', 'ann'),

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, basic, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const own = { type: 'reference', to: 'person', default: '$me', readOnly: true };
 const mine = { is: { owner: '$me' } };
@@ -154,7 +154,7 @@ let boss: TestActor;
 let bob: TestActor;
 
 beforeAll(async () => {
-  site = await bootSchemas(SCHEMAS, { ROLES_FILE: fileURLToPath(new URL('roles.json', import.meta.url)) });
+  site = await startTestSchemas(SCHEMAS, { ROLES_FILE: fileURLToPath(new URL('roles.json', import.meta.url)) });
   boss = administrator(site);
   bob = await makeActor(site, 'clerk', 'bob');
 });

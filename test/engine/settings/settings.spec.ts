@@ -5,19 +5,19 @@ import { runTasks } from '../../../src/maintenance/scheduler.js';
 import { unservedSettings } from '../../../src/config/unsupported.js';
 import { readConfig } from '../../../src/config/config.js';
 import { administrator, makeActor } from '../../support/actors.js';
-import { bootSite } from '../../support/boot-site.js';
+import { startTestSite } from '../../support/start-test-site.js';
 import { scenario, type Kept, type Stage } from '../../support/scenario.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const boot = (environment: Record<string, string>) =>
-  bootSite(here('schemas'), { ROLES_FILE: here('roles.json'), ...environment });
+const start = (environment: Record<string, string>) =>
+  startTestSite(here('schemas'), { ROLES_FILE: here('roles.json'), ...environment });
 const DONE = '2026-01-02T03:04:05';
 
 let stage: Stage;
 const kept: Kept = {};
 
 beforeAll(async () => {
-  const site = await boot({
+  const site = await start({
     SITE_DEFAULT_COMMENT_STATUS: 'closed',
     SITE_COMMENT_MAX_LINKS: '7',
     SITE_SHOW_AVATARS: 'off',
@@ -77,7 +77,7 @@ describe('settings of the site', () => {
   );
 
   test('leave everything in place where the operator says nothing', async () => {
-    const site = await boot({});
+    const site = await start({});
     const { body } = await site.send('GET', '/people');
     await site.close();
     expect(body[0]).toHaveProperty('picture.24');

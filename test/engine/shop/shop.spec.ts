@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { isSigned, receiver, type Receiver } from '../../support/receiver.js';
 import { runs } from '../../support/runs.js';
 
@@ -18,7 +18,7 @@ let warehouse: Receiver;
 
 beforeAll(async () => {
   warehouse = await receiver();
-  site = await bootSite(shop('schemas'), {
+  site = await startTestSite(shop('schemas'), {
     EXTENSIONS_DIR: shop('extensions'),
     ROLES_FILE: shop('roles.json'),
     SITE_DEFAULT_ROLE: 'customer',

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { scenario, type Kept, type Stage } from '../../support/scenario.js';
 import { until } from '../../support/server-process.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const boot = (environment: Record<string, string>) =>
-  bootSite(here('schemas'), { ROLES_FILE: here('roles.json'), ...environment });
+const start = (environment: Record<string, string>) =>
+  startTestSite(here('schemas'), { ROLES_FILE: here('roles.json'), ...environment });
 const WRITES = 'GET, POST, PUT, PATCH';
 const CONFIGURED = { SITE_TITLE: 'Configured', SITE_COMMENT_MAX_LINKS: '7' };
 
@@ -16,7 +16,7 @@ let stage: Stage;
 const kept: Kept = {};
 
 beforeAll(async () => {
-  const site = await boot(CONFIGURED);
+  const site = await start(CONFIGURED);
   stage = { site, actors: { lead: administrator(site), helper: await makeActor(site, 'subscriber', 'hugo') } };
 });
 afterAll(() => stage.site.close());
@@ -260,7 +260,7 @@ describe('fields that set settings', () => {
   const nameOf = async (site: TestSite) => (await site.send('GET', '//')).body.name as string;
 
   test('are followed by other processes and later starts', async () => {
-    const other = await boot({ ...CONFIGURED, DATABASE_URL: stage.site.config.database.url });
+    const other = await start({ ...CONFIGURED, DATABASE_URL: stage.site.config.database.url });
     try {
       expect(await nameOf(other)).toBe('Changed');
       const { headers } = stage.actors['lead']!;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, basic, makeActor } from '../../support/actors.js';
-import { bootSite } from '../../support/boot-site.js';
+import { startTestSite } from '../../support/start-test-site.js';
 import { scenario, type Kept, type Row, type Stage } from '../../support/scenario.js';
 
 const examples = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
@@ -10,7 +10,7 @@ const examples = (name: string) => fileURLToPath(new URL(`../../../examples/${na
 let stage: Stage;
 const kept: Kept = {};
 beforeAll(async () => {
-  const site = await bootSite(examples('ward'), {
+  const site = await startTestSite(examples('ward'), {
     ROLES_FILE: examples('ward-roles.json'),
     SITE_DEFAULT_ROLE: 'nurse',
   });

@@ -1,7 +1,7 @@
 // Parameters made by `filterable` of fields with an `enum`: a value that no item can have is refused, not answered with nothing.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSchemas, type TestSite } from '../../support/boot-site.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
 const TASK = {
   name: 'task',
@@ -31,7 +31,7 @@ const TASK = {
 let site: TestSite;
 let as: Headers;
 beforeAll(async () => {
-  site = await bootSchemas([TASK]);
+  site = await startTestSchemas([TASK]);
   as = administrator(site).headers;
   for (const body of [{ state: 'open', level: 1, marks: ['red'] }, { state: 'done' }])
     await site.send('POST', '/tasks', { as, body, status: 201 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const ROLES = {
   firstAccount: 'chief',
@@ -56,7 +56,7 @@ describe('fields that say', () => {
     writeFileSync(join(folder, 'note.json'), JSON.stringify(NOTE));
     const roles = `${folder}-roles.json`;
     writeFileSync(roles, JSON.stringify(ROLES));
-    site = await bootSite(folder, { ROLES_FILE: roles });
+    site = await startTestSite(folder, { ROLES_FILE: roles });
     headers['chief'] = administrator(site).headers;
     const writer = await makeActor(site, 'writer');
     [headers['writer'], ids['writer'], ids['chief']] = [writer.headers, writer.id, administrator(site).id];

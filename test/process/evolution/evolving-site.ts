@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from '../../../src/cli.js';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { engineOf, type FreshDatabase, freshDatabase, openWindow } from '../../support/fresh-database.js';
 
 /** What a command printed, and how it ended. */
@@ -93,27 +93,27 @@ export class EvolvingSite {
   }
 
   /** A server on the schemas as they are. */
-  boot(migrate: 'auto' | 'check' | 'off' = 'auto'): Promise<TestSite> {
-    return bootSite(this.schemas, {
+  start(migrate: 'auto' | 'check' | 'off' = 'auto'): Promise<TestSite> {
+    return startTestSite(this.schemas, {
       ...this.environment,
       DATABASE_MIGRATE: migrate,
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     });
   }
 
-  /** What was thrown at a boot; undefined when it went well. */
-  async bootFailure(migrate: 'auto' | 'check' | 'off' = 'auto'): Promise<string | undefined> {
+  /** What was thrown at startup; undefined when it went well. */
+  async startFailure(migrate: 'auto' | 'check' | 'off' = 'auto'): Promise<string | undefined> {
     try {
-      await (await this.boot(migrate)).close();
+      await (await this.start(migrate)).close();
       return undefined;
     } catch (error) {
       return (error as Error).message;
     }
   }
 
-  /** Boots, works, and stops. */
+  /** Starts, works, and stops. */
   async serving<T>(work: (site: Served) => Promise<T>, migrate: 'auto' | 'check' | 'off' = 'auto'): Promise<T> {
-    const site = await this.boot(migrate);
+    const site = await this.start(migrate);
     try {
       return await work(new Served(site));
     } finally {

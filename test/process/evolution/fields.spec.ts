@@ -1,6 +1,6 @@
-// One field of each filled resource changes: what diff says, what boots and migrate do, and every value afterwards, row by row and over HTTP.
+// One field of each filled resource changes: what diff says, what startup and migrations do, and every value afterwards, row by row and over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestSite } from '../../support/boot-site.js';
+import type { TestSite } from '../../support/start-test-site.js';
 import { AWKWARD, EvolvingSite, type Item, OPEN, type Said, Served } from './evolving-site.js';
 
 interface Change {
@@ -14,8 +14,8 @@ interface Change {
   says: string;
   /** Refused: what migrate prints. */
   refused?: RegExp;
-  /** Boots with the new schema although the step did not run. */
-  boots?: true;
+  /** Starts with the new schema although the step did not run. */
+  starts?: true;
   /** Values afterwards; default: those before. */
   after?: unknown[];
   /** The answer shows it under another name afterwards. */
@@ -80,7 +80,7 @@ const CHANGES: Change[] = [
     to: string({ maxLength: 50 }),
     values: [...AWKWARD, long(50)],
     says: 'risky        narrow column',
-    boots: true,
+    starts: true,
     fresh: 'short',
   },
   {
@@ -90,7 +90,7 @@ const CHANGES: Change[] = [
     values: ['short', long(21), 'x'.repeat(80)],
     says: 'refused      narrow column',
     refused: /2 values are longer than 20 characters: ids 2, 3/,
-    boots: true,
+    starts: true,
   },
   {
     name: 'text to string that fits',
@@ -98,7 +98,7 @@ const CHANGES: Change[] = [
     to: string({ maxLength: 191, index: true }),
     values: [...AWKWARD, long(191)],
     says: 'risky        narrow column',
-    boots: true,
+    starts: true,
     fresh: 'new',
   },
   {
@@ -108,7 +108,7 @@ const CHANGES: Change[] = [
     values: ['a', 'b'.repeat(101)],
     says: 'refused      narrow column',
     refused: /1 values are longer than 100 characters: id 2/,
-    boots: true,
+    starts: true,
   },
   {
     name: 'a renamed string',
@@ -590,10 +590,10 @@ const KINDS: [string, Case[]][] = [
   ['safe', CASES.filter(({ says, leaves }) => says.startsWith('safe') && !leaves)],
   ['with leftovers', CASES.filter(({ says, leaves }) => says.startsWith('safe') && leaves)],
   ['that go', CASES.filter(({ says }) => says.startsWith('destructive'))],
-  ['risky', CASES.filter(({ says, boots }) => says.startsWith('risky') && !boots)],
-  ['risky, but bootable', CASES.filter(({ says, boots }) => says.startsWith('risky') && boots)],
-  ['refused', CASES.filter(({ refused, boots }) => refused && !boots)],
-  ['refused, but bootable', CASES.filter(({ refused, boots }) => refused && boots)],
+  ['risky', CASES.filter(({ says, starts }) => says.startsWith('risky') && !starts)],
+  ['risky, but can start', CASES.filter(({ says, starts }) => says.startsWith('risky') && starts)],
+  ['refused', CASES.filter(({ refused, starts }) => refused && !starts)],
+  ['refused, but can start', CASES.filter(({ refused, starts }) => refused && starts)],
 ];
 
 /** A schema with a field of the case; references to `note` are references to itself. */
@@ -643,7 +643,7 @@ describe.each(KINDS)('fields of filled resources, %s', (kind, cases) => {
   let diff: Said;
   let dry: Said;
   let checked: string | undefined;
-  let booted: string | undefined;
+  let started: string | undefined;
   let migrated: Said;
 
   beforeAll(async () => {
@@ -653,9 +653,9 @@ describe.each(KINDS)('fields of filled resources, %s', (kind, cases) => {
     site.write(changed(cases));
     diff = await site.cli('diff');
     dry = await site.cli('migrate', '--dry-run');
-    checked = await site.bootFailure('check');
-    // What boots would be migrated by it.
-    if (kind === 'risky' || kind === 'refused') booted = await site.bootFailure();
+    checked = await site.startFailure('check');
+    // Startup would migrate what can start.
+    if (kind === 'risky' || kind === 'refused') started = await site.startFailure();
     migrated = await site.cli('migrate');
   });
   afterAll(() => site.close());
@@ -665,7 +665,7 @@ describe.each(KINDS)('fields of filled resources, %s', (kind, cases) => {
     expect(about(diff.out, each)).toContain(says);
     expect(about(checked!, each)).toMatch(/note/);
     if (kind === 'risky' || kind === 'refused')
-      expect(about(booted!, each)).toMatch(refused ?? /npm run cms -- migrate/);
+      expect(about(started!, each)).toMatch(refused ?? /npm run cms -- migrate/);
     if (refused) expect(about(migrated.err, each)).toMatch(refused);
   });
 
@@ -694,7 +694,7 @@ describe.each(KINDS)('fields of filled resources, %s', (kind, cases) => {
       const again = await site.cli('diff');
       if (cases.every(({ leaves }) => !leaves)) expect(again.out).toBe('Nothing to do.\n');
       expect((await site.cli('migrate')).out).not.toMatch(/^done/m);
-      running = await site.boot();
+      running = await site.start();
       served = new Served(running);
     });
     afterAll(() => running.close());

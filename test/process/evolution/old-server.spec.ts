@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../../src/storage/open-store.js';
 import type { AdministeredStore } from '../../../src/storage/sql/administered-store.js';
-import type { TestSite } from '../../support/boot-site.js';
+import type { TestSite } from '../../support/start-test-site.js';
 import { EvolvingSite, OPEN } from './evolving-site.js';
 
 const fields = { title: { type: 'string', maxLength: 60 }, size: { type: 'integer', nullable: true } };
@@ -16,7 +16,7 @@ let old: TestSite;
 beforeEach(async () => {
   site = await EvolvingSite.make();
   site.write(before);
-  old = await site.boot();
+  old = await site.start();
   for (const path of ['/notes', '/others'])
     expect(await old.send('POST', path, { body: { title: 'first' } })).toMatchObject({ status: 201 });
   // Statements that are prepared before the tables change.

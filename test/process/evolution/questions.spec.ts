@@ -26,8 +26,8 @@ it('a new field beside a left over column: renamed or new', async () => {
   site.write({ note: note({ headline: text(), size: { type: 'integer' } }) });
   const refused =
     /notes\.headline: add column: 1 values are in the column title.*: id 1.*"renamedFrom": "title".*"renamedFrom": null/;
-  expect(await site.bootFailure()).toMatch(refused);
-  expect(await site.bootFailure('check')).toMatch(refused);
+  expect(await site.startFailure()).toMatch(refused);
+  expect(await site.startFailure('check')).toMatch(refused);
   expect((await site.cli('diff')).out).toMatch(/refused +add column notes\.headline: 1 values are in the column title/);
   // By a word for all questions of one start: then the values come late, and what was written meanwhile stays.
   accept('leftovers');
@@ -43,7 +43,7 @@ it('a new field beside a left over column: renamed or new', async () => {
     code: 0,
     out: expect.stringMatching(/destructive +drop column notes\.title__moved/),
   });
-  expect(await site.bootFailure('check')).toBeUndefined();
+  expect(await site.startFailure('check')).toBeUndefined();
   // By a word for one field. Another kind of column is not asked about, nor is an empty one.
   site.write({ note: note({ caption: text({ renamedFrom: null }), done: { type: 'boolean' } }) });
   expect(await all('/notes')).toMatchObject([{ caption: '', done: false }, { caption: '' }]);
@@ -69,7 +69,7 @@ it('a field that has become a list of another name', async () => {
   const labels = { type: 'strings', renamedFrom: 'label' };
   // The values cannot belong to both.
   site.write({ note: note({ labels, label: text() }) });
-  expect(await site.bootFailure()).toMatch(
+  expect(await site.startFailure()).toMatch(
     /notes_labels: create table: it says that it was label, and a field has the column label as well/,
   );
   site.write({ note: note({ labels, title: text() }) });
@@ -83,7 +83,7 @@ it('a new field beside a left over digest of unique values: it is no field', asy
   site.write({ note: note(fields, { unique: [['ward', 'title']] }) });
   await fill('/notes', { title: 'first', ward: 'A' });
   site.write({ note: note(fields) });
-  expect(await site.bootFailure()).toBeUndefined();
+  expect(await site.startFailure()).toBeUndefined();
   site.write({ note: note({ ...fields, headline: text() }) });
   expect(await all('/notes')).toMatchObject([{ title: 'first', headline: '' }]);
 });
@@ -92,7 +92,7 @@ it('a new field beside a left over column that is called like a digest: renamed 
   site.write({ note: note({ title: text(), is_unique: { type: 'boolean' } }) });
   await fill('/notes', { title: 'first', is_unique: true });
   site.write({ note: note({ title: text(), single: { type: 'boolean' } }) });
-  expect(await site.bootFailure()).toMatch(/notes\.single: add column: 1 values are in the column is_unique/);
+  expect(await site.startFailure()).toMatch(/notes\.single: add column: 1 values are in the column is_unique/);
 });
 
 it('a new resource beside a left over table of its shape: moved or new', async () => {
@@ -101,7 +101,7 @@ it('a new resource beside a left over table of its shape: moved or new', async (
   await fill('/notes', { title: 'first', body: 'x' });
   await fill('/others', { word: 'stays' });
   site.write({ note: null, memo: note(fields) });
-  expect(await site.bootFailure()).toMatch(
+  expect(await site.startFailure()).toMatch(
     /memos: create table: 1 rows are in the table notes.*: id 1.*"movedFrom": "notes"/,
   );
   site.write({ memo: note(fields, { storage: { movedFrom: null } }) });
@@ -119,7 +119,7 @@ it('a resource of another path and other fields: asked about the rows that it ha
   site.write({ note: note(moved, { path: 'papers' }) });
   const refused =
     /papers.*: 1 rows are in the table notes, where it was at the last start.*: id 1.*"movedFrom": "notes".*"movedFrom": null/;
-  expect(await site.bootFailure()).toMatch(refused);
+  expect(await site.startFailure()).toMatch(refused);
   const { out } = await site.cli('diff');
   expect(out).toMatch(/refused +move rows papers \(note\): 1 rows are in the table notes/);
   expect(out.match(/rows are in the table/g)).toHaveLength(1);
@@ -145,9 +145,9 @@ describe('a resource that comes to share a table', () => {
   it('is asked about the rows that it had at the last start', async () => {
     site.write({ note: shared('note') });
     const refused = /papers \(note\): move rows: 2 rows are in the table notes, where it was.*ids 1, 2/;
-    expect(await site.bootFailure()).toMatch(refused);
-    expect(await site.bootFailure()).toMatch(/If they are those of note, say "movedFrom": "notes".*"movedFrom": null/);
-    expect(await site.bootFailure('check')).toMatch(refused);
+    expect(await site.startFailure()).toMatch(refused);
+    expect(await site.startFailure()).toMatch(/If they are those of note, say "movedFrom": "notes".*"movedFrom": null/);
+    expect(await site.startFailure('check')).toMatch(refused);
     const diff = await site.cli('diff');
     expect(diff).toMatchObject({ code: 2, out: expect.stringMatching(/refused +move rows papers \(note\): 2 rows/) });
     // Nothing is dropped before the question is answered.
@@ -159,14 +159,14 @@ describe('a resource that comes to share a table', () => {
     expect(await all('/memos')).toEqual([]);
     // It has its rows: nothing is asked when the answer is taken away.
     site.write({ note: shared('note') });
-    expect(await site.bootFailure('check')).toBeUndefined();
+    expect(await site.startFailure('check')).toBeUndefined();
     expect(await site.cli('diff')).toMatchObject({ code: 0 });
     expect(await all('/notes')).toHaveLength(2);
   });
 
   it('is asked about rows of its shape under another name, and once', async () => {
     site.write({ note: null, letter: shared('letter') });
-    expect(await site.bootFailure()).toMatch(
+    expect(await site.startFailure()).toMatch(
       /papers \(letter\): move rows: 2 rows are in the table notes, which has the same columns/,
     );
     accept('leftovers');
@@ -186,7 +186,7 @@ describe('a resource that comes to share a table', () => {
     await fill('/memos', { title: 'also stays' });
     await site.sql('DELETE FROM notes');
     site.write({ note: shared('note'), other: null, letter: shared('letter') });
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     expect(await all('/letters')).toEqual([]);
   });
 });
@@ -198,10 +198,10 @@ it('a database of other resources is left as it is', async () => {
   const before = await all('/notes');
   const others = { note: null, memo: null, paper: null };
   site.write({ ...others, shop: note({ label: text() }) });
-  expect(await site.bootFailure()).toMatch(
+  expect(await site.startFailure()).toMatch(
     /keep site: the database holds rows of other resources.*SCHEMAS_DIR.*DATABASE_ACCEPT=other-site/,
   );
-  expect(await site.bootFailure('check')).toMatch(/keep site/);
+  expect(await site.startFailure('check')).toMatch(/keep site/);
   expect(await site.cli('migrate')).toMatchObject({ code: 1, err: expect.stringMatching(/keep site/) });
   accept('other-site');
   expect(await all('/shops')).toEqual([]);
@@ -226,11 +226,11 @@ it('values that a narrower rule refuses are named, and may stay', async () => {
     size: { type: 'integer', maximum: 6 },
   };
   site.write({ note: note(narrower) });
-  const said = await site.bootFailure();
+  const said = await site.startFailure();
   expect(said).toMatch(/note\.state: 1 values are not allowed by the rule of the schema any more: ids 2/);
   expect(said).toMatch(/note\.word: 1 values .* ids 2/);
   expect(said).toMatch(/note\.size: 1 values .* ids 2 .*DATABASE_ACCEPT=values/);
-  expect(await site.bootFailure('check')).toMatch(/note\.state/);
+  expect(await site.startFailure('check')).toMatch(/note\.state/);
   expect(await site.cli('diff')).toMatchObject({
     code: 2,
     out: expect.stringMatching(/refused +keep values notes\.state: 1 values/),
@@ -240,7 +240,7 @@ it('values that a narrower rule refuses are named, and may stay', async () => {
   expect(await all('/notes')).toMatchObject([{}, { state: 'c', size: 9 }, {}]);
   accept('');
   // Asked once; a wider rule asks nothing.
-  expect(await site.bootFailure()).toBeUndefined();
+  expect(await site.startFailure()).toBeUndefined();
   site.write({
     note: note({
       ...narrower,
@@ -248,7 +248,7 @@ it('values that a narrower rule refuses are named, and may stay', async () => {
       state: text({ enum: ['a', 'b', 'd'], default: 'a' }),
     }),
   });
-  expect(await site.bootFailure()).toBeUndefined();
+  expect(await site.startFailure()).toBeUndefined();
 });
 
 it.each([
@@ -258,7 +258,7 @@ it.each([
   site.write({ note: note({ link: text() }) });
   await fill('/notes', { link: good }, { link: bad }, {});
   site.write({ note: note({ link: { type } }) });
-  expect(await site.bootFailure()).toMatch(/note\.link: 1 values are not allowed .* ids 2 .*DATABASE_ACCEPT=values/);
+  expect(await site.startFailure()).toMatch(/note\.link: 1 values are not allowed .* ids 2 .*DATABASE_ACCEPT=values/);
   accept('values');
   expect(await all('/notes')).toMatchObject([{ link: good }, { link: bad }, { link: null }]);
 });

@@ -52,7 +52,7 @@ describe('a resource', () => {
     const taken = await site.cli('migrate');
     expect(taken).toMatchObject({ code: 1, err: expect.stringMatching(/1 ids of notes are taken in papers: id 1/) });
     await site.sql('DELETE FROM papers');
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     expect(await all('/notes')).toEqual(notes);
     await site.serving(async (served) => {
       expect(await served.all('/memos')).toEqual([]);
@@ -93,7 +93,7 @@ describe('a resource', () => {
       err: expect.stringMatching(/8 rows have no value for a required column.*movedFrom/s),
     });
     site.write({ note: marked('note', { movedFrom: 'notes' }) });
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     expect(await all('/notes')).toEqual(notes);
     expect(await all('/memos')).toEqual([]);
     site.write({ note: marked('notice') });
@@ -112,15 +112,15 @@ describe('a resource', () => {
   it('gets an index whose name one of a table without a schema has', async () => {
     const indexed = { type: 'string', maxLength: 20, index: true };
     site.write({ loan: { ...OPEN, path: 'book_loan', fields: { day: indexed } } });
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     const book = { ...OPEN, path: 'book', fields: { loan_day: indexed } };
     site.write({ book, loan: null });
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     expect((await site.cli('diff')).out).not.toMatch(/^safe|made by hand/m);
     // It comes back.
     site.write({ book: null, loan: { ...OPEN, path: 'book_loan', fields: { day: indexed } } });
-    expect(await site.bootFailure()).toBeUndefined();
-    expect(await site.bootFailure('check')).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
+    expect(await site.startFailure('check')).toBeUndefined();
   });
 
   it('moves out of a table that has the name of one whose rows have moved before', async () => {
@@ -128,7 +128,7 @@ describe('a resource', () => {
     const item = (text: string) => ({ title: text, many: [text], meta: { colour: text } });
     await site.serving((served) => served.post('/notes', item('first')));
     site.write({ note: shared('note', { movedFrom: 'notes' }) });
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     const note = { ...shared('note'), path: 'papers' };
     site.write({ note, memo: { ...own, path: 'notes', storage: { movedFrom: null } } });
     await site.serving((served) => served.post('/notes', item('second')));
@@ -156,7 +156,7 @@ describe('a resource', () => {
     site.write({ note: shared('note', { movedFrom: null }) });
     await site.serving((served) => served.post('/notes', { title: 'late' }));
     site.write({ note: shared('note', { movedFrom: 'notes' }) });
-    const failure = await site.bootFailure();
+    const failure = await site.startFailure();
     expect(failure).toMatch(/papers \(notes\): move rows: 1 ids of notes are taken in papers: id 1/);
     await site.sql('UPDATE papers SET id = 100');
     expect((await all('/notes')).map((item) => item['id'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 100]);
@@ -170,7 +170,7 @@ describe('a resource', () => {
     // As MySQL leaves it, where each change of a table is final.
     await site.sql('ALTER TABLE notes__moved RENAME TO notes');
     await site.sql('UPDATE typecase_migrations SET finished = NULL');
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     expect(await all('/memos')).toEqual(notes);
     expect((await site.cli('diff')).out).not.toMatch(/^(safe|refused|note)/m);
   });
@@ -183,7 +183,7 @@ describe('a resource', () => {
     });
     const swapped = (path: string, movedFrom: string) => ({ ...own, path, storage: { movedFrom } });
     site.write({ note: swapped('memos', 'notes'), memo: swapped('notes', 'memos') });
-    expect(await site.bootFailure()).toMatch(/each of the tables notes and memos is said to have been the other/);
+    expect(await site.startFailure()).toMatch(/each of the tables notes and memos is said to have been the other/);
     site.write({
       note: { ...own, path: 'memos', storage: { table: 'notes' } },
       memo: { ...own, path: 'notes', storage: { table: 'memos' } },
@@ -205,11 +205,11 @@ describe('a resource', () => {
     const refused = [long(65), `${long(61)}_rendered`, `notes_${long(62)}`, long(70)].filter(
       ({ length }) => length > most,
     );
-    const failure = (await site.bootFailure()) ?? '';
+    const failure = (await site.startFailure()) ?? '';
     const told = failure.match(/(?<=no names of more than \d+ characters: )\w+(?:, \w+)*/g) ?? [];
     expect(told.join().split(/, ?/).sort().join()).toBe(refused.sort().join());
     if (refused.length > 0) site.write({ note: null, memo: null });
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
   });
 
@@ -225,10 +225,10 @@ describe('a resource', () => {
     site.write({ note: wide(40) });
     const told =
       /notes: create table: a row would have \d+ bytes, .* f0, f1, .* and 30 more \(Give some of these fields/;
-    const failure = await site.bootFailure();
+    const failure = await site.startFailure();
     expect(failure ?? 'none').toMatch(isRefused ? told : /^none$/);
     site.write({ note: wide(20) });
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     site.write({ note: wide(40) });
     expect((await site.cli('migrate')).code).toBe(isRefused ? 1 : 0);
     expect((await site.cli('diff')).out).toMatch(isRefused ? /add column.*a row would have/s : /^Nothing to do/);
@@ -245,11 +245,11 @@ describe('a resource', () => {
       open: { ...OPEN, path: 'pg', fields: { pg_class: title, sqlite_own: title } },
     });
     const kept = { sqlite: ['sqlite_own'], mysql: [], postgres: ['xmin', 'pg_class'] }[site.engine]!;
-    const failure = (await site.bootFailure()) ?? '';
+    const failure = (await site.startFailure()) ?? '';
     const told = failure.match(/(?<=reserves such names: )\w+/g) ?? [];
     expect(told.sort()).toEqual(kept.sort());
     if (kept.length > 0) site.write({ note: null, memo: null, list: null });
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
   });
 
@@ -264,7 +264,7 @@ describe('a resource', () => {
       code: 1,
       err: expect.stringMatching(/headline: rename column: it says that it was title/),
     });
-    expect(await site.bootFailure()).toMatch(/Migrate once without that field/);
+    expect(await site.startFailure()).toMatch(/Migrate once without that field/);
     site.write({ note: own });
     expect(await all('/notes')).toEqual(notes);
   });
@@ -278,7 +278,7 @@ describe('a resource', () => {
     expect(diff.out).toMatch(/destructive +drop table notes_many:/);
     expect(diff.out).toMatch(/destructive +drop table notes_meta:/);
     await done('migrate');
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure()).toBeUndefined();
     site.write({ note: own });
     expect(await all('/notes')).toEqual(notes);
   });
@@ -288,7 +288,7 @@ describe('a resource', () => {
     const notes = await fill('/notes');
     const found = { ...own, list: { orderby: ['id', 'title'] } };
     site.write({ note: found });
-    expect(await site.bootFailure('check')).toMatch(/title_sort/);
+    expect(await site.startFailure('check')).toMatch(/title_sort/);
     await site.serving(async (served) => {
       expect(await served.all('/notes')).toEqual(notes);
       for (const [word, id] of [
@@ -304,11 +304,11 @@ describe('a resource', () => {
     site.write({ note: { ...found, search: { fields: ['body'] } } });
     expect((await site.cli('diff')).out).toMatch(/safe +derive columns notes/);
     // On SQLite the index over them is another one, too.
-    expect(await site.bootFailure('check')).toMatch(
+    expect(await site.startFailure('check')).toMatch(
       /sort keys, search texts or rendered texts of the items of note|notes \(ix_notes_search_text\): create index/,
     );
     await done('migrate');
-    expect(await site.bootFailure('check')).toBeUndefined();
+    expect(await site.startFailure('check')).toBeUndefined();
   });
 
   it.each(['auto', 'check'] as const)(
@@ -383,21 +383,21 @@ describe('a table altered by hand', () => {
     sql: Record<string, string[]> | string[];
     says: RegExp;
     mended: boolean;
-    boots: boolean;
+    starts: boolean;
   }[] = [
     {
       name: 'has a column more',
       sql: ['ALTER TABLE notes ADD COLUMN extra varchar(9)', `UPDATE notes SET extra = 'mine'`],
       says: /destructive +drop column notes\.extra/,
       mended: false,
-      boots: true,
+      starts: true,
     },
     {
       name: 'has a required column more',
       sql: [`ALTER TABLE notes ADD COLUMN extra varchar(9) NOT NULL DEFAULT 'mine'`],
       says: /destructive +drop column notes\.extra/,
       mended: false,
-      boots: true,
+      starts: true,
     },
     {
       name: 'lacks an index',
@@ -408,14 +408,14 @@ describe('a table altered by hand', () => {
       },
       says: /safe +create index notes \(ix_notes_size\)/,
       mended: true,
-      boots: true,
+      starts: true,
     },
     {
       name: 'has an index of its own',
       sql: ['CREATE INDEX mine ON notes (size)'],
       says: /the index mine was made by hand and stays/,
       mended: true,
-      boots: true,
+      starts: true,
     },
     {
       name: 'has an index over other columns',
@@ -426,7 +426,7 @@ describe('a table altered by hand', () => {
       },
       says: /safe +rebuild index notes \(ix_notes_size\)/,
       mended: true,
-      boots: true,
+      starts: true,
     },
     {
       name: 'has another type',
@@ -437,7 +437,7 @@ describe('a table altered by hand', () => {
       },
       says: /risky +convert column notes\.size/,
       mended: true,
-      boots: false,
+      starts: false,
     },
     {
       name: 'allows null',
@@ -448,11 +448,11 @@ describe('a table altered by hand', () => {
       },
       says: /safe +require column notes\.title/,
       mended: true,
-      boots: true,
+      starts: true,
     },
   ];
 
-  it.each(CASES.map((each) => [each.name, each] as const))('%s', async (_name, { sql, says, mended, boots }) => {
+  it.each(CASES.map((each) => [each.name, each] as const))('%s', async (_name, { sql, says, mended, starts }) => {
     site.write({ note: own });
     const notes = await fill('/notes');
     const lines = Array.isArray(sql) ? sql : sql[site.engine]!;
@@ -460,8 +460,8 @@ describe('a table altered by hand', () => {
     for (const line of lines) await site.sql(line);
     const diff = await site.cli('diff');
     expect(diff.out).toMatch(says);
-    if (diff.code === 2 && !/made by hand/.test(`${says}`)) expect(await site.bootFailure('check')).toMatch(/notes/);
-    expect((await site.bootFailure()) === undefined).toBe(boots);
+    if (diff.code === 2 && !/made by hand/.test(`${says}`)) expect(await site.startFailure('check')).toMatch(/notes/);
+    expect((await site.startFailure()) === undefined).toBe(starts);
     await done('migrate');
     expect(await all('/notes')).toEqual(notes);
     if (mended) expect((await site.cli('diff')).code).toBe(0);
@@ -476,8 +476,8 @@ describe('a table altered by hand', () => {
     const diff = await site.cli('diff');
     expect(diff.out).toMatch(/somebody altered the tables by hand since/);
     expect(diff.out).toMatch(/safe +create table notes_many/);
-    expect(await site.bootFailure('check')).toMatch(/notes_many/);
-    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.startFailure('check')).toMatch(/notes_many/);
+    expect(await site.startFailure()).toBeUndefined();
   });
 });
 
@@ -529,7 +529,7 @@ describe('looking', () => {
     const diff = await site.cli('diff');
     expect(diff.code).toBe(2);
     expect(await site.cli('migrate', '--dry-run')).toMatchObject({ code: 0, out: diff.out });
-    expect(await site.bootFailure('check')).toMatch(/notes/);
+    expect(await site.startFailure('check')).toMatch(/notes/);
     expect((await site.cli('migrate')).code).toBe(1);
     expect(await everything()).toBe(before);
     expect(readdirSync(site.work)).toEqual([]);

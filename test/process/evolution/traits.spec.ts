@@ -73,7 +73,7 @@ it('names, dates, keys and counts are worked out for items that are there', asyn
     genre: { ...OPEN, fields: genre, traits: traits.genre },
     essay: { ...OPEN, fields: essay, traits: traits.essay },
   });
-  expect(await site.bootFailure('check')).toMatch(/pages/);
+  expect(await site.startFailure('check')).toMatch(/pages/);
   await site.serving(async (served) => {
     const pages = (await served.get('/pages?per_page=100&orderby=id&order=asc')) as Record<string, any>[];
     expect(pages.slice(0, 4)).toMatchObject([
@@ -148,7 +148,7 @@ it('states, files, accounts and trees that nobody can work out stop the start', 
     branch: { ...OPEN, path: 'branches', fields: tree, traits: { nested: {} } },
     member: { ...OPEN, fields: member, traits: { account: {} } },
   });
-  const said = await site.bootFailure();
+  const said = await site.startFailure();
   expect(said).toMatch(/paper\.traits\.published: nothing says which status the items have.*"backfill": "publish"/);
   expect(said).toMatch(/photo\.traits\.uploaded: items have no file: ids 1/);
   expect(said).toMatch(/branch\.traits\.nested: items are above themselves: ids 1, 2/);

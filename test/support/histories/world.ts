@@ -3,7 +3,7 @@ import type { ModelSet } from '../../../src/model/model.js';
 import type { Row } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { basic } from '../actors.js';
-import { ADMINISTRATOR } from '../boot-site.js';
+import { ADMINISTRATOR } from '../start-test-site.js';
 import type { Method, Send } from '../send.js';
 
 export const SEED = Number(process.env['TEST_SEED'] || 20_260);

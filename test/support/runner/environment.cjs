@@ -28,7 +28,7 @@ module.exports = class ProcessEnvironment {
     process.exit = this.exit;
     for (const key of Object.getOwnPropertySymbols(globalThis))
       if (OF_CIRCUS.includes(key.description)) delete globalThis[key];
-    // Bodies of the sites that the file has booted; every validation would go through all of them.
+    // Bodies of the sites that the file has started; every validation would go through all of them.
     globalThis.classValidatorMetadataStorage?.validationMetadatas.clear();
     transformations._transformMetadatas.clear();
     for (const [name, value] of this.before) globalThis[name] = value;

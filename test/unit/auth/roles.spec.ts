@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadRoles } from '../../../src/auth/roles.js';
-import { BootError } from '../../../src/errors/problem.js';
+import { StartupError } from '../../../src/errors/problem.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'typecase-roles-'));
 
@@ -14,7 +14,7 @@ function problemsOf(text: string | Buffer): string[] {
     loadRoles(file);
     return [];
   } catch (error) {
-    return (error as BootError).problems.map(({ path, message }) => `${path ?? ''}: ${message}`);
+    return (error as StartupError).problems.map(({ path, message }) => `${path ?? ''}: ${message}`);
   }
 }
 
@@ -82,7 +82,7 @@ describe('a file of roles', () => {
 
   it('that is not JSON, or not there', () => {
     expect(problemsOf('{')[0]).toContain('not JSON');
-    expect(() => loadRoles(join(folder, 'none.json'))).toThrow(BootError);
+    expect(() => loadRoles(join(folder, 'none.json'))).toThrow(StartupError);
   });
 
   it('in UTF-8, with the mark that some editors write before it or without, and in nothing else', () => {

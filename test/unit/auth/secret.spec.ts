@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { loadSecret, Secret } from '../../../src/auth/secret.js';
-import { BootError } from '../../../src/errors/problem.js';
+import { StartupError } from '../../../src/errors/problem.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'typecase-secret-'));
 
@@ -30,10 +30,10 @@ describe('the secret', () => {
   it.each(['', 'short', `${'0'.repeat(63)}\n`])('is not taken from a broken file %j', async (text) => {
     const file = join(folder(), 'secret');
     writeFileSync(file, text);
-    await expect(loadSecret(undefined, file)).rejects.toThrow(BootError);
+    await expect(loadSecret(undefined, file)).rejects.toThrow(StartupError);
   });
 
-  it('that is too short stops the boot without being shown', async () => {
+  it('that is too short stops startup without being shown', async () => {
     const failed = await loadSecret('tiny-words', '/nowhere').catch((error: Error) => error.message);
     expect(failed).toContain('TOKEN_SECRET');
     expect(failed).not.toContain('tiny-words');

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { startupBanner } from '../../../src/server/banner.js';
-import { bootSite } from '../../support/boot-site.js';
+import { startTestSite } from '../../support/start-test-site.js';
 import { ROOT, run } from '../../support/built-program.js';
 import { runCommand } from '../../support/run-command.js';
 
@@ -200,7 +200,7 @@ it('a closed pipe is no failure', async () => {
 });
 
 it('the banner names the pages first, unless they are off, and tries a list that visitors may read', async () => {
-  const site = await bootSite(library, {
+  const site = await startTestSite(library, {
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
     SITE_DEFAULT_ROLE: 'reader',
   });

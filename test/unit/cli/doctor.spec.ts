@@ -12,7 +12,7 @@ import { loadRoles } from '../../../src/auth/roles.js';
 import { readConfig } from '../../../src/config/config.js';
 import type { Config } from '../../../src/config/settings.js';
 import { basic } from '../../support/actors.js';
-import { ADMINISTRATOR, bootSite } from '../../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite } from '../../support/start-test-site.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
 import { ROOT } from '../../support/built-program.js';
 import { startS3 } from '../../support/s3-server.js';
@@ -180,7 +180,7 @@ it('roles of accounts that the file of roles does not have are named', async () 
       ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
       SITE_DEFAULT_ROLE: 'reader',
     };
-    await (await bootSite('examples/library', environment)).close();
+    await (await startTestSite('examples/library', environment)).close();
     const found = async (changed: Record<string, string>) =>
       (await databaseFindings(configOf({ ...environment, ...changed }))).filter(({ about }) => about === 'accounts');
     expect(await found({})).toEqual([]);
@@ -292,11 +292,11 @@ for (const engine of enginesThere().filter((each) => each !== 'sqlite'))
       await database.run(make!);
       if (engine === 'mysql') await database.run(allow!);
       expect(await failures()).toEqual(refused);
-      const site = await bootSite('schemas', { DATABASE_URL: database.url });
+      const site = await startTestSite('schemas', { DATABASE_URL: database.url });
       await site.close();
       await database.run(allow!);
       expect(await failures()).toEqual(refused);
-      const reading = await bootSite('schemas', { DATABASE_URL: url.href });
+      const reading = await startTestSite('schemas', { DATABASE_URL: url.href });
       try {
         const headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
         expect((await reading.send('GET', '/tags')).status).toBe(200);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHEAP_HASHES } from '../../support/boot-site.js';
+import { CHEAP_HASHES } from '../../support/start-test-site.js';
 import { runCommand } from '../../support/run-command.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

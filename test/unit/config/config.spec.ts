@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { availableParallelism } from 'node:os';
 import { readConfig } from '../../../src/config/config.js';
-import { BootError, formatProblem } from '../../../src/errors/problem.js';
+import { StartupError, formatProblem } from '../../../src/errors/problem.js';
 
 type Environment = Record<string, string>;
 
@@ -11,8 +11,8 @@ function problems(env: Environment): string[] {
     readConfig(env, false);
     return [];
   } catch (error) {
-    expect(error).toBeInstanceOf(BootError);
-    return (error as BootError).problems.map(formatProblem);
+    expect(error).toBeInstanceOf(StartupError);
+    return (error as StartupError).problems.map(formatProblem);
   }
 }
 

@@ -123,7 +123,7 @@ class TinyModule {
 }
 
 /** A listening application; `lines` gathers its log. */
-export async function boot(options: Partial<TransportOptions> = {}, nest: NestApplicationOptions = {}) {
+export async function start(options: Partial<TransportOptions> = {}, nest: NestApplicationOptions = {}) {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'json' }, { write: (line: string) => void lines.push(line) });
   const adapter = new ApiAdapter({ cors: '*', apiRoot: 'http://api.test/', log, ...options });

@@ -7,19 +7,19 @@ import type { Actor } from '../../../src/model/actor.js';
 import { BodyBudget } from '../../../src/http/memory/body-budget.js';
 import { drain } from '../../../src/http/transport/drain.js';
 import { exchange } from './raw-socket.js';
-import { boot, state } from './tiny-app.js';
+import { start, state } from './tiny-app.js';
 
 const LIMIT = 1024 * 1024;
 const known: Actor = { id: 7, roles: [], capabilities: new Set(), address: '', agent: '' };
 
-let site: Awaited<ReturnType<typeof boot>>;
+let site: Awaited<ReturnType<typeof start>>;
 beforeAll(async () => {
   const bodyLimit = (req: { url?: string }) => ({
     limit: LIMIT,
     uploads: req.url?.includes('upload') === true,
     mayWrite: () => !req.url?.includes('untrusted'),
   });
-  site = await boot({ bodyLimit, bodyTimeout: 60_000 }, { forceCloseConnections: true });
+  site = await start({ bodyLimit, bodyTimeout: 60_000 }, { forceCloseConnections: true });
 });
 afterAll(() => site.app.close());
 
@@ -160,7 +160,7 @@ describe('cross-origin', () => {
   });
 
   it('grants listed origins only, with credentials', async () => {
-    const listed = await boot({ cors: ['http://good.test'] });
+    const listed = await start({ cors: ['http://good.test'] });
     const good = await request(listed.server).get('/things').set('Origin', 'http://good.test');
     const bad = await request(listed.server).get('/things').set('Origin', 'http://bad.test');
     const none = await request(listed.server).get('/things/own');
@@ -442,7 +442,7 @@ describe('bodies of callers who may not write', () => {
 
   it('give their memory back with the answer', async () => {
     const bodyBudget = new BodyBudget({ total: 1000, anonymous: 1000, account: 1000, network: 1000 });
-    const small = await boot({ bodyBudget });
+    const small = await start({ bodyBudget });
     const post = (size: number) =>
       request(small.server)
         .post('/things')
@@ -502,7 +502,7 @@ describe('large, slow and broken-off bodies', () => {
 
   it('gives up on a body that does not come', async () => {
     const bodyLimit = () => ({ limit: LIMIT, uploads: false, mayWrite: () => true });
-    const hasty = await boot({ bodyLimit, bodyTimeout: 500 }, { forceCloseConnections: true });
+    const hasty = await start({ bodyLimit, bodyTimeout: 500 }, { forceCloseConnections: true });
     const answer = await exchange(hasty.port, [head('Content-Length: 10\r\n'), '{"a"']);
     await hasty.app.close();
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([408, 'rest_request_timeout']);
@@ -649,7 +649,7 @@ describe('life of the server', () => {
   });
 
   it('gives up on answers that do not come', async () => {
-    const slow = await boot({ answerTimeout: 100 });
+    const slow = await start({ answerTimeout: 100 });
     const answer = await request(slow.server).get('/things/late');
     expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
     state.late.splice(0).forEach((finish) => finish());
@@ -659,7 +659,7 @@ describe('life of the server', () => {
   });
 
   it('says of a write whose answer does not come that it may still be saved, and not when to repeat it', async () => {
-    const slow = await boot({ answerTimeout: 100 });
+    const slow = await start({ answerTimeout: 100 });
     const answer = await request(slow.server).post('/things/late').send({});
     expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
     expect(answer.body.message).toMatch(/may still be saved.*before you repeat/);
@@ -669,7 +669,7 @@ describe('life of the server', () => {
   });
 
   it('drains: requests in flight are answered and their connections closed, new ones are refused', async () => {
-    const old = await boot();
+    const old = await start();
     const agent = new http.Agent({ keepAlive: true });
     const inFlight = new Promise<http.IncomingMessage>((resolve) =>
       http.get({ port: old.port, path: '/things/late', agent }, resolve),
@@ -689,7 +689,7 @@ describe('life of the server', () => {
   });
 
   it('cuts off what does not end in time', async () => {
-    const old = await boot();
+    const old = await start();
     const cut = request(old.server)
       .get('/things/late')
       .then(
@@ -704,7 +704,7 @@ describe('life of the server', () => {
   });
 
   it('refuses while Nest closes, when asked to', async () => {
-    const old = await boot({}, { return503OnClosing: true });
+    const old = await start({}, { return503OnClosing: true });
     old.adapter.beforeClose();
     const answer = await request(old.server).get('/things');
     expect([answer.status, answer.body.code, answer.headers['connection']]).toEqual([503, 'rest_unavailable', 'close']);

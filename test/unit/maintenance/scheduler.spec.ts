@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/config/config.js';
 import { runTasks, startSchedule } from '../../../src/maintenance/scheduler.js';
 import { equals } from '../../../src/model/query.js';
 import { openSite } from '../../../src/server/open-site.js';
-import { CHEAP_HASHES } from '../../support/boot-site.js';
+import { CHEAP_HASHES } from '../../support/start-test-site.js';
 import { freshDatabase } from '../../support/fresh-database.js';
 import type { TaskModel } from '../../../src/model/faces.js';
 

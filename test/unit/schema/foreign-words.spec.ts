@@ -1,6 +1,6 @@
 // Words of other schema languages are answered with those of this one.
 import { expect, it } from '@jest/globals';
-import { formatProblem, BootError } from '../../../src/errors/problem.js';
+import { formatProblem, StartupError } from '../../../src/errors/problem.js';
 import { compileFiles } from '../../../src/schema/compile-site.js';
 import { parseSchema } from '../../../src/schema/load/load.js';
 
@@ -11,7 +11,7 @@ function told(field: object): string[] {
     compileFiles({ files: [file], problems });
     return [];
   } catch (error) {
-    if (!(error instanceof BootError)) throw error;
+    if (!(error instanceof StartupError)) throw error;
     return error.problems.map(formatProblem);
   }
 }

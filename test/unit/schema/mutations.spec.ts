@@ -1,7 +1,7 @@
 // Typing errors in the shipped and the example schemas: each is a problem with its place, or stands where words are free.
 import { describe, expect, it } from '@jest/globals';
 import { loadRoles } from '../../../src/auth/roles.js';
-import { BootError, formatProblem, type Problem } from '../../../src/errors/problem.js';
+import { StartupError, formatProblem, type Problem } from '../../../src/errors/problem.js';
 import { compileFiles, fileWarnings } from '../../../src/schema/compile-site.js';
 import { loadSchemas, parseSchema } from '../../../src/schema/load/load.js';
 import { runs } from '../../support/runs.js';
@@ -35,7 +35,7 @@ describe.each(SITES)('%s', (folder, rolesFile) => {
     try {
       return fileWarnings({ files, problems: [] }, held, compileFiles({ files, problems }));
     } catch (error) {
-      if (error instanceof BootError) return [...error.problems];
+      if (error instanceof StartupError) return [...error.problems];
       throw error;
     }
   }

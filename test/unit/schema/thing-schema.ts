@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { BootError, formatProblem, type Problem } from '../../../src/errors/problem.js';
+import { StartupError, formatProblem, type Problem } from '../../../src/errors/problem.js';
 import { compileSite, siteWarnings } from '../../../src/schema/compile-site.js';
 
 /** A change of "thing" and the lines that follow from it, each from the line number on. */
@@ -50,14 +50,14 @@ export function thing({ traits = '', without = [], fields, rest }: Omit<Case, 'a
   return `{"name": "thing", "path": "things", "fields": {${all}},\n"traits": {${traits}}${more}}`;
 }
 
-/** What compileSite says about a folder with these files, or undefined; anything but a BootError is thrown on. */
+/** What compileSite says about a folder with these files, or undefined; anything but a StartupError is thrown on. */
 export function problemsOf(files: Record<string, string>): string[] | undefined {
   return inFolder(files, (folder) => {
     try {
       compileSite(folder);
       return undefined;
     } catch (error) {
-      if (!(error instanceof BootError)) throw error;
+      if (!(error instanceof StartupError)) throw error;
       return lines(error.problems);
     }
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ResourceModel } from '../../../src/model/model.js';
 import { loadSchemas } from '../../../src/schema/load/load.js';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../../support/boot-site.js';
+import { ADMINISTRATOR, startTestSite, type TestSite } from '../../support/start-test-site.js';
 import type { Method } from '../../support/send.js';
 import { runs } from '../../support/runs.js';
 import { numbers } from './seeded-numbers.js';
@@ -61,7 +61,7 @@ it.each(Array.from({ length: runs(10, 1) }, (_, seed) => [seed + 1]))('wandering
   const folder = mkdtempSync(join(tmpdir(), 'typecase-wandering-'));
   for (const { file, schema } of wander(loadSchemas('examples/library').files, CHANGES, numbers(seed)))
     writeFileSync(join(folder, basename(file)), JSON.stringify(schema, null, 2));
-  const site = await bootSite(folder, {
+  const site = await startTestSite(folder, {
     ROLES_FILE: 'examples/library-roles.json',
     ADMIN_USERNAME: ADMINISTRATOR.username,
   });

@@ -1,5 +1,5 @@
 // Changes of a folder of schemas that `check` accepts, one after the other: types, missing keys, flags, typing errors.
-import { BootError } from '../../../src/errors/problem.js';
+import { StartupError } from '../../../src/errors/problem.js';
 import { compileFiles } from '../../../src/schema/compile-site.js';
 import { parseSchema, type SchemaFile } from '../../../src/schema/load/load.js';
 
@@ -67,7 +67,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** The files after `wanted` accepted changes; `next` gives numbers from 0 to 1. Everything but a BootError is thrown on. */
+/** The files after `wanted` accepted changes; `next` gives numbers from 0 to 1. Everything but a StartupError is thrown on. */
 export function wander(files: readonly SchemaFile[], wanted: number, next: () => number): SchemaFile[] {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)]!;
   let now = [...files];
@@ -82,7 +82,7 @@ export function wander(files: readonly SchemaFile[], wanted: number, next: () =>
       now = changed;
       accepted += 1;
     } catch (error) {
-      if (!(error instanceof BootError)) throw error;
+      if (!(error instanceof StartupError)) throw error;
     }
   }
   return now;

@@ -83,7 +83,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     }
   }
 
-  const boot = async (database: OpenDatabase, model: TableModel, mode: 'auto' | 'check' = 'auto') =>
+  const start = async (database: OpenDatabase, model: TableModel, mode: 'auto' | 'check' = 'auto') =>
     (await database.open(tablesOf(model), { migrate: mode })).close();
 
   /** A change that Typecase knows nothing of. */
@@ -102,17 +102,17 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await filled(database);
       expect(await planned(database, before)).toEqual([]);
       expect(await migrate(database, [before])).toBe(0);
-      await boot(database, before, 'check');
+      await start(database, before, 'check');
     });
   });
 
-  it('widens in place at boot, full-text index and ids included', async () => {
+  it('widens in place at startup, full-text index and ids included', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const wider = shelves([{ ...name, length: 50 }, text, loans, lent, { ...note, kind: 'text' }], [byName, byBody]);
       expect(await planned(database, wider)).toEqual(['safe widen column name', 'safe widen column note']);
-      await expect(boot(database, wider, 'check')).rejects.toThrow(/shelves\.name/);
-      await boot(database, wider);
+      await expect(start(database, wider, 'check')).rejects.toThrow(/shelves\.name/);
+      await start(database, wider);
       expect(await rowsOf(database, wider)).toEqual(stored);
       expect(await planned(database, wider)).toEqual([]);
       const store = await database.open(tablesOf(wider));
@@ -128,7 +128,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await filled(database);
       const fits = shelves([{ ...name, length: 5 }, text, loans, lent, note], [byName, byBody]);
       expect(await planned(database, fits)).toEqual(['risky narrow column name']);
-      await boot(database, fits);
+      await start(database, fits);
       expect(await planned(database, fits)).toEqual(['risky narrow column name']);
       expect(await migrate(database, [fits])).toBe(1);
       expect(await planned(database, fits)).toEqual([]);
@@ -139,12 +139,12 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     });
   });
 
-  it('boots with a long text that should become a string too short for a value', async () => {
+  it('starts with a long text that should become a string too short for a value', async () => {
     await withDatabase(async (database) => {
       // MySQL stores a string of this length as TEXT.
       await filled(database, shelves([name, text, loans, lent, { ...note, length: 800 }]));
       const short = shelves([name, text, loans, lent, { ...note, length: 29 }]);
-      await boot(database, short);
+      await start(database, short);
       expect(await planned(database, short)).toEqual(['refused narrow column note']);
       expect(await rowsOf(database, short)).toEqual(stored);
     });
@@ -156,8 +156,8 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await filled(database, shelves([name, text, loans, lent, { ...note, length: 800 }]));
       const indexed = { name: 'ix_shelves_note', columns: ['note'] };
       const short = shelves([name, text, loans, lent, { ...note, length: 29 }], [indexed]);
-      await expect(boot(database, short)).rejects.toThrow(/longer than 29 characters: id 5.*out of "index"/);
-      await boot(database, shelves([name, text, loans, lent, { ...note, length: 29 }]));
+      await expect(start(database, short)).rejects.toThrow(/longer than 29 characters: id 5.*out of "index"/);
+      await start(database, shelves([name, text, loans, lent, { ...note, length: 29 }]));
     });
   });
 
@@ -170,7 +170,9 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       });
       await other.close();
       expect(await planned(database, before)).toContain('refused create table');
-      await expect(boot(database, before)).rejects.toThrow(/shelves: .*of another program.*no column id.*DATABASE_URL/);
+      await expect(start(database, before)).rejects.toThrow(
+        /shelves: .*of another program.*no column id.*DATABASE_URL/,
+      );
       await expect(migrate(database, [before])).rejects.toThrow(/of another program/);
       const there = await database.open(new Map(), COMMAND);
       expect(await there.admin.read(async (db) => db.rows('SELECT a FROM shelves', []))).toHaveLength(rows);
@@ -212,10 +214,10 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         const locked = new Promise<void>((resolve) => (begun = resolve));
         const migration = first.admin.alone(async () => (begun(), sleep(6_000)));
         await locked;
-        await boot(database, before);
+        await start(database, before);
         await migration;
         await first.close();
-        await boot(database, before, 'check');
+        await start(database, before, 'check');
       });
     },
   );
@@ -231,7 +233,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
           [{ ...name, length, nullable: length === 10 }, text, loans, lent, note],
           [byName, byBody],
         );
-        await boot(database, loose);
+        await start(database, loose);
         expect(await planned(database, loose)).toEqual([`${risk} narrow column name`]);
         expect(await rowsOf(database, loose)).toEqual(stored);
       }
@@ -249,13 +251,13 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
           { name: 'ix_shelves_story', columns: ['story'], fulltext: true },
         ],
       );
-      await boot(database, renamed);
+      await start(database, renamed);
       expect(await planned(database, renamed)).toEqual([]);
       expect(await rowsOf(database, renamed)).toEqual(
         stored.map(({ name: label, body: story, ...rest }: Row) => ({ ...rest, label, story })),
       );
       const guessed = shelves([{ ...name, name: 'caption' }, body, loans, lent, note]);
-      await boot(database, guessed);
+      await start(database, guessed);
       expect(await planned(database, guessed)).toEqual(['destructive drop column label']);
       expect((await rowsOf(database, guessed)).map((row) => row['caption'])).toEqual(['', '', '']);
       expect((await rowsOf(database, renamed)).map((row) => row['label'])).toEqual(['first', '12', '12']);
@@ -267,13 +269,13 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await filled(database);
       const asked = shelves([name, text, loans, lent, note, { name: 'floor', kind: 'integer' }], [byName, byBody]);
       expect(await planned(database, asked)).toEqual(['refused add column floor']);
-      await expect(boot(database, asked)).rejects.toThrow(/shelves\.floor: add column: 3 rows .*default/);
+      await expect(start(database, asked)).rejects.toThrow(/shelves\.floor: add column: 3 rows .*default/);
       await expect(migrate(database, [asked])).rejects.toThrow(/shelves\.floor/);
       const given = shelves(
         [name, text, loans, lent, note, { name: 'floor', kind: 'integer', default: 3 }],
         [byName, byBody],
       );
-      await boot(database, given);
+      await start(database, given);
       expect(await rowsOf(database, given)).toEqual(stored.map((row) => ({ ...row, floor: 3 })));
       expect(await planned(database, given)).toEqual([]);
     });
@@ -284,9 +286,9 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await filled(database);
       const wing: ColumnModel = { name: 'wing', kind: 'varchar', length: 9, default: '', demanded: { name: '12' } };
       const asked = shelves([name, text, loans, lent, note, wing], [byName, byBody]);
-      await expect(boot(database, asked)).rejects.toThrow(/2 rows have no value for a required column: ids 5, 6/);
+      await expect(start(database, asked)).rejects.toThrow(/2 rows have no value for a required column: ids 5, 6/);
       const given = shelves([name, text, loans, lent, note, { ...wing, backfill: 'east' }], [byName, byBody]);
-      await boot(database, given);
+      await start(database, given);
       expect(await rowsOf(database, given)).toEqual(stored.map((row) => ({ ...row, wing: 'east' })));
       expect(await planned(database, given)).toEqual([]);
       const store = await database.open(tablesOf(given));
@@ -355,11 +357,11 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     await withDatabase(async (database) => {
       await filled(database);
       const strict = shelves([name, text, loans, lent, { ...note, nullable: false }], [byName, byBody]);
-      await expect(boot(database, strict)).rejects.toThrow(/shelves\.note: require column: 1 rows hold null: id 1/);
+      await expect(start(database, strict)).rejects.toThrow(/shelves\.note: require column: 1 rows hold null: id 1/);
       const open = shelves([{ ...name, nullable: true }, text, loans, lent, note], [byName, byBody]);
-      await boot(database, open);
+      await start(database, open);
       expect(await rowsOf(database, open)).toEqual(stored);
-      await boot(database, before);
+      await start(database, before);
       const given = shelves([name, text, loans, lent, { ...note, nullable: false, default: 'none' }], [byName, byBody]);
       expect(await planned(database, given)).toEqual(['risky require column note']);
       await migrate(database, [given]);
@@ -378,7 +380,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         [name, text, { ...loans, kind: 'varchar', length: 20, default: '' }, { ...lent, kind: 'integer' }, note],
         [byName, byBody],
       );
-      await boot(database, other);
+      await start(database, other);
       expect(await rowsOf(database, other)).toEqual(stored.map((row) => ({ ...row, loans: String(row['loans']) })));
       expect(await migrate(database, [before])).toBe(2);
       expect(await rowsOf(database, before)).toEqual(stored);
@@ -412,14 +414,14 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await migrate(database, [shelves([price(14, 2)])]);
       expect(await values(price(14, 2))).toEqual(['12.50', '-0.05', '7.00', '-123456789012.34']);
       expect(await planned(database, shelves([price(14, 2)]))).toEqual([]);
-      await boot(database, shelves([price(18, 4)]));
+      await start(database, shelves([price(18, 4)]));
       expect(await values(price(18, 4))).toEqual(['12.5000', '-0.0500', '7.0000', '-123456789012.3400']);
       await migrate(database, [shelves([price(16, 2)])]);
       await expect(migrate(database, [shelves([whole])])).rejects.toThrow(/3 values are not of type integer/);
-      await boot(database, shelves([words]));
+      await start(database, shelves([words]));
       expect(await values(words)).toEqual(['12.50', '-0.05', '7.00', '-123456789012.34']);
       await migrate(database, [shelves([price(14, 2)])]);
-      await boot(database, shelves([double]));
+      await start(database, shelves([double]));
       expect(await values(double)).toEqual([12.5, -0.05, 7, -123456789012.34]);
       await migrate(database, [shelves([price(14, 2)])]);
       expect(await values(price(14, 2))).toEqual(['12.50', '-0.05', '7.00', '-123456789012.34']);
@@ -427,7 +429,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     await withDatabase(async (database) => {
       const amount: ColumnModel = { name: 'amount', kind: 'decimal', precision: 8, scale: 3, default: '1.5' };
       await filled(database, shelves([name, loans]), [{ id: 1, name: 'a', loans: 5 }]);
-      await boot(database, shelves([name, { ...amount, name: 'loans', default: '0' }, amount]));
+      await start(database, shelves([name, { ...amount, name: 'loans', default: '0' }, amount]));
       expect(await rowsOf(database, shelves([{ ...amount, name: 'loans' }, amount]))).toEqual([
         { id: 1, loans: '5.000', amount: '1.500' },
       ]);
@@ -517,7 +519,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         });
         await both.close();
         const less = shelves([name, loans, lent]);
-        await boot(database, less);
+        await start(database, less);
         expect(await rowsOf(database, before)).toEqual(stored);
         const drops = ['destructive drop column body', 'destructive drop column note', 'destructive drop table'];
         expect(await planned(database, less)).toEqual(drops);
@@ -598,18 +600,18 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     await withDatabase(async (database) => {
       await filled(database);
       const other = shelves([name, text, loans, lent, note], [{ ...byName, columns: ['name', 'loans'] }]);
-      await boot(database, other);
+      await start(database, other);
       expect(await planned(database, other)).toEqual([]);
       const unique = shelves(
         [name, text, loans, lent, note],
         [{ name: 'ux_shelves_name', columns: ['name'], unique: true }],
       );
-      await expect(boot(database, unique)).rejects.toThrow(/1 values of name occur in more than one row: ids 5, 6/);
+      await expect(start(database, unique)).rejects.toThrow(/1 values of name occur in more than one row: ids 5, 6/);
       const fine = shelves(
         [name, text, loans, lent, note],
         [{ name: 'ux_shelves_loans', columns: ['loans'], unique: true }],
       );
-      await boot(database, fine);
+      await start(database, fine);
       expect(await planned(database, fine)).toEqual([]);
       expect(await rowsOf(database, fine)).toEqual(stored);
     });
@@ -625,9 +627,9 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       const notes = await notesOf(database, before);
       expect(notes.some((each) => each.startsWith('strangers:'))).toBe(true);
       expect(notes.some((each) => each.includes('mine'))).toBe(true);
-      await boot(database, before);
+      await start(database, before);
       // What is left over is listed and is no difference.
-      await boot(database, before, 'check');
+      await start(database, before, 'check');
     });
   });
 
@@ -644,7 +646,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         ],
         [by('own')],
       );
-      await boot(database, after);
+      await start(database, after);
       expect(await rowsOf(database, after)).toEqual([{ id: 1, unique: 'a', own: 'b' }]);
       expect(await planned(database, after)).toEqual([]);
     });
@@ -658,7 +660,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         [name, text, loans, lent, { ...note, name: 'remark', default: '', backfill: '' }],
         [byName, byBody],
       );
-      await boot(database, after);
+      await start(database, after);
       await byHand(database, 'CREATE TABLE seen AS SELECT id FROM names');
       expect(await planned(database, after)).toEqual(['destructive drop column note']);
     });
@@ -673,7 +675,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       );
       await byHand(database, 'INSERT INTO loans_by_hand VALUES (1), (5)');
       // SQLite makes the table again.
-      await boot(
+      await start(
         database,
         shelves([name, text, { ...loans, kind: 'varchar', length: 20 }, lent, note], [byName, byBody]),
       );
@@ -726,7 +728,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         [{ ...name, length: 50 }, text, loans, lent, note, { ...loans, name: 'more' }],
         [byName, byBody],
       );
-      await Promise.all(Array.from({ length: 10 }, () => boot(database, wider)));
+      await Promise.all(Array.from({ length: 10 }, () => start(database, wider)));
       expect(await planned(database, wider)).toEqual([]);
       expect(await rowsOf(database, wider)).toEqual(stored.map((row) => ({ ...row, more: 0 })));
     });

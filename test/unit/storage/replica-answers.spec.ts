@@ -1,7 +1,7 @@
 // Answers of a site with replicas: writers see their writes, kept answers are never older than the version they are kept under.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { enginesThere, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
 import { catchUp } from './catch-up.js';
 
@@ -18,8 +18,8 @@ each('a site with replicas on %s', (engine) => {
   beforeAll(async () => {
     databases = await Promise.all([1, 2, 3].map(() => freshDatabase(engine)));
     const [primary, ...replicas] = databases.map(({ url }) => url);
-    // Each boot makes the tables of what will stand still as a replica.
-    for (const url of replicas) await (await bootSite('schemas', { DATABASE_URL: url })).close();
+    // Each startup makes the tables of what will be an unchanging replica.
+    for (const url of replicas) await (await startTestSite('schemas', { DATABASE_URL: url })).close();
     const settings = {
       DATABASE_URL: primary!,
       DATABASE_REPLICA_URLS: replicas.join(','),
@@ -27,10 +27,10 @@ each('a site with replicas on %s', (engine) => {
       SITE_COMMENT_PREVIOUSLY_APPROVED: 'off',
       TRUST_PROXY: '1',
     };
-    site = await bootSite('schemas', settings);
+    site = await startTestSite('schemas', settings);
     admin = administrator(site);
     author = await makeActor(site, 'author');
-    other = await bootSite('schemas', settings);
+    other = await startTestSite('schemas', settings);
     await catchUpAll();
   });
 

@@ -145,7 +145,7 @@ each('replicas of a server %s', (engine) => {
     });
   });
 
-  it('are left alone when they are away at boot, or lack tables or columns', async () => {
+  it('are left alone when they are away at startup, or lack tables or columns', async () => {
     await withReplica(async ({ database, replica, proxy }) => {
       const away = await Proxy.before(serverOf(replica.url));
       await away.close();
@@ -166,7 +166,7 @@ each('replicas of a server %s', (engine) => {
     });
   });
 
-  it('that will never serve stop the boot', async () => {
+  it('that will never serve stop startup', async () => {
     await withDatabase(async (database) => {
       const replicas = [`${database.url}_not_there`];
       await expect(database.open(library, { replicas })).rejects.toMatchObject({

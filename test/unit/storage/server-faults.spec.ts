@@ -6,7 +6,7 @@ import type { Predicate } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { administrator } from '../../support/actors.js';
-import { bootSite } from '../../support/boot-site.js';
+import { startTestSite } from '../../support/start-test-site.js';
 import { type Engine, enginesThere, openWindow, type Window } from '../../support/fresh-database.js';
 import type { Sent } from '../../support/send.js';
 import { library, on } from './library.js';
@@ -287,7 +287,7 @@ each('the server %s', (engine) => {
 
   it('has a table locked that a write only looks into: the write is refused for that, whatever it looks at besides', async () => {
     await withDatabase(async ({ url }) => {
-      const site = await bootSite('schemas', { DATABASE_URL: url });
+      const site = await startTestSite('schemas', { DATABASE_URL: url });
       const window = await openWindow(url);
       try {
         for (const sql of LOCKED[engine]) await window.ask(sql.replace('books', 'terms'));
@@ -328,7 +328,7 @@ each('the server %s', (engine) => {
   it('is lost with the answer to a commit: the client repeats with its key and gets the first answer', async () => {
     await withDatabase(async ({ url }) => {
       const proxy = await Proxy.before(serverOf(url));
-      const site = await bootSite('schemas', { DATABASE_URL: through(url, proxy.port) });
+      const site = await startTestSite('schemas', { DATABASE_URL: through(url, proxy.port) });
       const { headers } = administrator(site);
       const post = (round: number) =>
         site.send('POST', '/posts', {
@@ -359,7 +359,7 @@ each('the server %s', (engine) => {
   it('keeps the file of an upload, and marks that of a deletion, when nobody knows whether they were saved', async () => {
     await withDatabase(async ({ url }) => {
       const proxy = await Proxy.before(serverOf(url));
-      const site = await bootSite('schemas', { DATABASE_URL: through(url, proxy.port) });
+      const site = await startTestSite('schemas', { DATABASE_URL: through(url, proxy.port) });
       const { headers: as } = administrator(site);
       const files = () =>
         readdirSync(site.folder, { recursive: true }).filter((path) => String(path).endsWith('note.txt'));

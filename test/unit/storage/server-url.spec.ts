@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { BootError } from '../../../src/errors/problem.js';
-import { asBootError } from '../../../src/storage/pool/database.js';
+import { StartupError } from '../../../src/errors/problem.js';
+import { asStartupError } from '../../../src/storage/pool/database.js';
 import { parseServerUrl } from '../../../src/storage/pool/database-url.js';
 
 describe('an address of database servers', () => {
@@ -49,14 +49,14 @@ describe('a server that refuses', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', "Host: a. is not in the cert's altnames", /name the host/],
     [undefined, 'The server does not support SSL connections', /^turn TLS on .* sslmode/],
   ])('is named with what to do: %s', (code, message, hint) => {
-    const error = asBootError(Object.assign(new Error(message), { code }), 'DATABASE_URL');
-    expect((error as BootError).problems).toEqual([
+    const error = asStartupError(Object.assign(new Error(message), { code }), 'DATABASE_URL');
+    expect((error as StartupError).problems).toEqual([
       { file: 'environment', path: 'DATABASE_URL', message, hint: expect.stringMatching(hint) },
     ]);
   });
 
   it('is told as it is, if nothing is known about it', () => {
     const error = new Error('Something else');
-    expect(asBootError(error, 'DATABASE_URL')).toBe(error);
+    expect(asStartupError(error, 'DATABASE_URL')).toBe(error);
   });
 });

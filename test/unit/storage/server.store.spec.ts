@@ -273,7 +273,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('waits at boot for a server that does not answer yet', async () => {
+  it('waits at startup for a server that does not answer yet', async () => {
     await withDatabase(async (database) => {
       const reserved = await Proxy.before(serverOf(database.url));
       await reserved.close();
@@ -399,7 +399,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('does not wait at boot for a schema change of another database', async () => {
+  it('does not wait at startup for a schema change of another database', async () => {
     if (engine !== 'mysql') return;
     await withDatabase(async (one) => {
       await withDatabase(async (other) => {
@@ -414,7 +414,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('waits at boot for a schema change of another process, however long that takes', async () => {
+  it('waits at startup for a schema change of another process, however long that takes', async () => {
     if (engine !== 'mysql') return;
     const { rows } = MysqlSession.prototype;
     const short = jest.spyOn(MysqlSession.prototype, 'rows').mockImplementation(function (

@@ -1,6 +1,6 @@
 // The reading connection of a SQLite file: several processes that make a new file at the same time.
 import { describe, expect, it } from '@jest/globals';
-import { BootError } from '../../../src/errors/problem.js';
+import { StartupError } from '../../../src/errors/problem.js';
 import { setWriteAheadLog } from '../../../src/storage/sqlite/connection.js';
 import { asFileError } from '../../../src/storage/sqlite/errors.js';
 
@@ -38,8 +38,8 @@ describe('setWriteAheadLog', () => {
 describe('asFileError', () => {
   it('tells the operator that another program keeps the file locked', () => {
     const error = asFileError(failure('SQLITE_BUSY'), '/data/site.sqlite');
-    expect(error).toBeInstanceOf(BootError);
-    const [problem] = (error as BootError).problems;
+    expect(error).toBeInstanceOf(StartupError);
+    const [problem] = (error as StartupError).problems;
     expect(problem).toMatchObject({
       path: 'DATABASE_URL',
       message: 'the file /data/site.sqlite cannot be used: database is locked',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { BootError } from '../../../src/errors/problem.js';
+import { StartupError } from '../../../src/errors/problem.js';
 import type { Predicate, Row } from '../../../src/model/query.js';
 import { explainQuery } from '../../../src/storage/explain-query.js';
 import { openStore } from '../../../src/storage/open-store.js';
@@ -114,7 +114,7 @@ describe('the file', () => {
     try {
       writeFileSync(join(folder, 'text'), 'no database, '.repeat(100));
       const opening = openStore(`sqlite:${resolve(folder, name)}`, { pool: 1 }, library);
-      await expect(opening).rejects.toThrow(BootError);
+      await expect(opening).rejects.toThrow(StartupError);
       await expect(opening).rejects.toThrow(
         `environment DATABASE_URL: the file ${resolve(folder, name)} cannot be used: `,
       );
@@ -128,7 +128,7 @@ describe('the file', () => {
     const error = Object.assign(new Error('attempt to write a readonly database'), {
       code: 'UNKNOWN_SQLITE_ERROR_1544',
     });
-    expect(asFileError(error, 'x')).toBeInstanceOf(BootError);
+    expect(asFileError(error, 'x')).toBeInstanceOf(StartupError);
     expect(sqliteDialect.unwritable(error)).toBe('closed');
   });
 });

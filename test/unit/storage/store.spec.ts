@@ -698,7 +698,7 @@ describe.each(enginesThere())('a store on %s', (engine) => {
       });
     });
 
-    it('stops the boot where it contradicts the models, changing nothing', async () => {
+    it('stops startup where it contradicts the models, changing nothing', async () => {
       await withDatabase(async (database) => {
         const id = { name: 'id', kind: 'integer', primary: true } as const;
         const first = table('shelves', [id, { name: 'name', kind: 'varchar' }, { name: 'must', kind: 'text' }]);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic } from '../../support/actors.js';
 import { enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
-import { ADMINISTRATOR } from '../../support/boot-site.js';
+import { ADMINISTRATOR } from '../../support/start-test-site.js';
 import { everyAnswer, fillCms, type Made } from './dump-full-site.js';
-import { boot, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
+import { start, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
 
 const SETTINGS = { ROLES_FILE: 'roles.json', SITE_TIMEZONE: 'America/New_York' };
 
@@ -114,7 +114,7 @@ describe('the loaded site', () => {
   });
 
   it('goes on with ids above the highest', async () => {
-    const site = await boot(target);
+    const site = await start(target);
     try {
       const talk = new Talk(site);
       talk.headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
@@ -152,7 +152,7 @@ describe.each(servers.length > 0 ? servers : (['sqlite'] as const))('another dat
   });
 
   it('goes on with ids above the highest', async () => {
-    const site = await boot(other);
+    const site = await start(other);
     try {
       const talk = new Talk(site);
       talk.headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);

@@ -2,14 +2,14 @@
 import { equals } from '../../../src/model/query.js';
 import { PNG } from '../../cms/stage.js';
 import { makeActor } from '../../support/actors.js';
-import { boot, Talk, type Place } from './dump-world.js';
+import { start, Talk, type Place } from './dump-world.js';
 
 /** What `fill` made, as far as specs name it. */
 export type Made = Record<string, number>;
 
-/** Boots a place, fills it through the API, and stops it. Returns ids by name. */
+/** Starts a place, fills it through the API, and stops it. Returns ids by name. */
 export async function fillCms(place: Place): Promise<Made> {
-  const site = await boot(place);
+  const site = await start(place);
   try {
     const talk = new Talk(site);
     return await fill(talk);
@@ -156,7 +156,7 @@ async function fill(talk: Talk): Promise<Made> {
 
 /** Every list there is, in edit context, and items with parts that lists have not. */
 export async function everyAnswer(place: Place, made: Made, headers: Talk['headers']): Promise<object[]> {
-  const site = await boot(place);
+  const site = await start(place);
   try {
     const talk = new Talk(site);
     talk.headers = headers;

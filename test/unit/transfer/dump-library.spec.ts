@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { equals } from '../../../src/model/query.js';
-import { at, boot, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
+import { at, start, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
 
 const here = (name: string) => fileURLToPath(new URL(`../../engine/library/${name}`, import.meta.url));
 const SETTINGS = {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 async function fill(place: Place): Promise<void> {
-  const site = await boot(place);
+  const site = await start(place);
   try {
     const talk = new Talk(site);
     const kross = await talk.make('/authors', { name: 'Jaan Kross', country: 'EE', born: '1920-02-19', living: false });
@@ -121,7 +121,7 @@ describe('an invented library', () => {
       '/books?tag=tsar',
     ];
     const answers: object[][] = [];
-    const [first, second] = [await boot(source), await boot(target)];
+    const [first, second] = [await start(source), await start(target)];
     for (const site of [first, second]) {
       const talk = new Talk(site);
       talk.headers = { Authorization: `Basic ${Buffer.from('admin:correct horse battery').toString('base64')}` };

@@ -12,7 +12,7 @@ import { ask } from '../../support/fresh-database.js';
 import type { OpenSite } from '../../../src/server/open-site.js';
 import {
   at,
-  boot,
+  start,
   dump,
   linesOf,
   load,
@@ -155,7 +155,7 @@ describe('lines that a person wrote', () => {
         roles: ['administrator'],
       }),
     );
-    const site = await boot(place);
+    const site = await start(place);
     try {
       const talk = new Talk(site);
       talk.headers = { Authorization: `Basic ${Buffer.from('ann:a long pass phrase').toString('base64')}` };

@@ -11,7 +11,7 @@ import { basic } from '../../support/actors.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
 import {
   at,
-  boot,
+  start,
   dump,
   linesOf,
   load,
@@ -195,7 +195,7 @@ it('registered meta takes the values that clients send, and is dumped as texts',
   const other = newPlace('test/reference/schemas', SETTINGS);
   await load(other, folder);
   expect(await tablesOf(other)).toEqual(await tablesOf(reference));
-  const site = await boot(other);
+  const site = await start(other);
   try {
     const { meta: shown } = await new Talk(site).send('GET', '/posts/3', undefined, {});
     expect(shown).toMatchObject({ rating: 5, keywords: ['a', 'b'], geo: { lat: 1.5, lng: 2 }, featured_flag: true });
@@ -209,7 +209,7 @@ it('registered meta takes the values that clients send, and is dumped as texts',
 
 describe('rerender', () => {
   it('makes derived columns anew and leaves everything else', async () => {
-    const site = await boot(place);
+    const site = await start(place);
     const talk = new Talk(site);
     const id = await talk.make('/posts', { title: 'One "two"', content: 'A\n\nB', status: 'publish' });
     await talk.send('POST', `/posts/${id}`, { content: 'A\n\nC' });
@@ -241,7 +241,7 @@ it('a folder of files without a manifest is loaded too', async () => {
   );
   writeFileSync(join(folder, 'tag.jsonl'), '{"name":"Blue"}\n');
   await load(place, folder);
-  const site = await boot(place);
+  const site = await start(place);
   try {
     const tags = await new Talk(site).send('GET', '/tags?context=edit', undefined, basic('ann', 'a long pass phrase'));
     expect(tags).toMatchObject([{ name: 'Blue', slug: 'blue' }]);

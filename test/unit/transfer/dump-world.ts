@@ -14,7 +14,7 @@ import type { Row } from '../../../src/model/query.js';
 import { nearest } from '../../../src/text/nearest-name.js';
 import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite, CHEAP_HASHES } from '../../support/boot-site.js';
+import { startTestSite, type TestSite, CHEAP_HASHES } from '../../support/start-test-site.js';
 import type { Method } from '../../support/send.js';
 import type { TableModel } from '../../../src/model/table.js';
 
@@ -30,7 +30,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Where a site of a spec lives, so that it can be opened and booted again. */
+/** Where a site of a spec lives, so that it can be opened and started again. */
 export interface Place {
   schemas: string;
   environment: Record<string, string>;
@@ -153,12 +153,12 @@ function searchedTexts(table: TableModel, row: Row): Row {
   return texts;
 }
 
-/** Boots a place; the first account exists already when it was loaded. */
-export function boot({ schemas, environment }: Place): Promise<TestSite> {
-  return bootSite(schemas, environment);
+/** Starts a place; the first account exists already when it was loaded. */
+export function start({ schemas, environment }: Place): Promise<TestSite> {
+  return startTestSite(schemas, environment);
 }
 
-/** A way to talk to a booted site. */
+/** A way to talk to a running site. */
 export class Talk {
   headers: Headers;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { CHEAP_HASHES } from '../../support/boot-site.js';
+import { CHEAP_HASHES } from '../../support/start-test-site.js';
 import { readConfig } from '../../../src/config/config.js';
 import type { WxrItem } from '../../../src/transfer/wxr-file/wxr-events.js';
 import { importWxr } from '../../../src/transfer/wxr/wxr-import.js';

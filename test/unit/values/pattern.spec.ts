@@ -1,4 +1,4 @@
-// Patterns of schemas match what RegExp matches, in linear time; those that could not are refused at boot.
+// Patterns of schemas match what RegExp matches, in linear time; those that could not are rejected at startup.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';

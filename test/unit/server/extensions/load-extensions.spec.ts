@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BootError, formatProblem } from '../../../../src/errors/problem.js';
+import { StartupError, formatProblem } from '../../../../src/errors/problem.js';
 import { loadExtensions, loadModels } from '../../../../src/server/extensions/load-extensions.js';
 import { SETTINGS } from '../../../../src/model/site/site-settings.js';
 
@@ -30,7 +30,7 @@ async function problemsOf(work: Promise<unknown>): Promise<string[]> {
     (thrown: unknown) => thrown,
   );
   if (error === undefined) return [];
-  if (!(error instanceof BootError)) throw error;
+  if (!(error instanceof StartupError)) throw error;
   return error.problems.map((problem) => formatProblem(problem).replace(/^\S*?code\//, ''));
 }
 

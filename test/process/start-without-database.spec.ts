@@ -37,7 +37,7 @@ async function withEarlyServer(
   work: (server: Running, port: number, connectDatabase: () => Promise<Proxy>) => Promise<void>,
 ): Promise<void> {
   const database = await freshDatabase();
-  const folder = mkdtempSync(join(tmpdir(), 'typecase-boot-'));
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-start-'));
   const [port, wire] = [await freePort(), await freePort()];
   const server = run('dist/main.js', [], environmentOf(through(database.url, wire), folder, port));
   let proxy: Proxy | undefined;
@@ -114,7 +114,7 @@ onServers('a server before its database', () => {
 
   it('lives, and says that it is not ready, while another session has locked a table', async () => {
     const database = await freshDatabase();
-    const folder = mkdtempSync(join(tmpdir(), 'typecase-boot-'));
+    const folder = mkdtempSync(join(tmpdir(), 'typecase-start-'));
     const port = await freePort();
     const environment = environmentOf(database.url, folder, port);
     expect((await run('dist/cli.js', ['migrate'], environment).ended).code).toBe(0);

@@ -1,4 +1,4 @@
-// Boots a folder of schemas in process, on a database file of its own, listening on a free loopback port. Used by the engine and cms suites.
+// Starts a folder of schemas in process, on a database file of its own, listening on a free loopback port. Used by the engine and cms suites.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { type FreshDatabase, freshDatabase, testEngine } from './fresh-database.
 import { sender, type Send } from './send.js';
 import type { Config } from '../../src/config/settings.js';
 
-/** Login of the administrator that every booted site has when a resource holds accounts. */
+/** Login of the administrator that every running site has when a resource holds accounts. */
 export const ADMINISTRATOR = { username: 'admin', password: 'correct horse battery' } as const;
 
 /** Addresses that links in answers are built from; different on purpose. */
@@ -34,9 +34,9 @@ export interface TestSite {
 
 /**
  * Starts the schemas of a folder. `environment` holds further variables, read as the server reads them.
- * A later boot on the same `DATABASE_URL` finds what the first one left.
+ * A later startup on the same `DATABASE_URL` finds what the first one left.
  */
-export async function bootSite(schemas: string, environment: Record<string, string> = {}): Promise<TestSite> {
+export async function startTestSite(schemas: string, environment: Record<string, string> = {}): Promise<TestSite> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-site-'));
   const ownFile = environment['DATABASE_URL'] !== undefined || testEngine() === 'sqlite';
   const database = ownFile ? undefined : await freshDatabase();
@@ -52,18 +52,18 @@ export async function bootSite(schemas: string, environment: Record<string, stri
     await database?.drop();
     throw error;
   }
-  return new BootedSite(site, config, folder, database);
+  return new StartedTestSite(site, config, folder, database);
 }
 
 /** The same with schemas that are written down in a test. */
-export async function bootSchemas(
+export async function startTestSchemas(
   schemas: readonly { name: string }[],
   environment: Record<string, string> = {},
 ): Promise<TestSite> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-schemas-'));
   try {
     for (const schema of schemas) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-    return await bootSite(folder, environment);
+    return await startTestSite(folder, environment);
   } finally {
     // They are read once.
     rmSync(folder, { recursive: true, force: true });
@@ -73,7 +73,7 @@ export async function bootSchemas(
 /** Sites of tests hash hundreds of passwords. */
 export const CHEAP_HASHES = { HASH_MEMORY_COST: '8', HASH_TIME_COST: '1' };
 
-class BootedSite implements TestSite {
+class StartedTestSite implements TestSite {
   readonly server: Server;
   readonly base: string;
   readonly send: Send;
