@@ -33,7 +33,7 @@ const HELP = `npm run bench -- [options]
   writers <url> [ms]
                    concurrent writers on an empty database of a server, whose responses
                    are delayed by so many milliseconds (1; bench/writers.ts)
-  uploads          uploads of pictures (bench/uploads.ts)
+  uploads          uploads of images (bench/uploads.ts)
   mixed [minutes] [posts]
                    all kinds of requests from 32 connections (bench/mixed.ts)
   --posts <n>      posts in the database (100000)

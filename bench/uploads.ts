@@ -1,4 +1,4 @@
-// `npm run bench -- uploads [pictures] [clients]`: uploads of a camera picture of 2 MB by several clients, while
+// `npm run bench -- uploads [images] [clients]`: uploads of a camera image of 2 MB by several clients, while
 // another one reads; on SQLite and a local disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ const PASSWORD = 'correct horse battery';
 const READ_EVERY_MS = 20;
 
 /** Runs the benchmark. */
-export async function run([pictures = '200', clients = '8']: string[]): Promise<void> {
-  const picture = await cameraPicture();
+export async function run([images = '200', clients = '8']: string[]): Promise<void> {
+  const image = await cameraImage();
   const folder = mkdtempSync(join(tmpdir(), 'typecase-uploads-'));
   const typecase = await startServer('Typecase', [join(ROOT, 'dist/main.js')], {
     DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`,
@@ -25,21 +25,21 @@ export async function run([pictures = '200', clients = '8']: string[]): Promise<
     LOG_LEVEL: 'error',
   });
   try {
-    await upload(typecase.origin, picture);
+    await upload(typecase.origin, image);
     const cpu = typecase.cpuSeconds() ?? 0;
     const before = typecase.memory();
     const reading = new AbortController();
     const reads = readAllAlong(typecase.origin, reading.signal);
     const start = performance.now();
-    const took = await together(typecase, picture, { pictures: Number(pictures), clients: Number(clients) });
+    const took = await together(typecase, image, { images: Number(images), clients: Number(clients) });
     const seconds = (performance.now() - start) / 1000;
     reading.abort();
     const mb = (bytes: number | undefined) => ((bytes ?? 0) / 2 ** 20).toFixed(0);
     process.stdout.write(
-      `${pictures} pictures of ${(picture.length / 1e6).toFixed(1)} MB by ${clients} clients on ${availableParallelism()} processors: ` +
+      `${images} images of ${(image.length / 1e6).toFixed(1)} MB by ${clients} clients on ${availableParallelism()} processors: ` +
         `${seconds.toFixed(1)} s, ${(took.length / seconds).toFixed(1)} a second\n` +
         `uploads: ${spread(took)}\nreads meanwhile: ${spread(await reads)}\n` +
-        `processor time: ${((((typecase.cpuSeconds() ?? 0) - cpu) * 1000) / took.length).toFixed(0)} ms a picture\n` +
+        `processor time: ${((((typecase.cpuSeconds() ?? 0) - cpu) * 1000) / took.length).toFixed(0)} ms an image\n` +
         `memory: ${mb(before?.now)} MiB before, ${mb(typecase.memory()?.peak)} MiB at most\n`,
     );
   } finally {
@@ -48,8 +48,8 @@ export async function run([pictures = '200', clients = '8']: string[]): Promise<
   }
 }
 
-/** A picture of twelve megapixels with the noise of a sensor. */
-function cameraPicture(): Promise<Buffer> {
+/** An image of twelve megapixels with the noise of a sensor. */
+function cameraImage(): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
   return sharp({ create: { width: 1000, height: 750, channels: 3, background: '#888', noise } })
     .resize(4000, 3000)
@@ -59,19 +59,19 @@ function cameraPicture(): Promise<Buffer> {
 
 async function together(
   { origin }: RunningServer,
-  picture: Buffer,
-  { pictures, clients }: { pictures: number; clients: number },
+  image: Buffer,
+  { images, clients }: { images: number; clients: number },
 ): Promise<number[]> {
   const took: number[] = [];
-  let left = pictures;
+  let left = images;
   const client = async (): Promise<void> => {
-    while (left-- > 0) took.push(await timed(() => upload(origin, picture)));
+    while (left-- > 0) took.push(await timed(() => upload(origin, image)));
   };
   await Promise.all(Array.from({ length: clients }, client));
   return took;
 }
 
-async function upload(origin: string, picture: Buffer): Promise<void> {
+async function upload(origin: string, image: Buffer): Promise<void> {
   const response = await fetch(`${origin}/cms/v2/media`, {
     method: 'POST',
     headers: {
@@ -79,7 +79,7 @@ async function upload(origin: string, picture: Buffer): Promise<void> {
       'Content-Disposition': 'attachment; filename="camera.jpg"',
       Authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
     },
-    body: new Uint8Array(picture),
+    body: new Uint8Array(image),
   });
   const text = await response.text();
   if (response.status !== 201) throw new Error(`${response.status} ${text}`);

@@ -1,6 +1,6 @@
 // `npm run bench`: builds the server and the benchmark when needed, then runs it. Options: `npm run bench -- --help`.
 // `writers <DATABASE_URL>` measures concurrent writers on an empty database of a server, `growth` what more posts cost,
-// `uploads` uploads of pictures, `mixed` ten minutes of mixed requests, `load` the command `load`.
+// `uploads` uploads of images, `mixed` ten minutes of mixed requests, `load` the command `load`.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

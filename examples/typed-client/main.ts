@@ -5,7 +5,7 @@
 //   CMS_PASSWORD=… node examples/typed-client/dist/main.js        # against a server that runs
 import { ApiError, createClient, etagOf, ref, type Client, type PostEdit } from './cms.js';
 
-/** Makes a post with a tag of its own and a picture, changes it, lists what there is and removes it again. */
+/** Makes a post with a tag of its own and an image, changes it, lists what there is and removes it again. */
 export async function tour(cms: Client): Promise<string[]> {
   const said: string[] = [];
   // One transaction: the post uses the id of the tag that is made before it.
@@ -15,8 +15,8 @@ export async function tour(cms: Client): Promise<string[]> {
   ]);
   said.push(`made: ${post.title.rendered}`);
 
-  const picture = new Blob([PIXEL], { type: 'image/png' });
-  const media = await cms.attachment.upload(picture, { title: 'A pixel' }, { filename: 'pixel.png' });
+  const image = new Blob([PIXEL], { type: 'image/png' });
+  const media = await cms.attachment.upload(image, { title: 'A pixel' }, { filename: 'pixel.png' });
   const changed = await rename(cms, post.id, 'Red roses', media.id);
   said.push(`renamed: ${changed.title.raw}`);
 
@@ -29,11 +29,11 @@ export async function tour(cms: Client): Promise<string[]> {
 }
 
 /** Renames a post; when somebody else has changed it in between, it is read again. */
-async function rename(cms: Client, id: number, title: string, picture: number): Promise<PostEdit> {
+async function rename(cms: Client, id: number, title: string, image: number): Promise<PostEdit> {
   for (;;) {
     const current = await cms.post.retrieve(id, { context: 'edit' });
     try {
-      return await cms.post.update(id, { title, featured_media: picture }, { ifMatch: etagOf(current) });
+      return await cms.post.update(id, { title, featured_media: image }, { ifMatch: etagOf(current) });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'rest_precondition_failed') throw error;
     }

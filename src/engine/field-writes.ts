@@ -6,7 +6,7 @@ import type { Operation, Draft } from '../model/operation.js';
 import type { Row } from '../model/query.js';
 import { changedColumns } from './writes/draft.js';
 import { restrictionsOf } from './rights/field-rights.js';
-import { evaluate } from './rights/holds.js';
+import { evaluate } from './rights/evaluate.js';
 import { protectedMembers, type MemberAccess } from './rights/protected-members.js';
 import { storedValues } from './write-relations.js';
 import type { FieldModel } from '../model/field.js';

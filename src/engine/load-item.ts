@@ -5,7 +5,7 @@ import type { Operation, OutputBudget } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { OperationKind } from '../model/schema/schema.js';
 import { checkOperation } from './check-operation.js';
-import { stepsHold } from './rights/allowed-methods.js';
+import { stepsHold } from './rights/policy-results.js';
 import { rejectAnonymous } from './rights/policy.js';
 import type { RowChecks } from './rights/predicate-for.js';
 import { readChecks, rowChecks } from './rights/row-checks.js';

@@ -39,7 +39,7 @@ export async function removeRows(
   for (const [each, rows] of doomed) await removeFiles(tx, each, [...rows], op);
   for (const [each, rows] of doomed) await uncount(tx, each, [...rows]);
   const settle = [];
-  for (const [each] of doomed) settle.push(await each.faces.tree?.leave(doomedIn(doomed, each), tx, op));
+  for (const [each] of doomed) settle.push(await each.faces.tree?.moveChildrenUp(doomedIn(doomed, each), tx, op));
   for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
   for (const run of settle) await run?.();
 }

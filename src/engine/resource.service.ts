@@ -21,13 +21,13 @@ import { selectionOf } from './presentation/selection.js';
 import { removeRows } from './remove-rows.js';
 import { findKept } from './replays/idempotency.js';
 import { replayed } from './replays/replay.js';
-import { allowed } from './rights/allowed-methods.js';
+import { allowedMethods } from './rights/policy-results.js';
 import { seesInPart } from './rights/field-rights.js';
-import { evaluate } from './rights/holds.js';
+import { evaluate } from './rights/evaluate.js';
 import { checkParams, rejectHidden, requireScope } from './rights/policy.js';
 import { virtualRow } from './rights/policy-steps.js';
 import { predicateFor } from './rights/predicate-for.js';
-import { answerWithin, rejectWiderFields, rejectWiderSight, sightOf } from './sight.js';
+import { limitResponse, rejectWiderFields, rejectWiderAccess, readAccessOf } from './read-access.js';
 import { listStatic, retrieveStatic } from './static-rows.js';
 import { versionOf } from './version.js';
 import { changeItem, insertItem } from './write-item.js';
@@ -84,7 +84,7 @@ export class ResourceService {
     const columns = seesInPart(model, actor) ? model.allColumns : selectionOf(model, context, fields, true).columns;
     const row = await loadItem(op, columns, ['retrieve', 'update', 'delete']);
     await checkOperation(op, row);
-    const allow = await allowed(op, 'item');
+    const allow = await allowedMethods(op, 'item');
     op.state.allow = allow;
     const [view] = await present(op, [row]);
     const more = alternate(op, row, view!);
@@ -106,10 +106,10 @@ export class ResourceService {
       refuseFields(op);
       await insertItem(op, tx);
       const shown = (await reloadItem(op))!;
-      answerWithin(op, sightOf(op));
+      limitResponse(op, readAccessOf(op));
       const [view] = await present(op, [shown]);
       const headers = { Location: op.site.base + itemPath(op.model, shown), ...op.state.headers };
-      const allow = await allowed(op, 'collection');
+      const allow = await allowedMethods(op, 'collection');
       return { status: 201, body: view, headers, allow, version: await versionOf(op, shown) };
     });
   }
@@ -135,17 +135,17 @@ export class ResourceService {
       await checkOperation(op, current);
       await checkPrecondition(op, current);
       await checkFieldWrites(op, current);
-      const before = sightOf(op);
+      const before = readAccessOf(op);
       const seen = { ...op.ruleResults };
       await changeItem(op, tx, current);
       const shown = (await reloadItem(op))!;
       const above = op.model.parent?.field.column;
       if (above && shown[above] !== current[above]) await checkMove(op, shown[above]);
-      const after = sightOf(op);
-      rejectWiderSight(op, before, after);
+      const after = readAccessOf(op);
+      rejectWiderAccess(op, before, after);
       rejectWiderFields(op, seen);
-      answerWithin(op, after);
-      const allow = (op.state.allow = await allowed(op, 'item'));
+      limitResponse(op, after);
+      const allow = (op.state.allow = await allowedMethods(op, 'item'));
       const [view] = await present(op, [shown]);
       return { status: 200, body: view, allow, version: await versionOf(op, shown) };
     });
@@ -164,7 +164,7 @@ export class ResourceService {
       for (const hook of op.model.hooks.remove) {
         if (await hook.run(current, op)) return this.shown(op);
       }
-      answerWithin(op, sightOf(op));
+      limitResponse(op, readAccessOf(op));
       const [previous] = await present(op, [current]);
       delete previous!['_links'];
       await removeRows(tx, op.model, [op.id as number], op);
@@ -184,7 +184,7 @@ export class ResourceService {
     const { id } = op;
     const { changes, target } = op.model.actions.get(name)!;
     const seen = await loadItem(op, op.model.lightColumns, ['retrieve']);
-    if (sightOf(op) === 'none') await this.rejectAction(updateOf(op, changes, target(seen)), op.model.errors.read);
+    if (readAccessOf(op) === 'none') await this.rejectAction(updateOf(op, changes, target(seen)), op.model.errors.read);
     op.id = id;
     const row = await loadItem(op, op.model.allColumns, ['retrieve']);
     return this.update(updateOf(op, changes, target(row)));
@@ -222,7 +222,7 @@ export class ResourceService {
   async shownNow(op: Operation): Promise<View | undefined> {
     const row = await reloadItem(op);
     if (!row) return undefined;
-    answerWithin(op, sightOf(op));
+    limitResponse(op, readAccessOf(op));
     return (await present(op, [row]))[0];
   }
 
@@ -239,9 +239,9 @@ export class ResourceService {
     if (parent?.hides === 'first') await resolveParent(op);
     const columns = ['id', key.column!, ...(parent ? [parent.field.column!] : [])];
     const single = op.model.singleton;
-    if (route !== 'item' && !single) return allowed(op, route);
+    if (route !== 'item' && !single) return allowedMethods(op, route);
     await loadItem(op, [...new Set(columns)], ['retrieve', 'update', 'delete']);
-    const methods = await allowed(op, 'item');
+    const methods = await allowedMethods(op, 'item');
     if (methods.length === 0) rejectHidden(op);
     return methods;
   }
@@ -249,9 +249,9 @@ export class ResourceService {
   /** The current item, for a caller who has moved it to the trash. */
   private async shown(op: Operation): Promise<Result> {
     const row = await reloadItem(op);
-    answerWithin(op, sightOf(op));
+    limitResponse(op, readAccessOf(op));
     const [body] = await present(op, [row!]);
-    return { status: 200, body, allow: await allowed(op, 'item') };
+    return { status: 200, body, allow: await allowedMethods(op, 'item') };
   }
 }
 

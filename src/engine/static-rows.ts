@@ -2,7 +2,7 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation, Result, View } from '../model/operation.js';
 import type { Row } from '../model/query.js';
-import { evaluate } from './rights/holds.js';
+import { evaluate } from './rights/evaluate.js';
 import { authorize, checkParams } from './rights/policy.js';
 import { predicateFor } from './rights/predicate-for.js';
 import { present } from './presentation/present.js';

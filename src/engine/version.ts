@@ -5,7 +5,7 @@ import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
 import { seesInPart } from './rights/field-rights.js';
 import { present } from './presentation/present.js';
-import { sightOf } from './sight.js';
+import { readAccessOf } from './read-access.js';
 
 /**
  * The number of the version; for a caller who may see only a part of the item, `r` and a digest of that part: the
@@ -13,7 +13,7 @@ import { sightOf } from './sight.js';
  */
 export async function versionOf(op: Operation, row: Row): Promise<number | string> {
   if (!seesInPart(op.model, op.actor)) return row['row_version'] as number;
-  const context = sightOf(op) === 'edit' ? 'edit' : 'view';
+  const context = readAccessOf(op) === 'edit' ? 'edit' : 'view';
   // The same whatever was asked for (parameters, fields, method) and whenever: signed addresses change with time.
   const { signFile: _signFile, ...site } = op.site;
   const read = newOperation({ ...op, site, kind: 'retrieve', params: {}, fields: undefined, context, state: {} });

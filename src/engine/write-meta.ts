@@ -5,7 +5,7 @@ import type { MetaKeyModel } from '../model/shown.js';
 import type { Operation, Draft } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
-import { evaluate } from './rights/holds.js';
+import { evaluate } from './rights/evaluate.js';
 import type { FieldModel } from '../model/field.js';
 
 /** The new texts of one meta key. */

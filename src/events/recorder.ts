@@ -1,5 +1,5 @@
 // Writes the events of changes into the outbox, in the transaction of the change; nothing while there is no consumer.
-import { evaluate } from '../engine/rights/holds.js';
+import { evaluate } from '../engine/rights/evaluate.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
 import { changedFields, sentFields, type EventAction } from '../model/audit.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';

@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { sanitizeFileName } from './file-name.js';
 import { imageMeta } from './image-meta.js';
 import { allowedType, usualExtension, type MediaType } from './media-types.js';
-import { isReadablePicture, pictureMime, readPicture } from './picture.js';
+import { isReadableImage, imageMime, readImage } from './read-image.js';
 import { isRecording, recordingAt } from './recordings/recordings.js';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
@@ -72,11 +72,11 @@ export async function inspectFile(path: string, filename: string, options: Inspe
   }
   if (!declared.mime.startsWith('image/')) return { filename: name, ...declared, size };
 
-  const actual = imageType(declared, await pictureMime(path, sniffed));
+  const actual = imageType(declared, await imageMime(path, sniffed));
   if (!actual) throw refuse('The content of the file is not an image, although its name says so.');
   const found = { filename: rename(name, actual.extension), ...actual, size };
-  if (!isReadablePicture(actual.mime)) return { ...found, imageMeta: imageMeta(undefined) };
-  return { ...found, ...(await readPicture(path, options, refuse)) };
+  if (!isReadableImage(actual.mime)) return { ...found, imageMeta: imageMeta(undefined) };
+  return { ...found, ...(await readImage(path, options, refuse)) };
 }
 
 async function readStart(path: string): Promise<{ size: number; start: Buffer }> {

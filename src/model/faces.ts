@@ -58,7 +58,7 @@ export interface TreeFace {
   /** Column of the reference to the parent. */
   readonly parent: string;
   /** Moves away what is below rows that are about to be deleted; what it returns is run when they are. */
-  leave(ids: readonly number[], tx: Transaction, texts: TextWork): Promise<() => Promise<void>>;
+  moveChildrenUp(ids: readonly number[], tx: Transaction, texts: TextWork): Promise<() => Promise<void>>;
 }
 
 /** Items have a name that is made unique. */

@@ -14,7 +14,7 @@ import type { FieldSelection, Withheld } from './shown.js';
 export type View = Record<string, any>;
 
 /** Read access of a caller to an item: none, as in the context `view`, or as in the context `edit`. */
-export type Sight = 'none' | 'view' | 'edit';
+export type ReadAccess = 'none' | 'view' | 'edit';
 
 /** A request for one operation. */
 export interface Operation {

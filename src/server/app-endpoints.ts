@@ -109,8 +109,8 @@ function eventsController(
   live: LiveParts,
 ): Type {
   const positions = new Positions(live.key);
-  const sight = { models, store, site, service };
-  const streams = new LiveStreams({ log: live.log, sight, positions, logger: log, most: live.most });
+  const reads = { models, store, site, service };
+  const streams = new LiveStreams({ log: live.log, reads, positions, logger: log, most: live.most });
   live.onStreams(streams);
   const identify = (request: ApiRequest) => actors.actorOf(request);
   const url = `${site.apiRoot}${EVENTS_PATH}`;

@@ -2,7 +2,7 @@
 import type { NestApplicationOptions, Provider, Type } from '@nestjs/common';
 import type { ResourceService } from '../engine/resource.service.js';
 import type { ActorSource, RequestCounter } from '../http/transport/authenticate.middleware.js';
-import type { AllowedMethods } from '../http/resource/allowed-methods.js';
+import type { AllowHeader } from '../http/resource/allow-header.js';
 import type { ResponseCache } from '../http/resource/response-cache.js';
 import type { ApiAdapter } from '../http/transport/api-adapter.js';
 import type { BoundController } from '../http/resource/bind-controllers.js';
@@ -100,7 +100,7 @@ export interface LiveParts {
 export interface RequestParts {
   service: ResourceService;
   operations: OperationFactory;
-  allowance: AllowedMethods;
+  allowance: AllowHeader;
   transport: TransportOptions;
   adapter: ApiAdapter;
   bound: BoundController[];

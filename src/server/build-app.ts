@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CompiledReads } from '../engine/reads/compiled-reads.js';
 import { ResourceService } from '../engine/resource.service.js';
 import { authenticate } from '../http/transport/authenticate.middleware.js';
-import { AllowedMethods } from '../http/resource/allowed-methods.js';
+import { AllowHeader } from '../http/resource/allow-header.js';
 import { ResponseCache } from '../http/resource/response-cache.js';
 import { ApiAdapter } from '../http/transport/api-adapter.js';
 import { bindControllers, type BoundController } from '../http/resource/bind-controllers.js';
@@ -64,7 +64,7 @@ function requestParts(parts: AppParts): RequestParts {
   const { config, site, store } = parts;
   const service = parts.service ?? new ResourceService(store);
   const operations = new OperationFactory(site, store);
-  const allowance = new AllowedMethods(service, operations);
+  const allowance = new AllowHeader(service, operations);
   const budget = bodyBudget(config);
   const uploads = new UploadIntake(
     {
@@ -114,7 +114,7 @@ function providersOf(
   return [
     { provide: ResourceService, useValue: service },
     { provide: OperationFactory, useValue: operations },
-    { provide: AllowedMethods, useValue: allowance },
+    { provide: AllowHeader, useValue: allowance },
     { provide: ResponseCache, useValue: responseCache ?? new ResponseCache(store, site, config.responseCache ?? true) },
     { provide: Outputs, useValue: outputs },
     { provide: CompiledReads, useValue: new CompiledReads(site) },
@@ -131,7 +131,7 @@ function directReads(
   app: NestExpressApplication,
   bound: readonly BoundController[],
   adapter: ApiAdapter,
-  allowance: AllowedMethods,
+  allowance: AllowHeader,
 ): DirectReads {
   const resources = bound.map(({ controller, route }) => ({
     route,

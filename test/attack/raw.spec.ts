@@ -146,6 +146,6 @@ test('nothing is left behind by those that were cut off', async () => {
     pages = Number(answer.headers['x-wp-totalpages']);
     rows += answer.body.length;
   }
-  // Each stored file is that of a row, and each row has one: pictures of one pixel have no copies.
+  // Each stored file is that of a row, and each row has one: images of one pixel have no copies.
   expect(files).toHaveLength(rows);
 });

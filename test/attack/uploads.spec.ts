@@ -120,13 +120,13 @@ test.each(REFUSED)('%s as %s is refused, and leaves nothing', async (_about, nam
 test.each<[string, Record<string, string>, string, number]>([
   ['an idempotency key that is none', { 'Idempotency-Key': 'a b' }, '', 400],
   ['fields that are too deep', {}, '?_fields=a.b.c.d.e.f.g.h.i.j', 400],
-])('a picture with %s is refused, and leaves nothing', async (_about, headers, query, status) => {
+])('an image with %s is refused, and leaves nothing', async (_about, headers, query, status) => {
   const file = { name: 'good.jpg', type: 'image/jpeg', content: await jpeg() };
   expect((await site.send('POST', `/media${query}`, { as, headers, file })).status).toBe(status);
   expect(added()).toEqual([]);
 });
 
-test('a picture with a script behind it is a picture, served as one, and its copies are pictures alone', async () => {
+test('an image with a script behind it is an image, served as one, and its copies are images alone', async () => {
   const script = '<?php system($_GET[0]); ?><script>alert(1)</script>';
   const { status, body } = await send(
     'poly.php.png',
@@ -160,11 +160,11 @@ test.each([
   ['a\u202egnp.png', /^agnp\.png$/],
   [`${'long'.repeat(100)}.png`, /^(long)+(lon|lo|l)?\.png$/],
 ])('the name %s is made harmless', async (name, expected) => {
-  const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#345' } })
+  const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#345' } })
     .png()
     .toBuffer();
   const body = new FormData();
-  body.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), name);
+  body.set('file', new Blob([new Uint8Array(image)], { type: 'image/png' }), name);
   const answer = await site.send('POST', '/media', { as, body });
   expect(answer.status).toBe(201);
   const [stored, ...others] = added();
@@ -190,20 +190,20 @@ test('a file is taken at a whole address, as it is at a path', async () => {
 });
 
 test('uploads of one name at once are kept apart', async () => {
-  const pictures = await Promise.all(
+  const images = await Promise.all(
     ['#111', '#222', '#333', '#444'].map((background) =>
       sharp({ create: { width: 200, height: 100, channels: 3, background } })
         .png()
         .toBuffer(),
     ),
   );
-  const answers = await Promise.all(pictures.map((picture) => send('one.png', picture)));
+  const answers = await Promise.all(images.map((image) => send('one.png', image)));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   for (const [index, { body }] of answers.entries()) {
     const { dominant } = await sharp(join(site.folder, 'media', body.media_details.file)).stats();
     expect(Math.abs(dominant.r - 0x11 * (index + 1))).toBeLessThan(12);
   }
-  // The picture, thumbnail and no medium: it is 200 wide.
+  // The image, thumbnail and no medium: it is 200 wide.
   expect(added()).toHaveLength(8);
 });
 
@@ -219,18 +219,18 @@ test.each([
       `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length + 99}\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="cut.jpg"\r\n\r\n`,
   ],
 ])('an upload that is cut off half-way leaves nothing: %s', async (_about, head) => {
-  const picture = await jpeg();
+  const image = await jpeg();
   const { port } = site.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(
-    `POST /cms/v2/media HTTP/1.1\r\nHost: x\r\nAuthorization: ${as['Authorization']}\r\n${head(picture.length)}`,
+    `POST /cms/v2/media HTTP/1.1\r\nHost: x\r\nAuthorization: ${as['Authorization']}\r\n${head(image.length)}`,
   );
-  socket.write(picture.subarray(0, picture.length >> 1));
+  socket.write(image.subarray(0, image.length >> 1));
   await until(added, ({ length }) => length === 1);
   socket.destroy();
   await until(added, ({ length }) => length === 0);
-  expect((await send('whole.jpg', picture)).status).toBe(201);
+  expect((await send('whole.jpg', image)).status).toBe(201);
 });
 
 test('after all this the server answers, and has no unfinished file', async () => {

@@ -75,7 +75,7 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await heading()).toBe('editor');
   });
 
-  test('a picture is shown before and after it is sent', async () => {
+  test('an image is shown before and after it is sent', async () => {
     const content = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#2a7' } })
       .png()
       .toBuffer();
@@ -89,9 +89,9 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await heading()).toBe('A green field');
     expect(
       await page
-        .getByAltText('The picture itself')
+        .getByAltText('The image itself')
         .first()
-        .evaluate((picture: any) => picture.naturalWidth),
+        .evaluate((image: any) => image.naturalWidth),
     ).toBe(300);
     expect(await window.faults()).toEqual([]);
   });
@@ -127,7 +127,7 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('theirs');
   });
 
-  test('a text is written with a category and a picture found by typing, published, then scheduled', async () => {
+  test('a text is written with a category and an image found by typing, published, then scheduled', async () => {
     await store('/categories', { name: 'Gardens' });
     await window.open('/cms/v2/posts#new');
     await page.getByLabel('Title').fill('Spring');

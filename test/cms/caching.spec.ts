@@ -247,14 +247,14 @@ describe('uploads', () => {
     },
   );
 
-  test('a PDF can be framed, a picture indexed; a text stays in its sandbox', async () => {
+  test('a PDF can be framed, an image indexed; a text stays in its sandbox', async () => {
     const pdf = await put('a.pdf', 'application/pdf', Buffer.from('%PDF-1.4\n%%EOF\n'));
     expect(pdf.headers['x-frame-options']).toBeUndefined();
     expect(pdf.headers['content-security-policy']).toMatch(/frame-ancestors \*/);
     expect(pdf.headers['x-robots-tag']).toBe('noindex');
-    const picture = await put('a.png', 'image/png', PNG);
-    expect(picture.headers['x-robots-tag']).toBe('all');
-    expect(picture.headers['x-frame-options']).toBe('SAMEORIGIN');
+    const image = await put('a.png', 'image/png', PNG);
+    expect(image.headers['x-robots-tag']).toBe('all');
+    expect(image.headers['x-frame-options']).toBe('SAMEORIGIN');
     const words = await put('a.txt', 'text/plain', Buffer.from(text));
     expect(words.headers['content-security-policy']).toMatch(/^sandbox/);
     expect(words.headers['content-encoding']).toBeUndefined();

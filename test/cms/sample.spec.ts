@@ -40,7 +40,7 @@ test('has something of every kind', async () => {
   expect(newest._embedded.author).toMatchObject([{ name: 'Mara Lindqvist' }]);
 });
 
-test('has a picture whose file is served', async () => {
+test('has an image whose file is served', async () => {
   const { body } = await site.send('GET', '/media/31', { status: 200 });
   expect(body).toMatchObject({ media_type: 'image', media_details: { width: 960, height: 640 } });
   const path = new URL(body.source_url).pathname;

@@ -102,7 +102,7 @@ function newProject(page: string): string {
   return PROJECT;
 }
 
-/** The smallest picture, for uploads. */
+/** The smallest image, for uploads. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

@@ -130,7 +130,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
     places: [
       'model/query.ts',
       'model/query-language.ts',
-      'engine/rights/holds.ts',
+      'engine/rights/evaluate.ts',
       'storage/sql/',
       'storage/transactions/',
       'cli/predicate-text.ts',

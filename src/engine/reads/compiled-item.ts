@@ -14,7 +14,7 @@ import { selectionOf } from '../presentation/selection.js';
 import type { Compiled } from './compiled-list.js';
 import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
 import { observed } from './observed.js';
-import { allowed } from '../rights/allowed-methods.js';
+import { allowedMethods } from '../rights/policy-results.js';
 
 /** Two sample ids, which reveal the position of the id among the parameters. */
 const IDS = [9_007_199_254_740_001, 9_007_199_254_740_003] as const;
@@ -120,7 +120,7 @@ export class CompiledItem {
     Object.assign(op.ruleResults, settled);
     for (const [name, column] of columns) op.ruleResults[name] = Boolean(row[column]);
     await authorize(op, row);
-    const allow = await allowed(op, 'item');
+    const allow = await allowedMethods(op, 'item');
     if (isClean()) this.verdicts.set(key, { ruleResults: { ...op.ruleResults }, allow });
   }
 

@@ -21,10 +21,10 @@ import { CursorPages } from './cursor-pages.js';
 import { FoundPages } from './found-pages.js';
 import { neverSeen, seesInPart } from '../rights/field-rights.js';
 import { selectionOf } from '../presentation/selection.js';
-import { KeptTotal } from './kept-facts.js';
+import { CachedTotal } from './cached-values.js';
 import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
 import { observed } from './observed.js';
-import { allowed } from '../rights/allowed-methods.js';
+import { allowedMethods } from '../rights/policy-results.js';
 import { requirePage, totals, type PageState } from '../list-page.js';
 
 /** The result of one read; undefined: it has to be made without a compiled read. */
@@ -67,9 +67,9 @@ interface Asked {
 /** The list of one shape. */
 export class CompiledList {
   private readonly rows: RowPlan;
-  private readonly total: KeptTotal;
+  private readonly total: CachedTotal;
   /** The number of rows that a walk in sort order may pass. */
-  private readonly walked: KeptTotal;
+  private readonly walked: CachedTotal;
   private readonly tables: readonly string[];
   /** By kind of page, whether it walks in sort order, and in which direction. */
   private readonly statements = new Map<string, PageStatement>();
@@ -91,8 +91,8 @@ export class CompiledList {
     const { table, where } = query;
     const selection = selectionOf(shape.model, shape.context, shape.fields, false, neverSeen(shape.model, shape.actor));
     this.rows = new RowPlan(selection, query.columns, shape);
-    this.total = new KeptTotal(table, where);
-    this.walked = new KeptTotal(table, withoutOthers(where));
+    this.total = new CachedTotal(table, where);
+    this.walked = new CachedTotal(table, withoutOthers(where));
     this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.keptTables])];
     this.totalFirst = where.op === 'false' || asksOthers(where);
     const last = query.order.at(-1);
@@ -111,7 +111,7 @@ export class CompiledList {
     for (const hook of model.hooks.authorize) await hook.run(op);
     await authorize(op);
     const plan = await planList(op);
-    const allow = await allowed(op, 'collection');
+    const allow = await allowedMethods(op, 'collection');
     const { order, limit } = plan;
     if (limit === undefined || order.some((key) => !('column' in key) || 'list' in key)) return undefined;
     const unseen = neverSeen(model, actor);
@@ -284,7 +284,7 @@ function reversed(key: OrderKey): OrderKey {
   return 'direction' in key ? { ...key, direction: key.direction === 'asc' ? 'desc' : 'asc' } : key;
 }
 
-function totalOf(total: KeptTotal, reader: Reader, version: unknown): number | Promise<number> {
+function totalOf(total: CachedTotal, reader: Reader, version: unknown): number | Promise<number> {
   return total.known(reader, version) ?? total.count(reader, version);
 }
 

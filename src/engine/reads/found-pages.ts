@@ -2,7 +2,7 @@
 // page reads its rows by their ids.
 import { and, oneOf, type Predicate, type Query } from '../../model/query.js';
 import type { FoundRows, IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
-import { KeptValue } from './kept-facts.js';
+import { CachedValue } from './cached-values.js';
 import { INLINE_BYTES } from './loaded-rows.js';
 
 /** The first of the sample ids, which reveal the positions of ids among the parameters. */
@@ -23,7 +23,7 @@ interface FoundPage {
 
 /** The pages of one list with a search. */
 export class FoundPages {
-  private readonly kept = new KeptValue<FoundRows | 'many'>();
+  private readonly kept = new CachedValue<FoundRows | 'many'>();
   private readonly statements = new Map<number, ById>();
 
   constructor(

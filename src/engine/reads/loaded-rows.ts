@@ -8,7 +8,7 @@ import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
 import type { Selection } from '../presentation/selection.js';
-import { KeptRelated } from './kept-facts.js';
+import { CachedRelated } from './cached-values.js';
 import { loadRelations, targetOrder, type LoadedRelations } from '../presentation/load-relations.js';
 import type { FieldModel } from '../../model/field.js';
 
@@ -26,7 +26,7 @@ export class RowPlan {
   readonly keptTables: readonly string[];
   private readonly listed: readonly FieldModel[];
   private readonly others: readonly FieldModel[];
-  private readonly kept: readonly KeptRelated[];
+  private readonly kept: readonly CachedRelated[];
   private readonly related: readonly RelatedModel[];
   private readonly blank: Readonly<Row>;
   /** Nothing is loaded but texts of a known size, ids and rows that are kept. */
@@ -48,7 +48,7 @@ export class RowPlan {
     });
     const single = (one: RelatedModel) =>
       !one.onward && !one.judged && related.filter(({ table }) => table === one.table).length === 1;
-    this.kept = related.filter(single).map((one) => new KeptRelated(one));
+    this.kept = related.filter(single).map((one) => new CachedRelated(one));
     this.related = related.filter((one) => !single(one));
     this.keptTables = this.kept.map(({ model }) => model.table);
     const { meta, aggregates } = selection;

@@ -5,7 +5,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { RightModel } from '../../model/permissions.js';
 import type { Operation, View } from '../../model/operation.js';
 import { and, oneOf, type Predicate, type Row } from '../../model/query.js';
-import { evaluate } from './holds.js';
+import { evaluate } from './evaluate.js';
 import { predicateFor } from './predicate-for.js';
 import type { Withheld } from '../../model/shown.js';
 

@@ -6,10 +6,10 @@ import { newOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';
 import { equals, type Predicate, type Row } from '../../model/query.js';
 import { notFoundMessage } from '../../errors/not-found.js';
-import { evaluate } from './holds.js';
+import { evaluate } from './evaluate.js';
 import { predicateFor } from './predicate-for.js';
 import { stepApplies, refers, virtualRow } from './policy-steps.js';
-import { passes } from './allowed-methods.js';
+import { passes } from './policy-results.js';
 
 /** Checks on parameters, reported inside `rest_invalid_param`; they run before all others. */
 export async function checkParams(op: Operation): Promise<void> {

@@ -7,7 +7,7 @@ import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, or, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import { mustBe } from '../../text/choices.js';
-import { readsIn } from '../rights/allowed-methods.js';
+import { readsIn } from '../rights/policy-results.js';
 import { eachText } from './prepared-texts.js';
 import { targetsQuery } from '../presentation/load-relations.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';

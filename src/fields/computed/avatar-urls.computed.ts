@@ -1,4 +1,4 @@
-// Addresses of a person's picture by e-mail hash.
+// URLs of avatars by e-mail hash.
 import { CONTEXTS } from '../../model/schema/schema.js';
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -16,7 +16,7 @@ function hash(email: string): string {
 
 export const avatarUrls: ComputedFunction = {
   name: 'avatar-urls',
-  description: 'URLs of pictures in three sizes for the e-mail address in `column`.',
+  description: 'URLs of an avatar in three sizes for the e-mail address in `column`.',
   options: { column: { type: 'string', description: 'Column with the e-mail address (default email).' } },
   check: (check, { column = 'email' }) => check.column(['column'], String(column)),
   returns: {

@@ -1,5 +1,5 @@
 // Makes the resized copies of an image with sharp. They hold pixels alone: turned as the EXIF orientation says, in sRGB,
-// without metadata (place and camera of a picture stay in the original).
+// without metadata (place and camera of an image stay in the original).
 import type { Sharp } from 'sharp';
 import { loadSharp } from '../load-sharp.js';
 import { imageQueue, type ImageJobKind } from '../image-queue.js';

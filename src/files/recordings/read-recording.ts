@@ -54,8 +54,8 @@ function recordingOf(
 ): Recording {
   const seconds = format.duration ?? film.duration;
   const length = whole(seconds);
-  const picture = pictureOf(format);
-  const width = whole(picture?.pixelWidth ?? film.width);
+  const video = videoTrackOf(format);
+  const width = whole(video?.pixelWidth ?? film.width);
   // For a film, music-metadata reports the bit rate of its sound only.
   const bitrate = width === undefined ? format.bitrate : (size * 8) / (seconds || Infinity);
   const found = {
@@ -68,7 +68,7 @@ function recordingOf(
     channels: whole(format.numberOfChannels),
     lossless: typeof format.lossless === 'boolean' ? format.lossless : undefined,
     width,
-    height: whole(picture?.pixelHeight ?? film.height),
+    height: whole(video?.pixelHeight ?? film.height),
     title: text(common.title),
     artist: text(common.artist),
     album: text(common.album),
@@ -84,7 +84,7 @@ function containerOf({ container }: IFormat): string | undefined {
   return CONTAINERS.find(([pattern]) => pattern.test(name ?? ''))?.[1] ?? name?.toLowerCase();
 }
 
-function pictureOf({ trackInfo }: IFormat) {
+function videoTrackOf({ trackInfo }: IFormat) {
   return trackInfo?.find(({ video }) => video !== undefined)?.video;
 }
 

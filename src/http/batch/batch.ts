@@ -14,7 +14,7 @@ import type { Log } from '../request/logger.js';
 import type { BodyLimit } from '../request/read-body.js';
 import { RequestContext } from '../request/request-context.js';
 import type { Address, Addresses } from '../resource/addresses.js';
-import type { AllowedMethods } from '../resource/allowed-methods.js';
+import type { AllowHeader } from '../resource/allow-header.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { checkBody } from '../validation/dto.factory.js';
 import type { Embedding } from '../resource/embedding.js';
@@ -38,7 +38,7 @@ export interface BatchParts {
   addresses: Addresses;
   service: ResourceService;
   operations: OperationFactory;
-  allowance: AllowedMethods;
+  allowance: AllowHeader;
   embedding: Embedding;
   nested: NestedCreation;
   outputs: Outputs;

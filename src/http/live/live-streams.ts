@@ -6,7 +6,7 @@ import type { SiteEvent } from '../../model/audit.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Log } from '../request/logger.js';
 import type { ApiResponse } from '../response/write-response.js';
-import { seenBy, type SeenEvent, type Sight } from './seen-by.js';
+import { seenBy, type SeenEvent, type ReadParts } from './seen-by.js';
 import type { Positions } from './position.js';
 
 /** Events read at once. */
@@ -61,7 +61,7 @@ interface Stream extends StreamRequest {
 /** What the streams of a process are made with. */
 export interface StreamParts {
   log: LiveLog;
-  sight: Sight;
+  reads: ReadParts;
   positions: Positions;
   logger: Pick<Log, 'error'>;
   /** Most streams at a time. */
@@ -226,7 +226,7 @@ export class LiveStreams {
     const wanted = events.filter((event) => streams.some((stream) => isWanted(stream, event)));
     const rights = JSON.stringify([actor.id, actor.roles, actor.scope]);
     const key = `${rights} ${wanted.map(({ id }) => id).join()}`;
-    const seen = judged.get(key) ?? seenBy(actor, wanted, this.parts.sight);
+    const seen = judged.get(key) ?? seenBy(actor, wanted, this.parts.reads);
     judged.set(key, seen);
     const told = await seen;
     for (const stream of streams) this.send(stream, events, told);

@@ -27,7 +27,7 @@ export interface SeenEvent {
 }
 
 /** Dependencies of the checks. */
-export interface Sight {
+export interface ReadParts {
   models: ModelSet;
   store: Store;
   site: Site;
@@ -41,18 +41,18 @@ const ENDS: readonly SiteEvent['action'][] = ['deleted', 'trashed'];
 export async function seenBy(
   actor: Actor,
   events: readonly SiteEvent[],
-  sight: Sight,
+  reads: ReadParts,
 ): Promise<ReadonlyMap<number, SeenEvent>> {
   const seen = new Map<number, SeenEvent>();
   const byResource = new Map<string, SiteEvent[]>();
   for (const event of events) byResource.set(event.resource, [...(byResource.get(event.resource) ?? []), event]);
   for (const [resource, some] of byResource) {
-    const model = sight.models.byName.get(resource);
+    const model = reads.models.byName.get(resource);
     if (!model?.table || !model.operations.has('retrieve') || !inScope(actor, model.path, 'retrieve')) continue;
     const ids = [...new Set(some.map(({ item }) => item))];
-    const readable = await readableOf(model, ids, actor, sight);
+    const readable = await readableOf(model, ids, actor, reads);
     const closed = some.filter(({ item, open }) => !open.before && !open.after && readable.has(item));
-    const editable = await editableOf(model, [...new Set(closed.map(({ item }) => item))], actor, sight);
+    const editable = await editableOf(model, [...new Set(closed.map(({ item }) => item))], actor, reads);
     for (const event of some) {
       const told = tell(event, model, actor, {
         readable: readable.has(event.item),
@@ -132,7 +132,7 @@ async function editableOf(
   model: ResourceModel,
   ids: readonly number[],
   actor: Actor,
-  { store }: Sight,
+  { store }: ReadParts,
 ): Promise<Set<number>> {
   if (ids.length === 0 || !model.operations.has('update')) return new Set();
   const steps = model.policy.update.filter(({ field, param }) => !field && param === undefined);
@@ -149,22 +149,22 @@ async function readableOf(
   model: ResourceModel,
   ids: readonly number[],
   actor: Actor,
-  sight: Sight,
+  reads: ReadParts,
 ): Promise<Set<number>> {
-  const { store, site } = sight;
+  const { store, site } = reads;
   const request = { model, kind: 'retrieve', actor, site, store: store.reader, params: { context: 'view' } } as const;
   if (model.integerKey && !model.parent && !model.singleton) {
     const found = await retrieveMany(newOperation({ ...request, context: 'view' }), ids);
     return new Set(ids.filter((id) => found.has(id) && !(found.get(id) instanceof ResourceError)));
   }
-  return oneByOne(model, ids, request, sight);
+  return oneByOne(model, ids, request, reads);
 }
 
 async function oneByOne(
   model: ResourceModel,
   ids: readonly number[],
   request: Parameters<typeof newOperation>[0],
-  { store, service }: Sight,
+  { store, service }: ReadParts,
 ): Promise<Set<number>> {
   const key = model.key.column!;
   const parent = model.parent?.field.column;

@@ -17,7 +17,7 @@ import {
 import { isAcross } from '../../model/functions/paths.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site/site.js';
-import type { AllowedMethods } from './allowed-methods.js';
+import type { AllowHeader } from './allow-header.js';
 import type { HttpResponse } from '../response/response.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
 import type { RoutedRequest } from '../routes/request-input.js';
@@ -33,7 +33,7 @@ import type { UploadIntake } from './upload-intake.js';
 /** Dependencies of bound controllers besides their models. */
 export interface Binding {
   adapter: ApiAdapter;
-  allowance: AllowedMethods;
+  allowance: AllowHeader;
   uploads: UploadIntake;
   site: Site;
   /** Path of the API root: '' or `/wp-json`. */

@@ -6,7 +6,7 @@ import type { Site } from '../../model/site/site.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { queryDocument, type QueryDocument } from '../query/query-document.js';
 import type { RequestContext } from '../request/request-context.js';
-import { fieldSight, type FieldSight } from './field-sight.js';
+import { callerOptions, type CallerOptions } from './caller-options.js';
 import {
   actionsOf,
   actionTemplate,
@@ -58,23 +58,23 @@ export class OptionsDocuments {
     const { settings } = this.site;
     if (settings !== this.settings) this.texts.clear();
     this.settings = settings;
-    const sight = fieldSight(this.route.model, context.actor ?? ANONYMOUS);
+    const forCaller = callerOptions(this.route.model, context.actor ?? ANONYMOUS);
     if (context.pretty || context.envelope)
-      return toResponse({ status: 200, body: this.options(kind, sight), headers }, context);
-    const key = `${kind} ${sight?.key ?? ''}`;
+      return toResponse({ status: 200, body: this.options(kind, forCaller), headers }, context);
+    const key = `${kind} ${forCaller?.key ?? ''}`;
     let text = this.texts.get(key);
-    if (text === undefined) this.texts.set(key, (text = JSON.stringify(this.options(kind, sight))));
+    if (text === undefined) this.texts.set(key, (text = JSON.stringify(this.options(kind, forCaller))));
     return new HttpResponse(200, headers, text);
   }
 
   /** The document of OPTIONS: whole, or as far as one caller sees and sets the fields. */
-  options(kind: RouteKind | 'self', sight?: FieldSight): OptionsDocument {
+  options(kind: RouteKind | 'self', forCaller?: CallerOptions): OptionsDocument {
     const { _links, ...entry } = kind === 'self' ? this.selfEntry()! : this.entry(kind);
     const schema = schemaOf(this.route, this.site);
     const query = kind === 'collection' ? queryDocument(this.route.model) : undefined;
     const own = { ...this.actionsOf(kind), schema, ...(query ? { query } : {}) };
     const document = { ...entry, ...own, ...(_links ? { _links } : {}) };
-    return sight ? sight.narrow(document) : document;
+    return forCaller ? forCaller.narrow(document) : document;
   }
 
   /** The entry in the index. */

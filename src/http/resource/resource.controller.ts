@@ -12,7 +12,7 @@ import type { Operation, Result } from '../../model/operation.js';
 import type { HttpResponse } from '../response/response.js';
 import type { RoutedRequest } from '../routes/request-input.js';
 import { requestInput, sentFields } from '../routes/request-input.js';
-import { AllowedMethods } from './allowed-methods.js';
+import { AllowHeader } from './allow-header.js';
 import { relationsOf } from './embed-query.js';
 import { Embedding } from './embedding.js';
 import { exportFormat, exportResponse, type ExportFormat } from '../query/export.js';
@@ -46,7 +46,7 @@ export abstract class ResourceController {
   constructor(
     @Inject(ResourceService) private readonly service: ResourceService,
     @Inject(OperationFactory) private readonly operations: OperationFactory,
-    @Inject(AllowedMethods) private readonly allowance: AllowedMethods,
+    @Inject(AllowHeader) private readonly allowance: AllowHeader,
     @Inject(ResponseCache) private readonly answers: ResponseCache,
     @Inject(Outputs) private readonly outputs: Outputs,
     @Inject(CompiledReads) private readonly compiledReads: CompiledReads,

@@ -4,7 +4,7 @@ import type { ArgumentsHost } from '@nestjs/common';
 import { Catch } from '@nestjs/common';
 import { ResourceError } from '../../errors/resource-error.js';
 import { UploadProblem } from '../../files/upload-problem.js';
-import type { AllowedMethods } from './allowed-methods.js';
+import type { AllowHeader } from './allow-header.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
 import { requestInput, type RequestInput, type RoutedRequest } from '../routes/request-input.js';
 import { contextOf } from '../request/request-context.js';
@@ -17,9 +17,9 @@ import type { ApiResponse } from '../response/write-response.js';
 export class RouteErrorFilter {
   private readonly route: ResourceRoute;
   private readonly adapter: ApiAdapter;
-  private readonly allowance: AllowedMethods;
+  private readonly allowance: AllowHeader;
 
-  constructor(route: ResourceRoute, adapter: ApiAdapter, allowance: AllowedMethods) {
+  constructor(route: ResourceRoute, adapter: ApiAdapter, allowance: AllowHeader) {
     this.route = route;
     this.adapter = adapter;
     this.allowance = allowance;
@@ -73,7 +73,7 @@ export async function addAllow(
   error: unknown,
   { route, kind, method, known, isAction }: Place,
   input: RequestInput,
-  allowance: AllowedMethods,
+  allowance: AllowHeader,
 ): Promise<void> {
   if (!(error instanceof ResourceError) || !concernsRoute(error)) return;
   const found = isAction ? ['POST'] : await allowance.of(route, kind, input);

@@ -10,7 +10,7 @@ import {
   type ReceiveOptions,
 } from '../../files/receive.js';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { AllowedMethods } from './allowed-methods.js';
+import type { AllowHeader } from './allow-header.js';
 import { requestInput, type RoutedRequest } from '../routes/request-input.js';
 import type { BodyBudget } from '../memory/body-budget.js';
 import { watchPace, type Pace } from '../request/body-pace.js';
@@ -53,7 +53,7 @@ export class UploadIntake {
 
   constructor(
     private readonly options: UploadOptions,
-    private readonly allowance: AllowedMethods,
+    private readonly allowance: AllowHeader,
   ) {}
 
   /** Fields of a multipart body, with its file where the route accepts one. */

@@ -43,12 +43,12 @@ export interface StoredUpload {
     mime: string;
     /** Bytes. */
     size: number;
-    /** Pixels, of pictures. */
+    /** Pixels, of images. */
     width?: number;
     height?: number;
-    /** Texts and camera data found in a picture. */
+    /** Texts and camera data found in an image. */
     imageMeta?: Record<string, unknown>;
-    /** Shown until a picture is loaded. */
+    /** Shown until an image is loaded. */
     placeholder?: { blurhash: string; color: string };
     /** Metadata of audio or video. */
     recording?: object;

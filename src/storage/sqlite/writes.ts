@@ -3,7 +3,7 @@
 // disk afterwards.
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { type CommitGroup, newGroup } from './commit-group.js';
-import { SameFiles } from '../../disk/same-files.js';
+import { FileIdentities } from '../../disk/file-identities.js';
 import { OF_COMMANDS, outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from '../sql/retry.js';
 import { TransactionNesting } from '../transactions/nesting.js';
 import { sqliteDialect } from './dialect.js';
@@ -41,7 +41,7 @@ export class SqliteWrites {
   private readonly mutex = new Mutex();
   private readonly queue;
   private readonly shortWrites: ShortWrites;
-  private readonly files: SameFiles;
+  private readonly files: FileIdentities;
   private committing = false;
   private moving = false;
   private readonly nesting = new TransactionNesting();
@@ -53,7 +53,7 @@ export class SqliteWrites {
     private readonly onCommit: (written: number) => void,
   ) {
     this.queue = withTimeout(this.mutex, queueMs, E_TIMEOUT);
-    this.files = new SameFiles(['', '-wal', '-shm'].map((ending) => opening.file + ending));
+    this.files = new FileIdentities(['', '-wal', '-shm'].map((ending) => opening.file + ending));
     this.shortWrites = new ShortWrites(opening, () => this.noteCommit());
   }
 

@@ -4,7 +4,7 @@ import { equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import type { Trait } from '../../model/trait.js';
 import { withDerived } from '../../model/functions/with-derived.js';
-import { leave, type Tree } from './leave.js';
+import { moveChildrenUp, type Tree } from './move-children-up.js';
 import { circles, isBelow, loopError } from './tree.js';
 import { wrongPaths, pathOf, movePaths } from './paths.js';
 
@@ -66,7 +66,9 @@ export const nestedTrait: Trait<Options> = {
   faces: (model, options) => {
     const field = model.fields.get(options.field ?? 'parent')!;
     const tree: Tree = { model, field, path: options.path ?? false, others: options.with ?? [] };
-    return { tree: { parent: field.column!, leave: (ids, tx, texts) => leave(tree, ids, tx, texts) } };
+    return {
+      tree: { parent: field.column!, moveChildrenUp: (ids, tx, texts) => moveChildrenUp(tree, ids, tx, texts) },
+    };
   },
   authorizes: ['update'],
   sideBySide: true,

@@ -22,7 +22,7 @@ const PIXELS: ValueSchema = { type: 'integer', minimum: 1, maximum: 10_000 };
 export const OPTIONS: Record<string, ValueSchema> = {
   parent: { type: 'string', description: 'Reference to the item the file belongs to.' },
   title: { type: 'string', description: "Field that takes the file's name when none is given." },
-  caption: { type: 'string', description: 'Field that takes the caption found in a picture.' },
+  caption: { type: 'string', description: 'Field that takes the caption found in an image.' },
   access: {
     type: 'string',
     enum: ['public', 'read'],

@@ -18,7 +18,7 @@ const { behaviour, kept } = world({
       {
         raw: PNG,
         headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename=a.png' },
-        keep: 'picture',
+        keep: 'image',
       },
     ],
     [
@@ -29,7 +29,7 @@ const { behaviour, kept } = world({
         keep: 'first',
       },
     ],
-    ['POST /posts/{first} as admin', 200, { body: { featured_media: '{picture}' } }],
+    ['POST /posts/{first} as admin', 200, { body: { featured_media: '{image}' } }],
     ['POST /posts as editor', 201, { body: { title: 'Second', status: 'publish' }, keep: 'second' }],
     [
       'POST /posts as editor',
@@ -71,7 +71,7 @@ behaviour('S-08 embeds once what embeddable links lead to, in the context embed'
         expect(embedded.author[0]._links.self).toEqual([{ href: links.author[0].href }]);
         expect(embedded.replies).toHaveLength(1);
         expect(embedded.replies[0].map(({ id }: { id: number }) => id)).toEqual([kept['two'], kept['one']]);
-        expect(embedded['wp:featuredmedia'][0]).toMatchObject({ id: kept['picture'], media_type: 'image' });
+        expect(embedded['wp:featuredmedia'][0]).toMatchObject({ id: kept['image'], media_type: 'image' });
         expect(embedded['wp:featuredmedia'][0]).not.toHaveProperty('_embedded');
         const names = embedded['wp:term'].map((terms: { name: string }[]) => terms.map(({ name }) => name));
         expect(names).toEqual([['Lower'], ['Apple', 'Zebra']]);

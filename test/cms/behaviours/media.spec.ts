@@ -1,4 +1,4 @@
-// Behaviours M-…: media. Files are a picture of four points and short texts.
+// Behaviours M-…: media. Files are an image of four points and short texts.
 import { describe, expect } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

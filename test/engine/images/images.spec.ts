@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** A picture of one colour. */
+/** An image of one colour. */
 const flat = (width: number, height: number, background = '#c04020') =>
   sharp({ create: { width, height, channels: 3, background } });
 
@@ -61,7 +61,7 @@ async function copiesOf({ media_details: details }: Record<string, any>): Promis
 describe('copies', () => {
   test.each<[string, number, number, Record<string, string>]>([
     [
-      'a large picture',
+      'a large image',
       2000,
       1000,
       {
@@ -99,7 +99,7 @@ describe('copies', () => {
     expect(sizes.thumbnail.file).toBe(`${stem}-150x150.${format}`);
   });
 
-  test('stand beside the picture as srcset, without those that are cut', async () => {
+  test('stand beside the image as srcset, without those that are cut', async () => {
     const item = await upload('set.png', await flat(1200, 800).png().toBuffer());
     const { sizes, srcset } = item['media_details'];
     expect(srcset).toBe(
@@ -108,7 +108,7 @@ describe('copies', () => {
     expect(sizes.full.source_url).toBe(item['source_url']);
   });
 
-  test('are turned as the picture is shown, in sRGB, and tell neither place nor camera', async () => {
+  test('are turned as the image is shown, in sRGB, and tell neither place nor camera', async () => {
     const half = await flat(600, 400, '#ff0000').png().toBuffer();
     const original = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#0000ff' } })
       .composite([{ input: half, top: 0, left: 0 }])
@@ -154,10 +154,8 @@ describe('copies', () => {
   });
 
   test.each(['gif', 'webp'] as const)('of a %s that moves move too', async (format) => {
-    const pictures = await Promise.all(
-      ['#f00', '#0f0', '#00f'].map((colour) => flat(400, 200, colour).png().toBuffer()),
-    );
-    const moving = await sharp(pictures, { join: { animated: true } })
+    const images = await Promise.all(['#f00', '#0f0', '#00f'].map((colour) => flat(400, 200, colour).png().toBuffer()));
+    const moving = await sharp(images, { join: { animated: true } })
       .toFormat(format)
       .toBuffer();
     const { media_details: details } = await upload(`moving.${format}`, moving);

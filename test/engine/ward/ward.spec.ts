@@ -1,4 +1,4 @@
-// The example of docs/recipes.md: nurses limited to their ward, codes that are set once, private pictures, a list of the trash.
+// The example of docs/recipes.md: nurses limited to their ward, codes that are set once, private images, a list of the trash.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, basic, makeActor } from '../../support/actors.js';
@@ -142,7 +142,7 @@ scenario(
   kept,
 );
 
-it('shows pictures to those who may read the patient, and to whom they give the address', async () => {
+it('shows images to those who may read the patient, and to whom they give the address', async () => {
   const { site, actors } = stage;
   const form = new FormData();
   form.set('patient', String(kept['ada']));

@@ -1,4 +1,4 @@
-// What is let in: real pictures made on the spot, pictures under false names, and files that are none.
+// What is let in: real images made on the spot, images under false names, and files that are none.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ async function inspect(content: Buffer | string, filename: string, options: Part
   return inspectFile(path, filename, { unfiltered: false, ...options });
 }
 
-const picture = (width = 6, height = 4) => sharp({ create: { width, height, channels: 3, background: '#c04020' } });
+const image = (width = 6, height = 4) => sharp({ create: { width, height, channels: 3, background: '#c04020' } });
 const noise = () =>
   sharp({
     create: {
@@ -33,9 +33,9 @@ const noise = () =>
     },
   });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)('%s', async (format) => {
-    const found = await inspect(await picture().toFormat(format).toBuffer(), `My Photo.${format}`);
+    const found = await inspect(await image().toFormat(format).toBuffer(), `My Photo.${format}`);
     expect(found).toMatchObject({
       filename: `My-Photo.${format}`,
       extension: format,
@@ -47,25 +47,25 @@ describe('pictures', () => {
   });
 
   it.each([5, 6, 7, 8])('turned by EXIF orientation %i have their sides changed', async (orientation) => {
-    const found = await inspect(await picture().withMetadata({ orientation }).jpeg().toBuffer(), 'a.jpg');
+    const found = await inspect(await image().withMetadata({ orientation }).jpeg().toBuffer(), 'a.jpg');
     expect(found).toMatchObject({ width: 4, height: 6, imageMeta: { orientation: String(orientation) } });
   });
 
-  it('under the name of another picture are corrected', async () => {
-    const found = await inspect(await picture().png().toBuffer(), 'a.jpg');
+  it('under the name of another image are corrected', async () => {
+    const found = await inspect(await image().png().toBuffer(), 'a.jpg');
     expect(found).toMatchObject({ filename: 'a.png', extension: 'png', mime: 'image/png' });
-    expect(await inspect(await picture().jpeg().toBuffer(), 'a.heic')).toMatchObject({ extension: 'jpg', width: 6 });
+    expect(await inspect(await image().jpeg().toBuffer(), 'a.heic')).toMatchObject({ extension: 'jpg', width: 6 });
   });
 
   it('keep another extension of the same type', async () => {
-    expect(await inspect(await picture().jpeg().toBuffer(), 'a.JPE')).toMatchObject({
+    expect(await inspect(await image().jpeg().toBuffer(), 'a.JPE')).toMatchObject({
       filename: 'a.jpe',
       extension: 'jpe',
     });
   });
 
   it('have every image_meta member', async () => {
-    expect((await inspect(await picture().png().toBuffer(), 'a.png')).imageMeta).toEqual({
+    expect((await inspect(await image().png().toBuffer(), 'a.png')).imageMeta).toEqual({
       aperture: '0',
       credit: '',
       camera: '',
@@ -92,7 +92,7 @@ describe('pictures', () => {
         DateTimeOriginal: '2016:05:01 10:20:30',
       },
     };
-    const found = await inspect(await picture().withExif(exif).jpeg().toBuffer(), 'a.jpg');
+    const found = await inspect(await image().withExif(exif).jpeg().toBuffer(), 'a.jpg');
     expect(found.imageMeta).toMatchObject({
       title: 'A scriptboat/script',
       caption: 'A scriptboat/script',
@@ -108,7 +108,7 @@ describe('pictures', () => {
   });
 
   it('of the kinds that are not decoded are let in by content alone', async () => {
-    const found = await inspect(await picture().tiff().toBuffer(), 'a.tiff');
+    const found = await inspect(await image().tiff().toBuffer(), 'a.tiff');
     expect(found).toMatchObject({ mime: 'image/tiff', imageMeta: { orientation: '0' } });
     expect(found.width).toBeUndefined();
   });
@@ -119,7 +119,7 @@ describe('refused', () => {
     ['html', '<!doctype html><script>alert(1)</script>'],
     ['a script', '<?php system($_GET[0]);'],
     ['svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
-    ['a picture head before a script', 'GIF89a/*<script>alert(1)</script>*/=1;'],
+    ['an image head before a script', 'GIF89a/*<script>alert(1)</script>*/=1;'],
     ['a pdf', '%PDF-1.4\n%%EOF'],
     ['random bytes', Buffer.from([1, 2, 3, 4, 5])],
     ['a lone PNG signature', Buffer.from('89504e470d0a1a0a', 'hex')],
@@ -156,7 +156,7 @@ describe('refused', () => {
     await expect(inspect(pngHeader(10_000, 5_001), 'a.png')).rejects.toMatchObject({
       code: 'rest_upload_file_too_big',
     });
-    await expect(inspect(await picture().png().toBuffer(), 'a.png', { maxPixels: 23 })).rejects.toMatchObject({
+    await expect(inspect(await image().png().toBuffer(), 'a.png', { maxPixels: 23 })).rejects.toMatchObject({
       code: 'rest_upload_file_too_big',
     });
   });
@@ -169,7 +169,7 @@ describe('refused', () => {
 
   it('anything damaged: an answer, never a crash', async () => {
     for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
-      const whole = await picture()
+      const whole = await image()
         .withExif({ IFD0: { Model: 'Box' } })
         .toFormat(format)
         .toBuffer();

@@ -3,7 +3,7 @@ import { compileField } from '../../../src/schema/compile/compile-field.js';
 import { sortColumn } from '../../../src/schema/compile/compile-search.js';
 import { addColumn, addSideTables, tableOf } from '../../../src/schema/compile/compile-tables.js';
 import { standardListParams } from '../../../src/schema/grammar/standard-params.js';
-import { evaluate } from '../../../src/engine/rights/holds.js';
+import { evaluate } from '../../../src/engine/rights/evaluate.js';
 import { fieldTypes } from '../../../src/fields/registry.js';
 import { compileRule } from '../../../src/values/compile-rule.js';
 import type { ModelSet, ResourceModel } from '../../../src/model/model.js';

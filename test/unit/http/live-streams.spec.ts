@@ -18,7 +18,7 @@ const MODEL = {
   hooks: { authorize: [] },
   policy: { retrieve: [{ needs: () => ({ op: 'false' }) }] },
 };
-const SIGHT = {
+const READS = {
   models: { byName: new Map([['thing', MODEL]]) },
   store: { reader: { select: async () => [{ id: 1 }] } },
   service: { retrieve: async () => ({}) },
@@ -45,7 +45,7 @@ function streamsOf(positions: { last: number }, events: (position: number) => Pr
   const logger = { error: () => undefined };
   const streams = new LiveStreams({
     log,
-    sight: SIGHT as never,
+    reads: READS as never,
     positions: new Positions(Buffer.alloc(32)),
     logger,
     most: 10,
@@ -129,14 +129,14 @@ it.each([
   const written: string[] = [];
   const asking = request();
   const response = { ...asking.response, write: (text: string) => written.push(text), end: () => written.push('end') };
-  const { retrieve } = SIGHT.service;
+  const { retrieve } = READS.service;
   const identify = () => ANONYMOUS;
-  Object.assign(SIGHT.service, service);
+  Object.assign(READS.service, service);
   await streams.open({ ...asking, response, identify, ...callers } as never);
   tell(8);
   await sleep(100);
   const before = written.splice(0);
-  Object.assign(SIGHT.service, { retrieve });
+  Object.assign(READS.service, { retrieve });
   for (let waited = 0; asked.length < 2 && waited < 3_000; waited += 50) await sleep(50);
   await sleep(100);
   streams.close();

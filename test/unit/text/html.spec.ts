@@ -80,7 +80,7 @@ describe('lists of images', () => {
     expect(contentHtml(`<img srcset="${kept}">`)).toBe(`<img srcset="${kept}" />`);
   });
 
-  it('without a picture are left out', () => {
+  it('without an image are left out', () => {
     expect(contentHtml('<img srcset="a.jpg 2z"><img srcset=",, ,">')).toBe('<img /><img />');
   });
 

@@ -89,7 +89,7 @@ it('a move changes the paths of all below', async () => {
 it('a deletion moves up what is directly below', async () => {
   const id = ids['asia']!;
   await site.write('place', { kind: 'delete' }, async ({ tx }) => {
-    const settle = await site.model('place').faces.tree!.leave([id], tx!, {});
+    const settle = await site.model('place').faces.tree!.moveChildrenUp([id], tx!, {});
     await tx!.delete('places', byId(id));
     await settle();
   });
@@ -102,7 +102,7 @@ it('what is below several deleted items moves to the first above them that stays
   const lower = await put('lower', upper);
   const leaf = await put('leaf', lower);
   await site.write('place', { kind: 'delete' }, async ({ tx }) => {
-    const settle = await site.model('place').faces.tree!.leave([lower, upper], tx!, {});
+    const settle = await site.model('place').faces.tree!.moveChildrenUp([lower, upper], tx!, {});
     await tx!.delete('places', { op: 'in', column: 'id', values: [lower, upper] });
     await settle();
   });

@@ -302,7 +302,7 @@ it('leaves the date of the last change alone when it finishes an interrupted imp
       itemXml({ post_id: 10 }, thumbnail) +
         itemXml({ post_id: 11, post_type: 'page', post_name: 'below', post_parent: 12 }) +
         itemXml({ post_id: 12, post_type: 'page', post_name: 'above' }) +
-        itemXml({ post_id: 30, post_type: 'attachment', status: 'inherit', post_name: 'picture' }),
+        itemXml({ post_id: 30, post_type: 'attachment', status: 'inherit', post_name: 'image' }),
     ),
   );
   // The items are written, and what they refer to is missing: that is the next step.
@@ -326,12 +326,12 @@ it('computes what follows from a file that it fetches, such as its place in orde
   const address = '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/lamp.png</wp:attachment_url>';
   const fields = { post_type: 'attachment', status: 'inherit' };
   const file = fileOf(wxr(itemXml({ ...fields, post_id: 1 }, address) + itemXml({ ...fields, post_id: 2 }, address)));
-  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fc0' } })
+  const image = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fc0' } })
     .png()
     .toBuffer();
   await importWxr(file, open.writer);
   const versions = (await rows('attachment')).map((row) => Number(row['row_version']));
-  const fetchFile = async (_url: string, path: string) => writeFileSync(path, picture);
+  const fetchFile = async (_url: string, path: string) => writeFileSync(path, image);
   expect((await importWxr(file, open.writer, { files: true, fetchFile })).refused).toEqual([]);
   const found = await rows('attachment');
   // The second one could not have the name that it came with.
@@ -345,7 +345,7 @@ it('two imports at once store each file once', async () => {
   const address = '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/red.png</wp:attachment_url>';
   const file = fileOf(wxr(itemXml(attachment, address)));
   await importWxr(file, open.writer);
-  const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
+  const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
   const waiting: (() => void)[] = [];
@@ -355,7 +355,7 @@ it('two imports at once store each file once', async () => {
       waiting.push(resolve);
       if (waiting.length === 2) for (const each of waiting.splice(0)) each();
     });
-    writeFileSync(path, picture);
+    writeFileSync(path, image);
   };
   const both = await Promise.all([1, 2].map(() => importWxr(file, open.writer, { files: true, fetchFile })));
   expect(both.map(({ refused }) => refused)).toEqual([[], []]);

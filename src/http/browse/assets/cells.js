@@ -4,7 +4,7 @@ import { cut, h, plain } from './dom.js';
 import { mayRead, namesOf } from './references.js';
 import { resourceAt, textOf } from './site.js';
 
-const PICTURE = /\.(png|jpe?g|gif|webp|avif)(\?|$)/i;
+const IMAGE = /\.(png|jpe?g|gif|webp|avif)(\?|$)/i;
 const LONGEST = 120;
 
 /**
@@ -51,7 +51,7 @@ function list(values) {
 
 /** @param {string} value @param {any} schema @param {Hint} hint */
 function text(value, schema, { literal }) {
-  const file = pictureAt(value);
+  const file = imagePathOf(value);
   if (file)
     return h('img', {
       src: file,
@@ -67,15 +67,15 @@ function text(value, schema, { literal }) {
   return h('span', {}, cut(literal ? value : plain(value), LONGEST));
 }
 
-/** The path of a picture that was uploaded here. @param {unknown} value */
-export function pictureAt(value) {
+/** The path of an image that was uploaded here. @param {unknown} value */
+export function imagePathOf(value) {
   const path = filePathOf(value);
-  return path && PICTURE.test(path) ? path : undefined;
+  return path && IMAGE.test(path) ? path : undefined;
 }
 
-/** A picture that leads to its file. @param {string} file @param {string} alt */
-export function picture(file, alt) {
-  const image = h('img', { src: file, alt, class: 'picture', error: missing });
+/** An image that links to its file. @param {string} file @param {string} alt */
+export function imageLink(file, alt) {
+  const image = h('img', { src: file, alt, class: 'image', error: missing });
   return h('a', { href: file, class: 'figure' }, image);
 
   function missing() {
@@ -133,8 +133,8 @@ export function whole(value, schema = {}, hint = {}) {
     const words = plain(value.rendered).trim();
     return words === '' ? empty() : h('div', { class: 'long' }, words);
   }
-  const file = pictureAt(value);
-  if (file) return picture(file, 'The picture itself');
+  const file = imagePathOf(value);
+  if (file) return imageLink(file, 'The image itself');
   if (typeof value === 'object' && value !== null && !hint.to && Object.keys(value).length > 0 && !Array.isArray(value))
     return members(value, schema);
   return cell(value, schema, hint);

@@ -1,7 +1,7 @@
 // One item: a form where the caller may change it, else its fields; what can be done with it, and where its links lead.
 import { apiPathOf, argumentsOf, request, withQuery } from './api.js';
 import { actionsFor, stateOf } from './actions.js';
-import { picture as pictureOf, pictureAt, whole } from './cells.js';
+import { imageLink, imagePathOf, whole } from './cells.js';
 import { diffView } from './diff.js';
 import { h, words } from './dom.js';
 import { formFor } from './form.js';
@@ -26,7 +26,7 @@ export async function showItem(answer, about) {
   const name = isSingle ? resource.plural : nameOf(item, resource) || path;
   const list = isSingle || !resource ? [] : [{ text: resource.plural, href: listPath(resource, keys) }];
   const state = stateOf(item, resource);
-  const file = resource?.upload ? Object.values(item).map(pictureAt).find(Boolean) : undefined;
+  const file = resource?.upload ? Object.values(item).map(imagePathOf).find(Boolean) : undefined;
   const details = { name: 'details', text: mayUpdate ? 'All fields' : 'Details', content: () => fieldsOf(item, about) };
   show(
     name,
@@ -38,7 +38,7 @@ export async function showItem(answer, about) {
       state && h('span', { class: 'state' }, words(state)),
       ...(await actionsFor(item, allow, about)),
     ),
-    file !== undefined && pictureOf(file, 'The picture itself'),
+    file !== undefined && imageLink(file, 'The image itself'),
     tabbed([
       ...(mayUpdate ? [{ name: 'edit', text: 'Edit', content: () => editForm(item, editable, about) }] : []),
       ...(resource?.copies ? [{ name: 'changes', text: 'Changes', content: () => diffView(path) }] : []),

@@ -15,7 +15,7 @@ export function uploadControl() {
     'aria-describedby': 'upload-error',
     change: preview,
   });
-  const picture = h('img', { alt: 'Preview of the file', class: 'picture', hidden: true });
+  const image = h('img', { alt: 'Preview of the file', class: 'image', hidden: true });
   const size = h('p', { class: 'help', role: 'status' });
   const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Part of the file that was sent', hidden: true });
   const area = h(
@@ -26,7 +26,7 @@ export function uploadControl() {
     error,
     size,
     bar,
-    picture,
+    image,
   );
   return { element: area, read, progress };
 
@@ -40,10 +40,10 @@ export function uploadControl() {
 
   function preview() {
     const file = input.files?.[0];
-    if (picture.src) URL.revokeObjectURL(picture.src);
-    picture.hidden = !file?.type.startsWith('image/');
-    if (file && !picture.hidden) picture.src = URL.createObjectURL(file);
-    else picture.removeAttribute('src');
+    if (image.src) URL.revokeObjectURL(image.src);
+    image.hidden = !file?.type.startsWith('image/');
+    if (file && !image.hidden) image.src = URL.createObjectURL(file);
+    else image.removeAttribute('src');
     size.textContent = file ? `${file.name}, ${inUnits(file.size)}` : '';
     if (file) error.hidden = true;
   }

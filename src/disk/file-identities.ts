@@ -1,22 +1,22 @@
-// Whether files that are open still have their names. What is written to a file that was removed, moved away or replaced is gone
-// with the process, and no write fails.
+// Identity (device and inode) of files that are open, to find out whether they still have their names. What is written
+// to a file that was removed, moved away or replaced is lost with the process, and no write fails.
 import { statSync } from 'node:fs';
 
-/** Files that are to stay where they are. */
-export class SameFiles {
+/** The identities of files that must not be replaced. */
+export class FileIdentities {
   private readonly known = new Map<string, string>();
   private asked = -Infinity;
   private found: string | undefined;
 
   constructor(private readonly paths: readonly string[]) {}
 
-  /** The first that is not what it was when it was first seen; undefined when all are. One that was never there counts as such. */
+  /** The first path whose file is not the one first seen there, if any. Files that never existed are ignored. */
   changed(): string | undefined {
     this.asked = performance.now();
     return (this.found = this.paths.find((path) => this.isChanged(path)));
   }
 
-  /** The same, as it was at most so many milliseconds ago. */
+  /** The same, from a check at most `ms` milliseconds ago. */
   changedLately(ms: number): string | undefined {
     return performance.now() - this.asked > ms ? this.changed() : this.found;
   }
@@ -30,7 +30,7 @@ export class SameFiles {
   }
 }
 
-/** The folder does not say: its files may be all right. */
+/** The folder could not be read: its files may be unchanged. */
 const UNKNOWN = '?';
 
 function identityOf(path: string): string | undefined {

@@ -1,14 +1,14 @@
-// The methods that a caller may use, and the contexts in which they may retrieve an item.
+// Whether the steps of a policy pass: the methods that a caller may use, the contexts in which they may retrieve an item.
 import { inScope } from '../../model/actor.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';
 import type { Context, OperationKind } from '../../model/schema/schema.js';
-import { evaluate } from './holds.js';
+import { evaluate } from './evaluate.js';
 import { predicateFor } from './predicate-for.js';
 import { stepApplies, virtualRow } from './policy-steps.js';
 
 /** Methods of a route that the caller may use, in route order. */
-export async function allowed(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
+export async function allowedMethods(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
   const offers = (kind: OperationKind) => op.model.operations.has(kind) && inScope(op.actor, op.model.path, kind);
   if (route === 'collection') {
     return [

@@ -1,6 +1,6 @@
 // Conditions on rows that are not stored yet compare as the database would.
 import { describe, expect, it } from '@jest/globals';
-import { evaluate } from '../../../src/engine/rights/holds.js';
+import { evaluate } from '../../../src/engine/rights/evaluate.js';
 import { and, not, or, type Predicate } from '../../../src/model/query.js';
 
 const row = { price: '10.00', low: '9.50', amount: 3, day: '2026-03-01', later: '2026-11-01', none: null };

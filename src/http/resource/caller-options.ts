@@ -13,14 +13,14 @@ import type { ValueSchema } from '../../model/schema/value-schema.js';
 type Described = ValueSchema & { readonly?: boolean; context?: unknown };
 
 /** The part of a document that one caller gets. */
-export interface FieldSight {
+export interface CallerOptions {
   /** Equal for callers who get the same. */
   readonly key: string;
   narrow(document: OptionsDocument): OptionsDocument;
 }
 
 /** What a caller sees; undefined where no field has rights of its own. */
-export function fieldSight(model: ResourceModel, actor: Actor): FieldSight | undefined {
+export function callerOptions(model: ResourceModel, actor: Actor): CallerOptions | undefined {
   if (!model.rights) return undefined;
   const unseen = restrictionsOf('read', model, actor).never;
   const closed = restrictionsOf('write', model, actor).never;

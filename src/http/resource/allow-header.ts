@@ -1,4 +1,4 @@
-// The methods that a caller may use on a route (the Allow header), for errors and for responses without a result.
+// The methods of the Allow header: those that a caller may use on a route, for errors and for responses without a result.
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation } from '../../model/operation.js';
@@ -11,7 +11,7 @@ import type { OperationFactory } from './operation.factory.js';
 import { endpointsOf, kindOfRoute, type ResourceRoute, type RouteKind } from '../routes/resource-route.js';
 
 /** Best effort: errors are swallowed, because a header must never replace the response. */
-export class AllowedMethods {
+export class AllowHeader {
   /** All routes, once the controllers are bound. */
   routes: KnownRoutes | undefined;
 

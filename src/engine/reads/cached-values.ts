@@ -1,4 +1,4 @@
-// What compiled reads keep of the data until it changes: totals of lists, and rows that others refer to.
+// What compiled reads cache until the data changes: totals of lists, and rows that others refer to.
 import { LRUCache } from 'lru-cache';
 import type { RelatedModel } from '../../model/shown.js';
 import type { Predicate, Row } from '../../model/query.js';
@@ -10,7 +10,7 @@ const MAX_SIDES = 8;
 const MAX_ROWS = 5_000;
 
 /** One value per server that is read from, each of one version of the data. */
-export class KeptValue<V> {
+export class CachedValue<V> {
   private readonly bySide = new LRUCache<string, { version: unknown; value: V }>({ max: MAX_SIDES });
 
   /** The value of a version that was read before. */
@@ -27,8 +27,8 @@ export class KeptValue<V> {
 }
 
 /** The total of one kind of list. */
-export class KeptTotal {
-  private readonly kept = new KeptValue<number>();
+export class CachedTotal {
+  private readonly kept = new CachedValue<number>();
 
   constructor(
     private readonly table: string,
@@ -59,7 +59,7 @@ interface Related {
 }
 
 /** Rows of one table that rows of a selection refer to. */
-export class KeptRelated {
+export class CachedRelated {
   private readonly bySide = new LRUCache<string, Related>({ max: MAX_SIDES });
 
   constructor(readonly model: RelatedModel) {}

@@ -12,12 +12,12 @@ const MAX_SECONDS = 20;
 const SAMPLE = 32;
 
 /** Whether images of this type are decoded: PNG, JPEG, GIF, WebP and AVIF. */
-export function isReadablePicture(mime: string): boolean {
+export function isReadableImage(mime: string): boolean {
   return READABLE.has(mime);
 }
 
 /** Media type of an image from its detected one: animated PNG is PNG, and AVIF is often detected as HEIF. */
-export async function pictureMime(path: string, sniffed: string | undefined): Promise<string | undefined> {
+export async function imageMime(path: string, sniffed: string | undefined): Promise<string | undefined> {
   if (sniffed === 'image/apng') return 'image/png';
   if (sniffed !== 'image/heif') return sniffed;
   const sharp = await loadSharp();
@@ -28,7 +28,7 @@ export async function pictureMime(path: string, sniffed: string | undefined): Pr
 }
 
 /** What is known about an image once it is decoded. */
-export interface Picture {
+export interface ImageInfo {
   /** Pixels, with the EXIF orientation applied. */
   width: number;
   height: number;
@@ -44,11 +44,11 @@ export interface Picture {
  * is decoded, with the error that `refuse` makes of a message when the image is damaged, and with `rest_unavailable` when
  * too many images wait.
  */
-export async function readPicture(
+export async function readImage(
   path: string,
   { maxPixels = MAX_PIXELS, client }: { maxPixels?: number | undefined; client?: string | undefined },
   refuse: (message: string) => UploadProblem,
-): Promise<Picture> {
+): Promise<ImageInfo> {
   try {
     const sharp = await loadSharp();
     const header = await sharp(path, { limitInputPixels: false }).metadata();
@@ -63,7 +63,7 @@ export async function readPicture(
 }
 
 // Decodes the whole image: a valid header does not prove that resized copies can be made.
-async function decode(path: string, limitInputPixels: number): Promise<Picture['placeholder']> {
+async function decode(path: string, limitInputPixels: number): Promise<ImageInfo['placeholder']> {
   const sharp = await loadSharp();
   const { data, info } = await sharp(path, { limitInputPixels, failOn: 'error' })
     .autoOrient()

@@ -1,30 +1,30 @@
 // Read access of a caller to an item: determines the context of the response to a write, and which updates are
 // rejected.
 import { ResourceError } from '../errors/resource-error.js';
-import type { Operation, Sight } from '../model/operation.js';
-import { readsIn } from './rights/allowed-methods.js';
+import type { Operation, ReadAccess } from '../model/operation.js';
+import { readsIn } from './rights/policy-results.js';
 import type { FieldSelection } from '../model/shown.js';
 
-const RANK: Record<Sight, number> = { none: 0, view: 1, edit: 2 };
+const RANK: Record<ReadAccess, number> = { none: 0, view: 1, edit: 2 };
 
 /** The access of the caller to the item whose checks are in `op.ruleResults`. */
-export function sightOf(op: Operation): Sight {
+export function readAccessOf(op: Operation): ReadAccess {
   if (readsIn(op, 'edit')) return 'edit';
   return readsIn(op, 'view') ? 'view' : 'none';
 }
 
-/** Whether `sight` is less access than `other`. */
-function readsLess(sight: Sight, other: Sight): boolean {
-  return RANK[sight] < RANK[other];
+/** Whether `access` is less access than `other`. */
+function isLess(access: ReadAccess, other: ReadAccess): boolean {
+  return RANK[access] < RANK[other];
 }
 
 /**
  * Sets the context of an operation's response: `edit` for callers who could retrieve the item so, otherwise at most
  * `view`. For a stored item that the caller could not retrieve at all, the response has its key alone.
  */
-export function answerWithin(op: Operation, sight: Sight): void {
-  if (op.context === 'edit' && sight !== 'edit') op.context = 'view';
-  if (sight === 'none' && op.kind !== 'create') op.fields = keyOf(op);
+export function limitResponse(op: Operation, access: ReadAccess): void {
+  if (op.context === 'edit' && access !== 'edit') op.context = 'view';
+  if (access === 'none' && op.kind !== 'create') op.fields = keyOf(op);
 }
 
 function keyOf({ model, fields }: Operation): FieldSelection {
@@ -64,8 +64,8 @@ export function rejectWiderFields(op: Operation, before: Readonly<Record<string,
  * names one of the fields sent takes precedence.
  * @throws ResourceError with the resource's code for rejected updates
  */
-export function rejectWiderSight(op: Operation, before: Sight, after: Sight): void {
-  if (!readsLess(before, after)) return;
+export function rejectWiderAccess(op: Operation, before: ReadAccess, after: ReadAccess): void {
+  if (!isLess(before, after)) return;
   const decided = op.model.policy.update.some((step) => step.field?.some((name) => op.values[name] !== undefined));
   if (decided) return;
   throw new ResourceError(op.model.errors.update, {

@@ -31,7 +31,7 @@ interface Child {
  * gives the items that moved a slug that is free among their new siblings, and their paths.
  * Rejected with a violation of a unique index when one of them would share values that are unique with an item there.
  */
-export async function leave(
+export async function moveChildrenUp(
   tree: Tree,
   ids: readonly number[],
   tx: Transaction,
