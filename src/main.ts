@@ -46,7 +46,7 @@ export interface ServeOptions {
 const SAMPLE = '--sample';
 /** Time to close the database after the last request; less than the one after which a supervisor ends a worker. */
 const CLOSE_GRACE_MS = 2_000;
-/** A start that takes longer answers on the port already, so that nobody takes the process for dead. */
+/** During a longer start the port is served already, so that nobody takes the process for dead. */
 const LONG_START_MS = 5_000;
 
 /**
@@ -171,7 +171,7 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
 }
 
 /**
- * Lets the placeholder answer while the start waits for the database, which `waiting` tells, and once it takes long; the
+ * Lets the placeholder respond while the start waits for the database, which `waiting` tells, and once it takes long; the
  * caller clears the timer.
  */
 function watchStart(room: StartingServer, log: Log): { waiting: () => void; late: NodeJS.Timeout } {
@@ -183,15 +183,15 @@ function watchStart(room: StartingServer, log: Log): { waiting: () => void; late
   }, LONG_START_MS);
   const waiting = () => {
     late.refresh();
-    tell('The database does not answer yet: waiting for it.');
+    tell('The database does not respond yet: waiting for it.');
   };
   return { waiting, late };
 }
 
-/** Closes the site and ends the process; without a database that does not answer, which would hold that up for ever. */
+/** Closes the site and ends the process; without a database that does not respond, which would hold that up for ever. */
 async function endProcess(site: LiveSite | undefined, code: number, { timeouts }: Config, log: Log): Promise<void> {
   const late = () => {
-    log.warn('the database does not answer: its connections are given up');
+    log.warn('the database does not respond: its connections are given up');
     process.exit(code);
   };
   const timer = setTimeout(late, timeouts.shutdown + CLOSE_GRACE_MS);

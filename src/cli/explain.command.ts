@@ -22,7 +22,7 @@ export function explainCommand(program: Command): void {
     .option('--as <role>', 'also say what a caller with this role may do')
     .option(
       '--plan [query]',
-      'also say how the database answers each order and filter of its list, or the list with this query string',
+      'also say how the database runs each order and filter of its list, or the list with this query string',
     )
     .action(async (name: string, options: { as?: string; plan?: boolean | string }) => {
       const config = readConfig();

@@ -36,7 +36,7 @@ export async function queryPlans(
   return lines;
 }
 
-/** How a list with this query string is answered: its condition, its order, and the steps of the database. */
+/** How a list with this query string is read: its condition, its order, and the steps of the database. */
 export async function planOf(
   model: ResourceModel,
   site: OpenSite,

@@ -8,7 +8,7 @@ import { equals, type Row } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
 import { checkOperation, resolveParent } from './check-operation.js';
 import { loadItem } from './load-item.js';
-import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
+import { keepResult, replayed, type Rechecks } from './replays/replay.js';
 import { couldEver } from './rights/coarse-policy.js';
 import { duplicateError, isDuplicate } from './writes/duplicate.js';
 import { requireEncodable } from './writes/encodable.js';
@@ -90,7 +90,7 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
       requireEncodable(op, result);
       // Deleted since it was identified: items would have an author that does not exist.
       if (caller && (await caller).length === 0) throw new ResourceError('rest_not_logged_in');
-      await keepAnswer(op, result, tx, rechecks);
+      await keepResult(op, result, tx, rechecks);
       return result;
     }, needs);
   try {
@@ -106,7 +106,7 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
   } catch (error) {
     // Otherwise the sweep of files decides by what it finds in the database.
     if (!isUndecided(error)) for (const undo of op.compensations) await undo();
-    throw await answerTo(error, op, store);
+    throw await errorFor(error, op, store);
   }
 }
 
@@ -140,7 +140,7 @@ function callerIn({ model, kind, actor, trusted }: Operation, tx: Transaction): 
 }
 
 /** The error that the caller gets for one that ended the transaction. */
-async function answerTo(error: unknown, op: Operation, store: Store): Promise<unknown> {
+async function errorFor(error: unknown, op: Operation, store: Store): Promise<unknown> {
   const duplicate = isDuplicate(error) ? await duplicateError(error, op, store.reader) : undefined;
   return duplicate ?? failedWrite(error, op) ?? error;
 }

@@ -95,7 +95,7 @@ function withSource(error: unknown): string {
 
 /** In place of messages for clients, whom a header tells when to come back. */
 const OF_COMMANDS: Record<string, readonly [what: string, advice: string] | undefined> = {
-  rest_unavailable: ['The database is busy or does not answer', 'Run the command again.'],
+  rest_unavailable: ['The database is busy or does not respond', 'Run the command again.'],
   rest_insufficient_storage: ['The database has no room left', 'Make room, and run the command again.'],
 };
 

@@ -59,7 +59,7 @@ export interface FileStore {
   /** The key of the original of a copy that was made on demand; `key` itself for other files. */
   originOf(key: string): string;
 
-  /** Answers GET and HEAD with the file stored under `key`, ranges and conditions included. */
+  /** Responds to GET and HEAD with the file stored under `key`, ranges and conditions included. */
   deliver(delivery: Delivery): void;
 
   /** Ends its connections. */

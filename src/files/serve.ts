@@ -73,7 +73,7 @@ function policyOf(mime: string): string {
   return "sandbox; default-src 'none'";
 }
 
-/** Answers that there is no file at an address. */
+/** Responds that there is no file at a path. */
 export function missingFile(request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({
     code: 'rest_no_route',
@@ -88,7 +88,7 @@ export function missingFile(request: IncomingMessage, response: ServerResponse):
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Answers a failed precondition or an invalid range: with the status alone, without the headers of the file. */
+/** Responds to a failed precondition or an invalid range: with the status alone, without the headers of the file. */
 export function reject(response: ServerResponse, status: number): void {
   for (const name of ['Content-Type', 'Content-Disposition', 'Cache-Control', 'Last-Modified', 'ETag']) {
     response.removeHeader(name);

@@ -67,11 +67,11 @@ export function unavailable(message: string, retryAfter = 1): ResourceError {
   });
 }
 
-/** 503: a request was not answered in time. What it asked for goes on: a write may be saved after that. */
-export function answerTimeout(method: string): ResourceError {
-  if (READS.has(method)) return unavailable('The answer took too long. Ask for less, or try again.');
+/** 503: a request got no response in time. What it asked for goes on: a write may be saved after that. */
+export function responseTimeout(method: string): ResourceError {
+  if (READS.has(method)) return unavailable('The response took too long. Ask for less, or try again.');
   const message =
-    'The answer took too long, but your change may still be saved. See whether it was, before you repeat it.';
+    'The response took too long, but your change may still be saved. See whether it was, before you repeat it.';
   return new ResourceError('rest_unavailable', { status: 503, message, undecided: true });
 }
 

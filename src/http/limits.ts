@@ -55,7 +55,7 @@ export const limits = Object.freeze({
   maxRequestsPerSocket: 10_000,
   maxConnections: 10_000,
   /** Milliseconds from the last byte of the request to the first of the response. */
-  answerTimeout: 30_000,
+  responseTimeout: 30_000,
   /** Longest wait of a large response for memory. */
   memoryWait: 10_000,
   /**

@@ -35,7 +35,7 @@ export interface Faces {
   /** Requests in the transaction of an update, before its item is loaded, what the hooks will read besides. */
   ahead?(op: Operation): void;
   /**
-   * What the hook `authorize` asks about a stored row: it takes the answers from `op.ruleResults`, where they are there
+   * What the hook `authorize` asks about a stored row: it takes the results from `op.ruleResults`, where they are there
    * under these names, and asks for them itself otherwise.
    */
   asked?(actor: Actor): Readonly<Record<string, Predicate>>;
@@ -197,7 +197,7 @@ export type DeliveryColumn =
   | 'state'
   | 'attempts'
   | 'due'
-  | 'answered'
+  | 'status'
   | 'error'
   | 'took'
   | 'date'

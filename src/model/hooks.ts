@@ -10,7 +10,7 @@ import type { ValueSchema } from './schema/value-schema.js';
 /** An action on an item: an update of another item, with that item's permissions and errors. */
 export interface ActionModel {
   description: string;
-  /** The resource whose item it changes, and answers with. */
+  /** The resource whose item it changes and returns. */
   changes: ResourceModel;
   /** The item to update, by what names it in its path, and the values to write. */
   target(row: Row): { id: number | string; values: Record<string, unknown> };

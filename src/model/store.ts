@@ -115,7 +115,7 @@ export interface Reader {
   ): MadeStatement;
   /** Runs such a statement; undefined where the table has rows that must be read in pieces. */
   run?(statement: MadeStatement, params: MadeStatement['params']): RawRow[] | Promise<RawRow[]> | undefined;
-  /** The same as `version`, at once where the database answers at once. */
+  /** The same as `version`, at once where the database responds at once. */
   versionNow?(tables: readonly string[]): unknown;
   /** Notes that what is made of its results depends on these tables too. */
   note?(tables: readonly string[]): void;

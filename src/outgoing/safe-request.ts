@@ -10,7 +10,7 @@ import {
   refusedAddress,
   type Resolve,
 } from './public-address.js';
-import { type SafeAnswer, boundedAnswer, tooLate } from './bounded-answer.js';
+import { type SafeResponse, boundedResponse, tooLate } from './bounded-response.js';
 
 /** A request and its limits. */
 export interface SafeRequest {
@@ -51,17 +51,17 @@ const MAX_HEADERS = 16 * 1024;
  * connected address, and must not contain credentials. Connections are never shared. Rejects with an Error that states
  * the reason.
  */
-export async function safeRequest(url: string, asked: SafeRequest): Promise<SafeAnswer> {
+export async function safeRequest(url: string, asked: SafeRequest): Promise<SafeResponse> {
   const inTime = AbortSignal.timeout(asked.timeout ?? TIMEOUT);
   const deadline = asked.signal ? AbortSignal.any([inTime, asked.signal]) : inTime;
   const most = asked.body === undefined ? (asked.redirects ?? REDIRECTS) : 0;
   let at = checked(url);
   const first = at.origin;
   for (let step = 0; ; step += 1) {
-    const answer = await send(at, asked, at.origin === first, deadline);
-    const next = redirectOf(answer);
-    if (next === undefined || most === 0) return boundedAnswer(answer, at, asked, deadline);
-    answer.destroy();
+    const response = await send(at, asked, at.origin === first, deadline);
+    const next = redirectOf(response);
+    if (next === undefined || most === 0) return boundedResponse(response, at, asked, deadline);
+    response.destroy();
     if (step >= most) throw new Error('too many redirects');
     at = checked(next, at.href);
   }
@@ -94,8 +94,8 @@ function send(url: URL, asked: SafeRequest, trusted: boolean, signal: AbortSigna
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(signal.aborted ? tooLate() : error);
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, resolve);
-    // A server that switches to another protocol sends no answer that Node hands over, and causes no error.
-    const closed = () => reject(new Error('the connection ended without an answer'));
+    // A server that switches to another protocol sends no response that Node hands over, and causes no error.
+    const closed = () => reject(new Error('the connection ended without a response'));
     request.on('error', fail).on('close', closed).end(asked.body);
   });
 }

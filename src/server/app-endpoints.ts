@@ -49,7 +49,7 @@ export function otherEndpoints(parts: AppParts, requests: RequestParts, services
     const views = requests.routes.filter(({ model }) => model.view);
     const others = [...Object.keys(endpoints.routes), ...views.map((route) => patternOf(route, 'collection'))];
     const pages = pagesOf(parts, shown, others);
-    transport.page = (request) => pages.answer(request);
+    transport.page = (request) => pages.responseTo(request);
     endpoints.undocumented.push(rightsController(config.apiRoot, shown, site, parts.refused));
   }
   return endpoints;

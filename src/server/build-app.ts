@@ -138,7 +138,7 @@ function directReads(
     controller: app.get(controller, { strict: false }),
     errors: new RouteErrorFilter(route, adapter, allowance),
   }));
-  return new DirectReads(resources, (response, answer) => adapter.reply(response, answer));
+  return new DirectReads(resources, (response, httpResponse) => adapter.reply(response, httpResponse));
 }
 
 function bodyBudget({ limits: { bodyMemory, contentBody, body, untrustedBody } }: AppConfig): BodyBudget {
@@ -152,7 +152,7 @@ function transportOptions({ config, site, log, counts, trace }: AppParts, budget
     // Only with https: browsers that have seen the header refuse plain http for a year.
     hsts: config.publicUrl.startsWith('https:') ? config.hsts : 'off',
     apiRoot: `${site.apiRoot}/`,
-    answerTimeout: config.timeouts.request,
+    responseTimeout: config.timeouts.request,
     untrustedBody: config.limits.untrustedBody,
     bodyBudget: budget,
     responseMemory: config.limits.responseMemory,

@@ -24,7 +24,7 @@ const MODULES_MS = 10_000;
 /** Milliseconds that the next change waits for an application that is given up to be closed. */
 const DISCARD_MS = 5_000;
 
-/** A listening server whose application is replaced as a whole. Each request is answered by the one it arrived at. */
+/** A listening server whose application is replaced as a whole. Each request is handled by the one it arrived at. */
 export class LiveSite implements Member {
   private readonly gateway: Gateway;
   private parts: SiteParts | undefined;
@@ -51,7 +51,7 @@ export class LiveSite implements Member {
     return (known.live = new LiveSite(config, log, kept, site));
   }
 
-  /** The site that answers now. */
+  /** The site that handles requests now. */
   get site(): RunningSite {
     return this.current;
   }
@@ -61,7 +61,7 @@ export class LiveSite implements Member {
     await this.gateway.listen(port, host);
   }
 
-  /** Answers what is in progress, then closes every application. */
+  /** Completes what is in progress, then closes every application. */
   async close(): Promise<void> {
     this.stopping = true;
     this.current.stopping = true;
@@ -205,7 +205,7 @@ const PLACE = 'database';
 // The current application goes on serving, and may respond from its cache: fail instead of waiting.
 function giveUp(): never {
   throw new StartupError([
-    { file: PLACE, message: 'it does not answer', hint: 'Save again, or send SIGHUP, once it does' },
+    { file: PLACE, message: 'it does not respond', hint: 'Save again, or send SIGHUP, once it does' },
   ]);
 }
 

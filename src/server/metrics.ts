@@ -12,7 +12,7 @@ import type { StatementCounts } from './statement-counts.js';
 export interface Measured {
   requests: RequestCounts;
   statements: StatementCounts;
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   inFlight(): number;
   cache(): { hits: number; misses: number };
   store(): StoreLoad;
@@ -53,7 +53,7 @@ export class SiteMetrics {
 
   private addRequests(): void {
     const { requests, inFlight, cache } = this.measured;
-    this.add('typecase_http_requests_total', 'counter', 'Requests answered.', () =>
+    this.add('typecase_http_requests_total', 'counter', 'Requests completed.', () =>
       requests
         .samples()
         .flatMap(({ route, counts }) =>
@@ -64,7 +64,7 @@ export class SiteMetrics {
     this.add(duration, 'histogram', 'From the head of a request to the end of its response.', () =>
       requests.samples().flatMap((sample) => histogramOf(duration, sample)),
     );
-    this.add('typecase_http_requests_in_flight', 'gauge', 'Requests that are being answered.', () => one(inFlight()));
+    this.add('typecase_http_requests_in_flight', 'gauge', 'Requests in progress.', () => one(inFlight()));
     this.add(
       'typecase_response_cache_total',
       'counter',

@@ -29,7 +29,7 @@ export class Observers {
     return new Observers(config.metrics, measures, config.tracing && (await traced(config, config.tracing, log)));
   }
 
-  /** Counts every answered request. */
+  /** Counts every completed request. */
   get requests() {
     return this.measures?.requests;
   }

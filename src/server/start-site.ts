@@ -246,11 +246,11 @@ async function readiness({ stopping, store }: RunningSite): Promise<{ ready: boo
   if (stopping) return { ready: false, reason: 'The server is stopping.' };
   const lost = store.lost?.();
   if (lost !== undefined) return { ready: false, reason: lost };
-  const answers = store.reader.first(IDEMPOTENCY.name, ['id'], FALSE).then(
+  const responds = store.reader.first(IDEMPOTENCY.name, ['id'], FALSE).then(
     () => true,
     () => false,
   );
-  if (!(await answers)) return { ready: false, reason: 'The database does not answer.' };
+  if (!(await responds)) return { ready: false, reason: 'The database does not respond.' };
   const changed = await store.changed();
   return changed === undefined
     ? { ready: true }

@@ -66,16 +66,16 @@ function providerFor({ url, service }: NonNullable<Config['tracing']>): NodeTrac
 
 function requestTrace(tracer: Tracer): RequestTrace {
   return {
-    begin(request, response, answer) {
+    begin(request, response, handle) {
       const { id, method } = contextOf(request);
       const parent = propagation.extract(ROOT_CONTEXT, request.headers);
       const attributes = { 'http.request.method': method, 'typecase.request_id': id };
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
       response.once('close', () => {
         const asked = contextOf(request);
-        endRequest(span, asked.method, asked.answeredBy || routeOf(request), response);
+        endRequest(span, asked.method, asked.handledBy || routeOf(request), response);
       });
-      context.with(trace.setSpan(parent, span), answer);
+      context.with(trace.setSpan(parent, span), handle);
     },
   };
 }

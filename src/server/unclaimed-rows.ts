@@ -42,10 +42,10 @@ export async function unclaimedRows(models: ModelSet, store: AdministeredStore):
 function arrivalOf(model: ResourceModel, was: Recorded | undefined): Arrival | undefined {
   const { name, schema, discriminator, fields } = model;
   const table = model.table!.name;
-  const isAnswered = schema.storage && 'movedFrom' in schema.storage;
+  const isDecided = schema.storage && 'movedFrom' in schema.storage;
   const isKnown = was && (was.table === undefined || was.table === table);
   const isShared = Object.keys(discriminator).length > 0;
-  if (isAnswered || isKnown || (!isShared && !was)) return undefined;
+  if (isDecided || isKnown || (!isShared && !was)) return undefined;
   const columns = [...fields.values()].flatMap((field) => field.columns.map((column) => column.name));
   return { resource: name, table, columns, isShared, ...(was?.table !== undefined && { former: was.table }) };
 }

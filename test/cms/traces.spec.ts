@@ -95,7 +95,7 @@ test('spans of requests and statements arrive when the server stops, without val
   expect(JSON.stringify(spans)).not.toMatch(/secret/i);
 });
 
-test('a collector that does not answer fails no request, and holds nobody up', async () => {
+test('a collector that does not respond fails no request, and holds nobody up', async () => {
   const lost = await startTestSite('schemas', {
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',

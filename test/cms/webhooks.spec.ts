@@ -231,7 +231,7 @@ describe('failures', () => {
     await hook();
     await post();
     const [dead] = await when(deliveries, ([first]) => first?.state === 'failed');
-    expect(dead).toMatchObject({ attempts: 3, status: 503, error: 'the answer has the status 503' });
+    expect(dead).toMatchObject({ attempts: 3, status: 503, error: 'the response has the status 503' });
     // Each outcome makes another version.
     const { headers } = await site.send('GET', `/webhook-deliveries/${dead.id}`, { as: admin.headers });
     expect(headers['etag']).toMatch(/^"4-/);
@@ -331,7 +331,7 @@ describe('failures', () => {
     const { id } = await hook();
     await post();
     const [first] = await when(deliveries, ([each]) => (each?.attempts ?? 0) > 0);
-    expect(first.error).toBe('the answer has the status 302');
+    expect(first.error).toBe('the response has the status 302');
     await site.send('POST', '/tags', { as: admin.headers, body: { name: 'Gone' }, status: 201 });
     await when(
       () => site.send('GET', `/webhooks/${id}`, { as: admin.headers }),
@@ -444,7 +444,7 @@ test('while the database takes no writes a delivery is not repeated every second
   expect(told.requests.length).toBe(2);
 });
 
-test('a receiver that does not answer holds up no stop, and is asked again by the next process', async () => {
+test('a receiver that does not respond holds up no stop, and is asked again by the next process', async () => {
   const slow = await receiver();
   let asked = 0;
   let answered = 0;

@@ -290,7 +290,7 @@ describe('a host with two sites', () => {
 
   test('takes hooks only while it starts, and only of known phases', () => {
     const { typecase } = app.get(Announcements);
-    expect(() => typecase.hooks('note', {})).toThrow('before it answers requests or uses a resource');
+    expect(() => typecase.hooks('note', {})).toThrow('before it handles requests or uses a resource');
     expect(() => typecase.hooks('nothing', {})).toThrow('The site has no resource "nothing".');
   });
 });
@@ -397,7 +397,7 @@ describe('shutdown', () => {
     await app.listen(0, '127.0.0.1');
     expect((await request(app.getHttpServer()).get('/cms/v2/notes')).body).toEqual([]);
     const typecase = app.get(Typecase);
-    expect(() => typecase.hooks('note', {})).toThrow('before it answers requests or uses a resource');
+    expect(() => typecase.hooks('note', {})).toThrow('before it handles requests or uses a resource');
     const notes = typecase.resource('note');
     expect(await notes.list()).toMatchObject({ items: [], total: 0 });
     await app.close();
@@ -437,7 +437,7 @@ describe('options', () => {
   });
 
   test('need a path to be mounted at', () => {
-    expect(problems({})).toEqual(['options mount: missing: the path that the site answers at, such as /content']);
+    expect(problems({})).toEqual(['options mount: missing: the path that the site is served at, such as /content']);
     expect(problems({ mount: 'content/' })[0]).toContain('"content/" is not a path such as /content');
   });
 

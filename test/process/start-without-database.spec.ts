@@ -100,7 +100,7 @@ onServers('a server before its database', () => {
       expect(lines.join('\n')).toMatch(/"err":"connect ECONNREFUSED/);
     }));
 
-  it('ends in time when its database does not answer any more', () =>
+  it('ends in time when its database does not respond any more', () =>
     withEarlyServer(async (server, port, connectDatabase) => {
       const wire = await connectDatabase();
       while ((await get(port, '//readyz')).status !== 200) await sleep(50);
@@ -109,7 +109,7 @@ onServers('a server before its database', () => {
       void sender(port, '/cms/v2')('GET', '/posts').catch(() => undefined);
       await sleep(200);
       expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
-      expect(server.output()).toMatch(/the database does not answer/);
+      expect(server.output()).toMatch(/the database does not respond/);
     }));
 
   it('lives, and says that it is not ready, while another session has locked a table', async () => {

@@ -130,7 +130,7 @@ describe('a server with two workers', () => {
     for (let i = 0; i < 4; i++) expect(await counted()).toBe(before + 12);
   });
 
-  test('counts no less when a worker does not answer', async () => {
+  test('counts no less when a worker does not respond', async () => {
     const before = await countedRequests();
     const [first] = workersOf(server);
     process.kill(first!, 'SIGSTOP');
@@ -292,7 +292,7 @@ describe('a start that fails', () => {
     },
   );
 
-  test('waits for a database that does not answer, alive and not ready, until it is told to end', async () => {
+  test('waits for a database that does not respond, alive and not ready, until it is told to end', async () => {
     const waiting = await servers.start({ DATABASE_URL: 'mysql://root@127.0.0.1:1/nothing' });
     const status = (path: string) =>
       waiting.send('GET', path).then(

@@ -55,10 +55,10 @@ export class FallbackCounters implements Counters {
   private async ask<T>(question: (counters: Counters) => T | Promise<T>): Promise<T> {
     if (this.now() < this.askedAgain) return question(this.second);
     try {
-      const answer = await question(this.first);
+      const result = await question(this.first);
       if (this.failing) this.news.recovered();
       this.failing = false;
-      return answer;
+      return result;
     } catch (error) {
       this.askedAgain = this.now() + RETRY_MS;
       if (!this.failing) this.news.failed(error);

@@ -11,7 +11,7 @@ export async function checkBucket(config: Config): Promise<Finding[]> {
   const { files } = await openFiles(config);
   try {
     await files.exists('doctor');
-    return [ok('answers')];
+    return [ok('responds')];
   } catch (error) {
     const { cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : String(error);

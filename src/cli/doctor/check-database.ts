@@ -1,4 +1,4 @@
-// The database and its replicas: whether they answer, versions, clocks, settings, and how the tables differ from the
+// The database and its replicas: whether they respond, versions, clocks, settings, and how the tables differ from the
 // schemas.
 import { Accounts } from '../../auth/accounts.js';
 import type { RoleSet } from '../../auth/roles.js';
@@ -19,7 +19,7 @@ const DRIFT = 5;
 const clock = findingsAbout('clock');
 const tables = findingsAbout('tables');
 
-/** Looks at the database and its replicas without changing them. Does not wait for one that does not answer. */
+/** Looks at the database and its replicas without changing them. Does not wait for one that does not respond. */
 export async function checkDatabase(config: Config, roles: RoleSet): Promise<Finding[]> {
   const found = await checkOne(config, 'database', async (store, wanted, models) => {
     const closed = await store.admin.whyReadOnly();
@@ -57,7 +57,7 @@ type Look = Parameters<typeof withTables<Finding[]>>[2];
 async function checkOne(config: Config, about: string, more: Look): Promise<Finding[]> {
   const { fail } = findingsAbout(about);
   const giveUp = (reason: string): never => {
-    throw new Error(`it does not answer: ${reason}`);
+    throw new Error(`it does not respond: ${reason}`);
   };
   const look: Look = async (...given) => [
     ...(await checkServer(config, given[0], findingsAbout(about))),

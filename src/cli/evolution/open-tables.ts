@@ -14,7 +14,7 @@ import type { Config } from '../../config/settings.js';
 
 /**
  * Runs `work` on the database as it is and closes it afterwards. `plan` changes nothing at all. Waits for a server that
- * does not answer, unless `onWait` throws, and says after some seconds that it waits for the work, until that reports progress.
+ * does not respond, unless `onWait` throws, and says after some seconds that it waits for the work, until that reports progress.
  */
 export async function withTables<T>(
   config: Config,

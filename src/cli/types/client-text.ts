@@ -4,7 +4,7 @@
 /** The client. */
 export const CLIENT_TEXT = String.raw`
 /** A response of the server. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   body: unknown;
@@ -17,10 +17,10 @@ interface Prepared<T> {
   headers: Record<string, string>;
   body?: object | undefined;
   signal?: AbortSignal | undefined;
-  read(answer: Answer): T;
+  read(response: ApiResponse): T;
 }
 
-type Send = (request: Prepared<unknown>) => Promise<Answer>;
+type Send = (request: Prepared<unknown>) => Promise<ApiResponse>;
 
 /** A request that is sent once, when it is awaited, or with others by batch() and atomic(). */
 export class Call<T> implements Promise<T> {
@@ -38,7 +38,7 @@ export class Call<T> implements Promise<T> {
     done?: ((value: T) => A | PromiseLike<A>) | null,
     failed?: ((reason: any) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    this.sent ??= this.send(this.request).then((answer) => this.request.read(answer));
+    this.sent ??= this.send(this.request).then((response) => this.request.read(response));
     return this.sent.then(done, failed);
   }
 
@@ -65,7 +65,7 @@ class Calls {
     path: string,
     options: WriteOptions = {},
     body?: object,
-    read: (answer: Answer) => T = itemOf,
+    read: (response: ApiResponse) => T = itemOf,
   ): Call<T> {
     const { signal, ifMatch, idempotencyKey } = options;
     const headers: Record<string, string> = { ...options.headers };
@@ -74,13 +74,13 @@ class Calls {
     return new Call<T>(this.send, { method, path, headers, body, signal, read });
   }
 
-  /** Actions answer at once: batches do not take them. */
+  /** Actions response at once: batches do not take them. */
   protected async acted<T>(path: string, action: string, options?: CreateOptions, body?: object): Promise<T> {
     return await this.call<T>('POST', path + '/' + action, options, body);
   }
 }
 
-type AnswerOf<A> = A extends { answer: infer T } ? T : never;
+type ResultOf<A> = A extends { result: infer T } ? T : never;
 type BodyOf<A> = A extends { body: infer T extends object } ? T : never;
 type ActionArguments<R extends Resource, A> = A extends { key: true }
   ? [key: R['key'], body?: BodyOf<A>, options?: CreateOptions]
@@ -154,7 +154,7 @@ export class Collection<R extends Resource> extends Calls {
     query: Omit<R['query'], 'page' | 'per_page' | 'offset' | 'cursor' | 'order' | 'orderby'> & Aggregation<R, A, G>,
     options?: CallOptions,
   ): Call<Summary<A, G>[]> {
-    const read = ({ body }: Answer) => [body].flat() as Summary<A, G>[];
+    const read = ({ body }: ApiResponse) => [body].flat() as Summary<A, G>[];
     return this.call('GET', this.path + queryText(query as Query), options, undefined, read);
   }
 
@@ -205,7 +205,7 @@ export class Collection<R extends Resource> extends Calls {
   perform<A extends keyof R['actions'] & string>(
     action: A,
     ...[key, body, options]: ActionArguments<R, R['actions'][A]>
-  ): Promise<AnswerOf<R['actions'][A]>> {
+  ): Promise<ResultOf<R['actions'][A]>> {
     return this.acted(key === undefined ? this.path : this.item(key), action, options, body);
   }
 
@@ -232,7 +232,7 @@ export class Singleton<R extends Resource> extends Calls {
   perform<A extends keyof R['actions'] & string>(
     action: A,
     ...[, body, options]: ActionArguments<R, R['actions'][A]>
-  ): Promise<AnswerOf<R['actions'][A]>> {
+  ): Promise<ResultOf<R['actions'][A]>> {
     return this.acted(this.path, action, options, body);
   }
 }
@@ -250,11 +250,11 @@ class Batches {
     options: CreateOptions & { validation?: 'normal' | 'require-all-validate' | undefined } = {},
   ): Promise<OutcomesOf<T>> => {
     const { validation = 'normal', ...rest } = options;
-    const answers = await this.run(calls, validation, rest);
-    return answers.map((answer, at): Outcome<unknown> => {
-      if (!answer) return { ok: false, error: undefined };
-      if (answer.status >= 400) return { ok: false, error: new ApiError(answer, at) };
-      return { ok: true, status: answer.status, value: calls[at]!.request.read(answer) };
+    const responses = await this.run(calls, validation, rest);
+    return responses.map((response, at): Outcome<unknown> => {
+      if (!response) return { ok: false, error: undefined };
+      if (response.status >= 400) return { ok: false, error: new ApiError(response, at) };
+      return { ok: true, status: response.status, value: calls[at]!.request.read(response) };
     }) as OutcomesOf<T>;
   };
 
@@ -263,17 +263,17 @@ class Batches {
     calls: T,
     options: CreateOptions = {},
   ): Promise<ValuesOf<T>> => {
-    const answers = await this.run(calls, 'atomic', options);
-    const failed = answers.findIndex((answer) => answer !== undefined && answer.status >= 400);
-    if (failed >= 0) throw new ApiError(answers[failed]!, failed);
-    return answers.map((answer, at) => calls[at]!.request.read(answer!)) as ValuesOf<T>;
+    const responses = await this.run(calls, 'atomic', options);
+    const failed = responses.findIndex((response) => response !== undefined && response.status >= 400);
+    if (failed >= 0) throw new ApiError(responses[failed]!, failed);
+    return responses.map((response, at) => calls[at]!.request.read(response!)) as ValuesOf<T>;
   };
 
   private async run(
     calls: readonly Call<any>[],
     validation: string,
     { signal, headers, idempotencyKey }: CreateOptions,
-  ): Promise<(Answer | undefined)[]> {
+  ): Promise<(ApiResponse | undefined)[]> {
     const requests = calls.map(({ request: { method, path, headers: own, body } }) => ({ method, path, headers: own, body }));
     const { body } = await this.send({
       method: 'POST',

@@ -141,7 +141,7 @@ export interface ChangeOptions extends CallOptions {
 
 /** Options of creations. */
 export interface CreateOptions extends CallOptions {
-  /** Repeated with the same key within a day, the request is answered again, not done again. */
+  /** Repeated with the same key within a day, the stored response is returned, nothing is done again. */
   idempotencyKey?: string | undefined;
 }
 

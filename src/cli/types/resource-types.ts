@@ -112,7 +112,7 @@ function conditionsOn(field: QueryField): Schema {
 
 const isBody = (operation: OperationKind) => operation === 'create' || operation === 'update';
 
-/** The arguments of an operation without the context, which is chosen with the type of the answer. */
+/** The arguments of an operation without the context, which is chosen with the type of the response. */
 function argumentsSchema(model: ResourceModel, operation: OperationKind): Schema {
   const { context, ...args } = argumentsOf(model, operation);
   const kept = Object.entries(isBody(operation) && context ? { context, ...args } : args);
@@ -131,7 +131,7 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
   const has = (operation: OperationKind, type: string) => (operations.has(operation) ? type : 'never');
   const items = contexts.map((context) => `${context}: ${itemType(own, context)}`).join('; ');
   const [edit, previous] = (['edit', schema.deleteContext ?? 'edit'] as const).map((context) => itemType(own, context));
-  // What the actions of traits answer with.
+  // What the actions of traits return.
   const changed = [...new Set(acts.map(([, { changes }]) => itemType(namesOf.get(changes)!, 'edit')))];
   const alias = schema.selfAlias === undefined ? '' : ` | ${JSON.stringify(schema.selfAlias)}`;
   const members: Record<string, string> = {
@@ -175,19 +175,19 @@ function summaryMembers(model: ResourceModel): Record<'aggregate' | 'group', str
   return { aggregate: union(document ? aggregateNames(document) : []), group: union(document?.group ?? []) };
 }
 
-/** What the actions of extensions take and answer, by name. */
+/** What the actions of extensions take and return, by name. */
 function ownActionsText(model: ResourceModel, names: ModuleNames): string {
   const own = model.listOf ? [] : [...model.ownActions.values()];
   const texts = own.map(({ name, on, params, returns }) => {
     const key = on === 'item' && !model.singleton ? 'key: true; ' : '';
     const body = { properties: propertiesOf(params), required: requiredOf(params) };
-    const answer = returns ? typeText(openApiSchema(returns as Argument), 'received') : answerOf(on, names);
-    return `${JSON.stringify(name)}: { ${key}body: ${inlineText(body)}; answer: ${answer} };\n`;
+    const result = returns ? typeText(openApiSchema(returns as Argument), 'received') : resultOf(on, names);
+    return `${JSON.stringify(name)}: { ${key}body: ${inlineText(body)}; result: ${result} };\n`;
   });
   return texts.length === 0 ? '{}' : `{\n${indented(texts.join(''))}}`;
 }
 
-function answerOf(on: 'item' | 'collection', names: ModuleNames): string {
+function resultOf(on: 'item' | 'collection', names: ModuleNames): string {
   return on === 'item' ? `${itemType(names, 'edit')} | ${itemType(names, 'view')}` : 'unknown';
 }
 

@@ -16,16 +16,16 @@ export class ApiError extends Error {
   /** Position in the batch of the request that was refused. */
   readonly at: number | undefined;
 
-  constructor(answer: Answer, at?: number) {
-    const { code, message, data } = membersOf(answer.body);
+  constructor(response: ApiResponse, at?: number) {
+    const { code, message, data } = membersOf(response.body);
     const isError = typeof code === 'string' && typeof message === 'string';
-    super(isError ? message : 'The server answered ' + answer.status + ', not as this API does.');
+    super(isError ? message : 'The server returned ' + response.status + ', not as this API does.');
     this.name = 'ApiError';
     this.code = isError ? code : 'unexpected_answer';
-    this.status = answer.status;
+    this.status = response.status;
     this.data = membersOf(data);
     this.params = paramsOf(this.data, this.message);
-    const wait = Number(answer.headers.get('Retry-After') ?? NaN);
+    const wait = Number(response.headers.get('Retry-After') ?? NaN);
     this.retryAfter = Number.isNaN(wait) ? undefined : wait;
     this.at = at;
   }
@@ -48,10 +48,10 @@ export function etagOf(item: object): string {
   return tag;
 }
 
-function itemOf(answer: Answer): any {
-  const tag = answer.headers.get('ETag');
-  if (tag !== null && typeof answer.body === 'object' && answer.body !== null) tags.set(answer.body, tag);
-  return answer.body;
+function itemOf(response: ApiResponse): any {
+  const tag = response.headers.get('ETag');
+  if (tag !== null && typeof response.body === 'object' && response.body !== null) tags.set(response.body, tag);
+  return response.body;
 }
 
 function sender({ url, credentials, fetch: own }: ClientOptions): Send {
@@ -63,9 +63,9 @@ function sender({ url, credentials, fetch: own }: ClientOptions): Send {
     if (body && !isForm) headers.set('Content-Type', 'application/json');
     const sent = body ? (isForm ? body : JSON.stringify(body)) : null;
     const response = await (own ?? fetch)(root + path, { method, headers, body: sent, signal: signal ?? null });
-    const answer = { status: response.status, headers: response.headers, body: parsed(await response.text()) };
-    if (!response.ok || answer.body === undefined) throw new ApiError(answer);
-    return answer;
+    const received = { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+    if (!response.ok || received.body === undefined) throw new ApiError(received);
+    return received;
   };
 }
 

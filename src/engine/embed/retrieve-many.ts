@@ -61,16 +61,16 @@ async function load(op: Operation, ids: readonly number[]): Promise<Map<number, 
     order: [],
     ...(op.budget ? { budget: op.budget } : {}),
   });
-  const { settled, asked, columns: answered } = questionsOf(op);
+  const { settled, asked, columns: ruleColumns } = questionsOf(op);
   const judged = Object.keys(asked).length > 0 ? await store.judge(table, [ID, 'row_version'], where, asked) : [];
-  const answers = new Map(judged.map((row) => [row[ID] as number, row]));
+  const judgedById = new Map(judged.map((row) => [row[ID] as number, row]));
   const found = new Map<number, Judged>();
   for (const row of rows) {
-    const answer = answers.get(row[ID]);
+    const judgedRow = judgedById.get(row[ID]);
     // The rules were evaluated on another version of the row: treated as missing.
-    if (judged.length > 0 && answer?.['row_version'] !== row['row_version']) continue;
+    if (judged.length > 0 && judgedRow?.['row_version'] !== row['row_version']) continue;
     const results = { ...settled };
-    for (const [name, column] of answered) results[name] = Boolean(answer?.[column]);
+    for (const [name, column] of ruleColumns) results[name] = Boolean(judgedRow?.[column]);
     found.set(row[ID] as number, { row, results });
   }
   return found;

@@ -108,7 +108,7 @@ export class CompiledItem {
     const verdict = this.verdicts.get(key);
     if (verdict === undefined) {
       this.verdicts.set(key, null);
-      // The first request is answered without a compiled read; after an error, so are all requests for such rows.
+      // The first request is handled without a compiled read; after an error, so are all requests for such rows.
       void this.decide(key, { ...row }).catch(() => undefined);
     }
     return verdict;

@@ -85,7 +85,7 @@ export class CompiledReads {
     return number;
   }
 
-  // Runs concurrently with the request, which is answered in the general way.
+  // Runs concurrently with the request, which is handled in the general way.
   private compile(key: string, complete: () => Operation): void {
     const { settings } = this;
     let op: Operation;

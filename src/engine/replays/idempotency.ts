@@ -90,8 +90,8 @@ export async function remember(op: Keyed, result: Result, shown: Shown | undefin
   await tx.delete(IDEMPOTENCY.name, equals('key', keyed.key));
   const { body, ...rest } = result;
   const isStored = !shown?.readable || textLength(body) <= LARGEST_BODY;
-  const answer = JSON.stringify({ ...rest, ...(isStored ? { body } : {}), shown });
-  await tx.insert(IDEMPOTENCY.name, { ...keyed, answer, created: seconds(op) });
+  const stored = JSON.stringify({ ...rest, ...(isStored ? { body } : {}), shown });
+  await tx.insert(IDEMPOTENCY.name, { ...keyed, answer: stored, created: seconds(op) });
 }
 
 function textLength(value: unknown): number {

@@ -27,22 +27,22 @@ export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks
   const { result, shown = shownBy(kept.result) } = kept;
   // Items that are created below it need the id.
   if (op.kind === 'create') op.id = shown.id;
-  const answer = { ...result, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
+  const repeated = { ...result, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
   // What the caller may do is found out again.
-  delete answer.allow;
+  delete repeated.allow;
   if (shown.readable) {
     const fresh = await rechecks.retrieve(await readOf(op, shown, reader));
-    return { ...answer, body: stillShown(op, result.body, fresh.body) };
+    return { ...repeated, body: stillShown(op, result.body, fresh.body) };
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
   await rechecks.permit(followingOperation(op, { store: reader }));
   await keyOf(op, shown, reader);
-  return { ...answer, body: withoutUnseen(op, result.body) };
+  return { ...repeated, body: withoutUnseen(op, result.body) };
 }
 
 /** What a stored body shows of its item, of which the caller sees `fresh` now; absent: it was too large to be stored. */
 export function stillShown({ model }: Operation, kept: unknown, fresh: unknown): unknown {
-  // The signed addresses of private files may have expired meanwhile.
+  // The signed URLs of private files may have expired meanwhile.
   if (kept === undefined || model.faces.upload?.private) return fresh;
   return (model.rights ? sharedBy : membersOf)(kept, fresh);
 }
@@ -53,7 +53,7 @@ function shownBy({ body }: Result): Shown {
 }
 
 /** Stores a response in the transaction that produced it, and whether a read would return as much. */
-export async function keepAnswer(op: Operation, result: Result, tx: Transaction, rechecks: Rechecks): Promise<void> {
+export async function keepResult(op: Operation, result: Result, tx: Transaction, rechecks: Rechecks): Promise<void> {
   if (!op.idempotency) return;
   const shown: Shown = { id: op.id as number, context: op.context, readable: true, resource: op.model.name };
   try {

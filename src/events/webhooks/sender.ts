@@ -167,7 +167,7 @@ export class WebhookSender {
     const begin = performance.now();
     const took = () => Math.round(performance.now() - begin);
     try {
-      const answer = await safeRequest(webhook.url, {
+      const response = await safeRequest(webhook.url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -183,11 +183,11 @@ export class WebhookSender {
         timeout: options.timeout,
         signal,
       });
-      answer.body.on('error', () => undefined).destroy();
-      const { status, headers } = answer;
+      response.body.on('error', () => undefined).destroy();
+      const { status, headers } = response;
       const ok = status >= 200 && status < 300;
       const asked = pauseAskedFor(headers['retry-after'], now());
-      const error = ok ? '' : `the answer has the status ${status}`;
+      const error = ok ? '' : `the response has the status ${status}`;
       return { ok, gone: status === 410, status, error, took: took(), asked };
     } catch (error) {
       const text =
@@ -248,7 +248,7 @@ export class WebhookSender {
     return {
       [columns.state]: state,
       [columns.attempts]: attempts,
-      [columns.answered]: status,
+      [columns.status]: status,
       [columns.error]: error,
       [columns.took]: took,
       [columns.due]: state === 'pending' ? now() + pause : 0,

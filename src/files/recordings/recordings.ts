@@ -37,7 +37,7 @@ export async function recordingAt(path: string): Promise<Recording | undefined> 
   }
 }
 
-/** Reads in a thread, which is terminated after its answer or when its time is up. */
+/** Reads in a thread, which is terminated after its reply or when its time is up. */
 export async function inThread(path: string, file = FILE, maxMs = MAX_MS): Promise<Recording> {
   const worker = new Worker(file, {
     workerData: path,

@@ -1,11 +1,11 @@
-// Answers GET and HEAD with an object of a bucket, through this server, which sets the headers that make it harmless.
+// Responds to GET and HEAD with an object of a bucket, through this server, which sets the headers that make it harmless.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Delivery } from '../file-store.js';
 import { describe, FOR_A_YEAR, missingFile, reject } from '../serve.js';
 import { type ObjectStore, type ReadConditions, type ReadObject, statusOf, storageProblem } from './object-store.js';
 
-/** One range; several at once are answered with the whole file. */
+/** One range; for several at once the whole file is returned. */
 const RANGE = /^bytes=(\d+-\d*|-\d+)$/;
 
 /** Sends an object with what the request asks for: a range, conditions, no body. Errors of the service go to `fail`. */

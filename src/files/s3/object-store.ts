@@ -47,7 +47,7 @@ export interface ReadConditions {
 }
 
 const CONNECT_MS = 5_000;
-const ANSWER_MS = 30_000;
+const RESPONSE_MS = 30_000;
 const ATTEMPTS = 3;
 /** Concurrent deletions. */
 const DELETED_TOGETHER = 8;
@@ -79,7 +79,7 @@ export class ObjectStore {
       // Not every compatible service supports checksums besides the signature.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: RESPONSE_MS, throwOnRequestTimeout: true },
       // Failures are reported as errors.
       logger: SILENT,
       ...(endpoint === undefined ? {} : { endpoint }),
@@ -183,7 +183,7 @@ interface ReadOptions {
   signal?: AbortSignal;
 }
 
-/** The HTTP status with which the service refused a request; undefined when it did not answer. */
+/** The HTTP status with which the service refused a request; undefined when it did not respond. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

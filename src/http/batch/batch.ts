@@ -103,18 +103,18 @@ export class Batch {
   private async apart(requests: readonly Sent[], validation: Validation): Promise<BatchResult> {
     const prepared: (Ready | HttpResponse)[] = [];
     for (const [at, request] of requests.entries())
-      prepared.push(await this.answering(request, () => this.ready(request, at)));
+      prepared.push(await this.caught(request, () => this.ready(request, at)));
     const isError = (each: Ready | HttpResponse): each is HttpResponse => !('op' in each);
     if (validation === 'require-all-validate' && prepared.some(isError))
       return { failed: 'validation', responses: prepared.map((each) => (isError(each) ? each : null)) };
     const responses: HttpResponse[] = [];
     for (const [at, each] of prepared.entries()) {
-      responses.push(isError(each) ? each : await this.answering(requests[at]!, () => this.answer(each)));
+      responses.push(isError(each) ? each : await this.caught(requests[at]!, () => this.runOne(each)));
     }
     return { responses };
   }
 
-  private async answer(ready: Ready): Promise<HttpResponse> {
+  private async runOne(ready: Ready): Promise<HttpResponse> {
     await this.admit(ready);
     const { op, input, owner } = ready;
     if (!owner) return this.respond(ready, await perform(this.parts.service, op));
@@ -155,13 +155,13 @@ export class Batch {
       for (const [at, { ready, result }] of done.entries()) {
         // The transaction has ended.
         ready.op.store = readerFor(store.reader, this.context);
-        responses.push(await this.answering(requests[at]!, () => this.respond(ready, result)));
+        responses.push(await this.caught(requests[at]!, () => this.respond(ready, result)));
       }
       return { responses };
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       const { at, cause } = error;
-      const refused = await this.answering(requests[at]!, () => Promise.reject(cause));
+      const refused = await this.caught(requests[at]!, () => Promise.reject(cause));
       return { failed: 'request', responses: requests.map((_, index) => (index === at ? refused : null)) };
     }
   }
@@ -280,7 +280,7 @@ export class Batch {
   }
 
   /** What `work` returns; its error as a response. */
-  private async answering<T>(request: Sent, work: () => Promise<T>): Promise<T | HttpResponse> {
+  private async caught<T>(request: Sent, work: () => Promise<T>): Promise<T | HttpResponse> {
     try {
       return await work();
     } catch (error) {

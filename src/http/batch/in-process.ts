@@ -21,7 +21,7 @@ export interface CallOptions {
 }
 
 /** A page of a list. */
-export interface ListAnswer<Item> {
+export interface ListResult<Item> {
   items: Item[];
   /** Number of items on all pages. */
   total: number;
@@ -85,7 +85,7 @@ function requireOpen({ isOpen }: InProcessParts): void {
   if (!isOpen()) throw new Error('The site is closed: use it before the application that serves it is closed.');
 }
 
-/** Code of the same process answers for its own memory. */
+/** Code of the same process is responsible for its own memory. */
 const UNBOUNDED: OutputBudget = { bytes: 0, take: () => undefined };
 
 /**
@@ -100,7 +100,7 @@ export class ResourceItems<Item = View> {
   ) {}
 
   /** A page of the list; `params` are those of the query. */
-  async list(params: CallParams = {}, options: CallOptions = {}): Promise<ListAnswer<Item>> {
+  async list(params: CallParams = {}, options: CallOptions = {}): Promise<ListResult<Item>> {
     const input = this.input('list', 0, options, { query: params });
     const { body, total, totalPages } = await perform(this.parts.service, this.read('list', input));
     const items = body as Item[];

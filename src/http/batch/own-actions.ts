@@ -54,7 +54,7 @@ export class OwnActions {
       const body = shown ? stillShown(op, result.body, await service.shownNow(op)) : result.body;
       return { ...result, body, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
     }
-    const { body, isItem } = await this.answer(op, action, row, together);
+    const { body, isItem } = await this.runAction(op, action, row, together);
     // Afterwards it could only be a 500 for an action that was done.
     await requireEncodableInSlices(body);
     const result: Result = { status: 200, body: body ?? null };
@@ -63,7 +63,7 @@ export class OwnActions {
     return result;
   }
 
-  private async answer(
+  private async runAction(
     op: Operation,
     action: OwnActionModel,
     row: OwnCall['row'],
@@ -81,9 +81,9 @@ export class OwnActions {
       resource: (name: string) => inside.resource(name),
       after: (work: () => void | Promise<void>) => together.tx.after(work),
     };
-    const answer = await writes.around(() => action.run(call));
-    const isItem = answer === undefined && row !== undefined;
-    return { body: isItem ? await together.service.shownNow(op) : answer, isItem };
+    const returned = await writes.around(() => action.run(call));
+    const isItem = returned === undefined && row !== undefined;
+    return { body: isItem ? await together.service.shownNow(op) : returned, isItem };
   }
 }
 
@@ -108,9 +108,9 @@ class BegunWrites {
 
   /** What `run` returns, once all writes have ended; rejects with the first refusal where the code has caught it. */
   async around(run: () => unknown): Promise<unknown> {
-    const answer = await this.settledAfter(run);
+    const returned = await this.settledAfter(run);
     if (this.refusals.length > 0) throw this.refusals[0];
-    return answer;
+    return returned;
   }
 
   private async settledAfter(run: () => unknown): Promise<unknown> {

@@ -52,8 +52,8 @@ export class Pages {
     this.folder = `${root}/${PAGES_FOLDER}/`;
   }
 
-  /** The page, or a file of it, that answers a request; undefined where the API does. Throws for an unknown file. */
-  answer(request: ApiRequest): HttpResponse | undefined {
+  /** The page, or a file of it, for a request; undefined where the API handles it. Throws for an unknown file. */
+  responseTo(request: ApiRequest): HttpResponse | undefined {
     const { method, url = '/' } = request;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     const mark = url.indexOf('?');

@@ -30,7 +30,7 @@ class ApplicationPasswordsController {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_list_application_passwords');
     const context = contextFor(request);
     const entries = (await this.parts.passwords.list(owner)).map((entry) => this.shown(entry, context));
-    return answer(request, 200, entries, { Allow: ALLOW.list });
+    return respond(request, 200, entries, { Allow: ALLOW.list });
   }
 
   @Options()
@@ -68,13 +68,13 @@ class ApplicationPasswordsController {
       Location: this.address(owner, made.uuid),
     };
     if (made.isRepeated) headers['Idempotency-Replayed'] = 'true';
-    return answer(request, 201, this.shown(made, 'edit'), headers);
+    return respond(request, 201, this.shown(made, 'edit'), headers);
   }
 
   @Delete()
   async removeAll(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_delete_application_passwords');
-    return answer(
+    return respond(
       request,
       200,
       { deleted: true, count: await this.parts.passwords.removeAll(owner, contextOf(request).actor) },
@@ -90,7 +90,7 @@ class ApplicationPasswordsController {
     const found = used === undefined ? undefined : await this.parts.passwords.get(owner, used);
     if (!found)
       throw new ResourceError('rest_no_authenticated_app_password', { headers: { Allow: ALLOW.introspection } });
-    return answer(request, 200, this.shown(found, contextFor(request)), { Allow: ALLOW.introspection });
+    return respond(request, 200, this.shown(found, contextFor(request)), { Allow: ALLOW.introspection });
   }
 
   @Get(':uuid')
@@ -101,7 +101,7 @@ class ApplicationPasswordsController {
   ): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_read_application_password');
     const found = await existing(this.parts.passwords, owner, uuid);
-    return answer(request, 200, this.shown(found, contextFor(request)), { Allow: ALLOW.item });
+    return respond(request, 200, this.shown(found, contextFor(request)), { Allow: ALLOW.item });
   }
 
   @Post(':uuid')
@@ -130,7 +130,7 @@ class ApplicationPasswordsController {
     const previous = await existing(this.parts.passwords, owner, uuid);
     // Another request may have revoked it since.
     if (!(await this.parts.passwords.remove(owner, uuid, contextOf(request).actor))) throw notFound();
-    return answer(request, 200, { deleted: true, previous: passwordView(previous, 'edit') }, { Allow: ALLOW.item });
+    return respond(request, 200, { deleted: true, previous: passwordView(previous, 'edit') }, { Allow: ALLOW.item });
   }
 
   private async update(request: ApiRequest, id: string, uuid: string): Promise<HttpResponse> {
@@ -140,7 +140,7 @@ class ApplicationPasswordsController {
     if (name !== undefined && !(await this.parts.passwords.rename(owner, uuid, name, contextOf(request).actor)))
       throw notFound();
     const after = { ...before, name: name ?? before.name };
-    return answer(request, 200, this.shown(after, 'edit'), { Allow: ALLOW.item });
+    return respond(request, 200, this.shown(after, 'edit'), { Allow: ALLOW.item });
   }
 
   private shown(entry: ShownPassword, context = 'view') {
@@ -202,7 +202,7 @@ function notFound(): ResourceError {
   return new ResourceError('rest_application_password_not_found', { headers: { Allow: ALLOW.item } });
 }
 
-function answer(request: ApiRequest, status: number, body: unknown, headers: Record<string, string>): HttpResponse {
+function respond(request: ApiRequest, status: number, body: unknown, headers: Record<string, string>): HttpResponse {
   const context = contextOf(request);
   const fields = fieldSelection(context.query['_fields']);
   const pick = (item: unknown) => (fields ? fields.pick(item as View) : item);

@@ -22,7 +22,7 @@ export function docsController(openApi: OpenApi): Type {
   const { site, publicUrl } = openApi.options;
   const home = `${new URL(publicUrl).pathname.replace(/\/$/, '')}`;
 
-  let kept: { document: unknown; answer: HttpResponse } | undefined;
+  let kept: { document: unknown; response: HttpResponse } | undefined;
 
   @Controller()
   class DocsController {
@@ -38,8 +38,8 @@ export function docsController(openApi: OpenApi): Type {
       const made = () => tagged(toResponse({ status: 200, body: document }, context), context);
       if (context.pretty || context.envelope) return made();
       // Kept together with its compressed forms.
-      if (kept?.document !== document) kept = { document, answer: made() };
-      return kept.answer;
+      if (kept?.document !== document) kept = { document, response: made() };
+      return kept.response;
     }
 
     @Get('docs/start.js')

@@ -28,22 +28,22 @@ function indexController(document: IndexDocument, { root, namespace }: IndexAddr
   class IndexController {
     @Get()
     index(@Req() request: ApiRequest): HttpResponse {
-      return answer(request, document.root(wantsHelp(request)));
+      return respond(request, document.root(wantsHelp(request)));
     }
 
     @Get(namespace)
     namespace(@Req() request: ApiRequest): HttpResponse {
-      return answer(request, document.namespace(wantsHelp(request)));
+      return respond(request, document.namespace(wantsHelp(request)));
     }
 
     @Options()
     describeIndex(@Req() request: ApiRequest): HttpResponse {
-      return answer(request, { ...document.description('root') });
+      return respond(request, { ...document.description('root') });
     }
 
     @Options(namespace)
     describeNamespace(@Req() request: ApiRequest): HttpResponse {
-      return answer(request, { ...document.description('namespace') });
+      return respond(request, { ...document.description('namespace') });
     }
   }
   return IndexController;
@@ -55,19 +55,19 @@ function siteRootController({ root, apiUrl, docsUrl }: IndexAddresses): Type {
   class SiteRootController {
     @Get()
     addresses(@Req() request: ApiRequest): HttpResponse {
-      return answer(request, { api: apiUrl, docs: docsUrl });
+      return respond(request, { api: apiUrl, docs: docsUrl });
     }
 
     @Options()
     describe(@Req() request: ApiRequest): HttpResponse {
       const endpoints = [{ methods: ['GET'], args: {} }];
-      return answer(request, { namespace: '', methods: ['GET'], endpoints, _links: { self: [{ href }] } });
+      return respond(request, { namespace: '', methods: ['GET'], endpoints, _links: { self: [{ href }] } });
     }
   }
   return SiteRootController;
 }
 
-function answer(request: ApiRequest, document: Record<string, unknown>): HttpResponse {
+function respond(request: ApiRequest, document: Record<string, unknown>): HttpResponse {
   const context = contextOf(request);
   const fields = fieldSelection(context.query['_fields']);
   const body = fields ? fields.pick(document) : document;

@@ -11,7 +11,7 @@ export interface MetricsText {
   text: string;
 }
 
-/** Creates the controller; with a `token` it answers only requests that bear it. */
+/** Creates the controller; with a `token` it accepts only requests that send it. */
 export function metricsController(read: () => Promise<MetricsText>, token?: string): Type {
   @Controller()
   class MetricsController {

@@ -39,14 +39,14 @@ class RouteCounts {
   sum = 0;
 }
 
-/** The requests that a process has answered. */
+/** The requests that a process has completed. */
 export class RequestCounts {
   private readonly routes = new Map<string, RouteCounts>();
 
   /** Counts a request whose response has closed; `aborted`: before it was sent. */
   count(request: ApiRequest, status: number, aborted: boolean): void {
-    const { method, startedAt, answeredBy } = contextOf(request);
-    const route = this.of(answeredBy || routeOf(request));
+    const { method, startedAt, handledBy } = contextOf(request);
+    const route = this.of(handledBy || routeOf(request));
     const seconds = (performance.now() - startedAt) / 1000;
     const key = indexOf(method) * MAX_STATUS + (aborted ? LEFT : status);
     route.counts.set(key, (route.counts.get(key) ?? 0) + 1);

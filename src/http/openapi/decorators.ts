@@ -133,7 +133,7 @@ function describeOwnAction(
   const kind: RouteKind = on === 'item' && !model.singleton ? 'item' : 'collection';
   const open = predicateFor(needs, ANONYMOUS).op === 'false' ? [] : [{}];
   const schema = bodySchemaOf(params);
-  const answer = returns ? openApiSchema(returns as Argument) : on === 'item' ? either(writtenSchemas(model)) : {};
+  const returned = returns ? openApiSchema(returns as Argument) : on === 'item' ? either(writtenSchemas(model)) : {};
   apply(controller, `perform-${name}`, [
     swagger.ApiOperation({
       operationId: id,
@@ -149,7 +149,7 @@ function describeOwnAction(
           swagger.ApiBody({ required: Boolean(schema['required']), schema } as Swagger.ApiBodyOptions),
         ]
       : []),
-    swagger.ApiResponse({ status: 200, description, schema: answer } as Swagger.ApiResponseOptions),
+    swagger.ApiResponse({ status: 200, description, schema: returned } as Swagger.ApiResponseOptions),
     ...refusals(swagger, actionCodes(model, action)),
   ]);
 }

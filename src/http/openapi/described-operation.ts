@@ -31,7 +31,7 @@ export interface Parts {
   tag: Tag;
   summary: string;
   details: string;
-  answer: Schema;
+  response: Schema;
   status?: number;
   security?: object[];
   body?: Schema;
@@ -61,7 +61,7 @@ export function described(operationId: string, parts: Parts): Described {
     tag,
     summary,
     details,
-    answer,
+    response,
     status = 200,
     security = ANY,
     body,
@@ -83,7 +83,7 @@ export function described(operationId: string, parts: Parts): Described {
     ...(taken.length > 0 ? { parameters: taken } : {}),
     ...(body ? { requestBody: { required: true, ...(form ? withForm(body, example) : json(body, example)) } } : {}),
     responses: {
-      [status]: { description: summary, headers: sent, ...json(answer) },
+      [status]: { description: summary, headers: sent, ...json(response) },
       ...(tagged ? { 304: { description: 'The client has this response already.', headers: { ETag } } } : {}),
       ...errorResponses([...ANYWHERE, ...(body ? BODY_CODES : []), ...codes]),
     },

@@ -1,4 +1,4 @@
-// The codes that each operation may answer with: those of its permission checks, fields, parameters and traits, and those that
+// The codes that each operation may return: those of its permission checks, fields, parameters and traits, and those that
 // every operation of its kind has.
 import { catalogue } from '../../errors/catalogue.js';
 import type { FieldModel } from '../../model/field.js';

@@ -29,7 +29,7 @@ const index = (operationId: string, summary: string, details: string, parameters
     tag: 'Discovery',
     summary,
     details,
-    answer: INDEX,
+    response: INDEX,
     tagged: true,
     parameters,
     codes: ['incorrect_password', 'rest_invalid_token'],
@@ -40,7 +40,7 @@ const SITE_ROOT: Record<string, Described> = {
     tag: 'Discovery',
     summary: 'Where the API and its documents are.',
     details: 'The root of the server, where the API lies below it.',
-    answer: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
+    response: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
     tagged: true,
     codes: ['incorrect_password', 'rest_invalid_token'],
   }),
@@ -77,7 +77,7 @@ const EVENTS: Record<string, Described> = {
           schema: { type: 'string' },
         },
       ],
-      answer: text(),
+      response: text(),
       codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_unavailable'],
     }),
   ),
@@ -85,7 +85,7 @@ const EVENTS: Record<string, Described> = {
     tag: 'Discovery',
     summary: 'What the stream of events takes.',
     details: 'Its arguments.',
-    answer: INDEX,
+    response: INDEX,
     codes: ['incorrect_password', 'rest_invalid_token'],
   }),
 };
@@ -138,7 +138,7 @@ const CREATE_TOKEN = described('createToken', {
   security: OPEN,
   body: GRANTS,
   example: { username: 'admin', password: 'correct horse battery' },
-  answer: TOKENS,
+  response: TOKENS,
   codes: ['incorrect_password', 'rest_missing_callback_param', 'rest_invalid_param', 'rest_invalid_token'],
 });
 
@@ -149,7 +149,7 @@ const REVOKE_TOKEN = described('revokeToken', {
   security: OPEN,
   body: object({ token: text() }),
   example: { token: 'a refresh token' },
-  answer: object({ revoked: { type: 'boolean' } }),
+  response: object({ revoked: { type: 'boolean' } }),
   codes: ['rest_missing_callback_param', 'rest_invalid_param'],
 });
 
@@ -158,7 +158,7 @@ const LIVENESS = described('getLiveness', {
   summary: 'Whether the process is up.',
   details: 'Says nothing of the database.',
   security: OPEN,
-  answer: STATUS,
+  response: STATUS,
 });
 
 const READINESS = described('getReadiness', {
@@ -166,7 +166,7 @@ const READINESS = described('getReadiness', {
   summary: 'Whether schema and database are ready.',
   details: '503 until they are.',
   security: OPEN,
-  answer: STATUS,
+  response: STATUS,
 });
 
 /** `write`: a write that a batch may hold. */
@@ -181,7 +181,7 @@ function batchOperations(write: Place['write']): Record<string, Described> {
       parameters: [BATCH_KEY],
       example: { requests: [write] },
       status: 207,
-      answer: BATCHED,
+      response: BATCHED,
       codes: [
         'incorrect_password',
         'rest_invalid_token',
@@ -195,7 +195,7 @@ function batchOperations(write: Place['write']): Record<string, Described> {
       tag: 'Batches',
       summary: 'What batches take.',
       details: 'The arguments of a batch.',
-      answer: INDEX,
+      response: INDEX,
       codes: ['incorrect_password', 'rest_invalid_token'],
     }),
   };

@@ -75,7 +75,7 @@ const ofAccount =
   (
     operationId: string,
     [summary, details]: [string, string],
-    answer: Schema,
+    response: Schema,
     refusal: string,
     more: Partial<Parts> = {},
   ) =>
@@ -83,7 +83,7 @@ const ofAccount =
       tag: 'Application passwords',
       summary,
       details,
-      answer,
+      response,
       security: KNOWN,
       ...more,
       parameters: [OWNER, ...(more.parameters ?? [])],
@@ -110,7 +110,7 @@ const describing = (operationId: string, summary: string, parameters: Schema[] =
     tag: 'Application passwords',
     summary,
     details: 'Methods, arguments, and the schema of an application password.',
-    answer: { type: 'object', additionalProperties: true },
+    response: { type: 'object', additionalProperties: true },
     parameters: [OWNER, ...parameters],
     codes: ['incorrect_password', 'rest_invalid_token', 'rest_no_route'],
   });

@@ -1,4 +1,4 @@
-// Lists and items that are answered without Express and Nest: routing one of them there costs more than reading it.
+// Lists and items that are handled without Express and Nest: routing one of them there costs more than reading it.
 // Every other request, and whatever is unusual about an address, is left to them.
 import type { ResourceController } from '../resource/resource.controller.js';
 import type { RouteErrorFilter } from '../resource/route-error.filter.js';
@@ -9,14 +9,14 @@ import { hasBody } from '../request/media-type.js';
 import type { HttpResponse } from '../response/response.js';
 import type { ApiResponse } from '../response/write-response.js';
 
-/** A resource whose reads are answered directly. */
+/** A resource whose reads are handled directly. */
 export interface DirectResource {
   route: ResourceRoute;
   controller: ResourceController;
   errors: RouteErrorFilter;
 }
 
-/** How a direct read is answered, once the caller is known. */
+/** How a direct read is handled, once the caller is known. */
 export type DirectRead = (request: RoutedRequest, response: ApiResponse) => void;
 
 interface Target extends DirectResource {
@@ -27,7 +27,7 @@ interface Target extends DirectResource {
   keys: readonly string[];
 }
 
-type Reply = (response: ApiResponse, answer: HttpResponse) => unknown;
+type Reply = (response: ApiResponse, httpResponse: HttpResponse) => unknown;
 
 const KEY = /\/(\d+)(?=\/|$)/g;
 const DIGITS = /\d+/g;
@@ -46,7 +46,7 @@ export class DirectReads {
     for (const resource of resources) this.add(resource);
   }
 
-  /** How to answer a request; undefined: as every other request. */
+  /** How to handle a request; undefined: like every other request. */
   find(request: RoutedRequest): DirectRead | undefined {
     const { method, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || hasBody(request)) return undefined;
@@ -56,7 +56,7 @@ export class DirectReads {
     // A path that contains the placeholder itself is not that of an item.
     if (tail.includes('*')) return undefined;
     const target = this.targets.get(path.slice(0, this.start) + tail.replace(KEY, '/*'));
-    return target && ((asked, response) => this.answer(target, tail, asked, response));
+    return target && ((asked, response) => this.respond(target, tail, asked, response));
   }
 
   private add(resource: DirectResource): void {
@@ -77,13 +77,13 @@ export class DirectReads {
     }
   }
 
-  private answer(target: Target, tail: string, request: RoutedRequest, response: ApiResponse): void {
+  private respond(target: Target, tail: string, request: RoutedRequest, response: ApiResponse): void {
     request.originalUrl = request.url ?? '';
     request.route = target.pattern;
     request.params = segmentsOf(target, tail);
     target.controller[target.kind](request)
-      .then((answer) => this.reply(response, answer))
-      .catch((error: unknown) => target.errors.answer(error, request, response))
+      .then((httpResponse) => this.reply(response, httpResponse))
+      .catch((error: unknown) => target.errors.respond(error, request, response))
       // The client has left, or the response cannot be written.
       .catch(() => response.destroy());
   }

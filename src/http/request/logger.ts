@@ -33,7 +33,7 @@ export function createLogger(options: LogOptions, stream?: DestinationStream): L
 }
 
 // pino's serializer marks the errors that it has seen, which a frozen one does not allow, and reads their members, which
-// may throw. What is logged must not decide whether a request is answered or a job runs again.
+// may throw. What is logged must not decide whether a request gets its response or a job runs again.
 function loggedError(error: Error): object {
   try {
     return stdSerializers.err(error);

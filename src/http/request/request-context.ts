@@ -55,8 +55,8 @@ export class RequestContext implements Requester {
   prepared: { error?: unknown } | undefined;
   /** The response has closed. */
   closed = false;
-  /** What answered instead of a route: `browser`, `preflight`; '' where a route did. */
-  answeredBy = '';
+  /** What handled the request instead of a route: `browser`, `preflight`; '' where a route did. */
+  handledBy = '';
   /** When the complete request was first seen; set by the deadline timer. */
   waitingSince = 0;
 

@@ -90,7 +90,7 @@ export class OperationFactory {
     return op;
   }
 
-  /** A further action on an item, which answers like an update. */
+  /** A further action on an item, which responds like an update. */
   action(route: ResourceRoute, name: string, input: RequestInput): Operation {
     const op = this.bare(route, 'update', input);
     const fields = fieldSelection(sentFields(input.query, input.body)['_fields']);

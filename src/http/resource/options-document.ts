@@ -53,7 +53,7 @@ export class OptionsDocuments {
   ) {}
 
   /** The response to OPTIONS. */
-  answer(kind: RouteKind | 'self', context: RequestContext, allow: readonly string[]): HttpResponse {
+  response(kind: RouteKind | 'self', context: RequestContext, allow: readonly string[]): HttpResponse {
     const headers: Record<string, string> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
     const { settings } = this.site;
     if (settings !== this.settings) this.texts.clear();
@@ -98,7 +98,7 @@ export class OptionsDocuments {
   }
 
   /** The response to OPTIONS on the path of an action. */
-  actionAnswer(name: string, context: RequestContext): HttpResponse {
+  actionResponse(name: string, context: RequestContext): HttpResponse {
     const action = actionsOf(this.route.model).find((each) => each.name === name)!;
     const { _links, ...entry } = this.actionEntry(action);
     const { description, returns } = action;

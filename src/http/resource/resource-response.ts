@@ -3,7 +3,7 @@ import { collectionPath } from '../../model/functions/paths.js';
 import type { Operation, Result, View } from '../../model/operation.js';
 import { isReading } from '../../model/schema/schema.js';
 import type { HttpResponse, Shown } from '../response/response.js';
-import { toResponse, toLargeAnswer } from '../response/response.js';
+import { toResponse, toLargeResponse } from '../response/response.js';
 import { etagOf } from '../response/etag.js';
 import { fieldSelection } from './field-selection.js';
 import { exceeds } from '../request/json-pieces.js';
@@ -31,21 +31,21 @@ export function resourceResponse(
   if (op.state.volatile) context.volatile = true;
   const { status, total, totalPages } = result;
   const shown = { status, body: bodyOf(result, op), headers, total, totalPages };
-  const tagged = (answer: HttpResponse) => (isTagged(result, op, context) ? tag(answer, result.version) : answer);
+  const tagged = (response: HttpResponse) => (isTagged(result, op, context) ? tag(response, result.version) : response);
   return isLarge(result, shown.body, op)
-    ? toLargeAnswer(shown, context).then(tagged)
+    ? toLargeResponse(shown, context).then(tagged)
     : tagged(toResponse(shown, context));
 }
 
 /** The response with a body of any size, such as one that an extension has made. */
 export function responseOfAnySize(shown: Shown, context: RequestContext): HttpResponse | Promise<HttpResponse> {
-  return exceeds(shown.body, LARGE) ? toLargeAnswer(shown, context) : toResponse(shown, context);
+  return exceeds(shown.body, LARGE) ? toLargeResponse(shown, context) : toResponse(shown, context);
 }
 
-function tag(answer: HttpResponse, version: number | string = 0): HttpResponse {
-  const { body = '' } = answer;
-  answer.headers['ETag'] = etagOf(version, typeof body === 'string' ? body : body.hash);
-  return answer;
+function tag(response: HttpResponse, version: number | string = 0): HttpResponse {
+  const { body = '' } = response;
+  response.headers['ETag'] = etagOf(version, typeof body === 'string' ? body : body.hash);
+  return response;
 }
 
 // The size of a list is known from loading it; a single item is measured.

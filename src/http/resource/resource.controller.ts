@@ -47,7 +47,7 @@ export abstract class ResourceController {
     @Inject(ResourceService) private readonly service: ResourceService,
     @Inject(OperationFactory) private readonly operations: OperationFactory,
     @Inject(AllowHeader) private readonly allowance: AllowHeader,
-    @Inject(ResponseCache) private readonly answers: ResponseCache,
+    @Inject(ResponseCache) private readonly cache: ResponseCache,
     @Inject(Outputs) private readonly outputs: Outputs,
     @Inject(CompiledReads) private readonly compiledReads: CompiledReads,
     @Inject(Embedding) private readonly embedding: Embedding,
@@ -91,7 +91,7 @@ export abstract class ResourceController {
     contextOf(request).isAction = true;
     const op = this.operations.action(this.route, name, requestInput(request));
     op.budget = this.outputs.forWrite(contextOf(request));
-    return this.answer(request, op, this.service.act(op, name));
+    return this.respond(request, op, this.service.act(op, name));
   }
 
   /** Runs an action of an extension. */
@@ -114,7 +114,7 @@ export abstract class ResourceController {
   /** OPTIONS on the path of an action. */
   describeAction(request: RoutedRequest, name: string): HttpResponse {
     requireRoute(this.route, requestInput(request));
-    return this.documents.actionAnswer(name, contextOf(request));
+    return this.documents.actionResponse(name, contextOf(request));
   }
 
   /** OPTIONS: describes the route. */
@@ -122,7 +122,7 @@ export abstract class ResourceController {
     const input = requestInput(request);
     requireRoute(this.route, input);
     const allow = await this.allowance.of(this.route, kind, input);
-    return this.documents.answer(isSelf(this.route, input) ? 'self' : kind, contextOf(request), allow);
+    return this.documents.response(isSelf(this.route, input) ? 'self' : kind, contextOf(request), allow);
   }
 
   private read(request: RoutedRequest, kind: 'list' | 'retrieve'): Promise<HttpResponse> {
@@ -131,9 +131,9 @@ export abstract class ResourceController {
       const format = exportFormat(request.headers['accept']);
       if (format) return this.exported(request, format);
     }
-    return this.answers.answer(request, async (reader) => {
-      const answer = await this.compiled(request, kind, reader);
-      if (answer) return answer;
+    return this.cache.responseTo(request, async (reader) => {
+      const compiled = await this.compiled(request, kind, reader);
+      if (compiled) return compiled;
       const op = this.operations.read(this.route, kind, requestInput(request), reader);
       op.budget = this.outputs.begin(contextOf(request), kind);
       return this.run(request, op);
@@ -182,15 +182,15 @@ export abstract class ResourceController {
     const input = requestInput(request);
     const budget = this.outputs.forWrite(contextOf(request));
     const { op, result } = await this.nested.create(this.nested.check(this.route, input, body), input, budget);
-    return this.answer(request, op, Promise.resolve(result));
+    return this.respond(request, op, Promise.resolve(result));
   }
 
   private run(request: RoutedRequest, op: Operation): Promise<HttpResponse> {
     op.budget ??= this.outputs.forWrite(contextOf(request));
-    return this.answer(request, op, perform(this.service, op));
+    return this.respond(request, op, perform(this.service, op));
   }
 
-  private async answer(request: RoutedRequest, op: Operation, running: Promise<Result>): Promise<HttpResponse> {
+  private async respond(request: RoutedRequest, op: Operation, running: Promise<Result>): Promise<HttpResponse> {
     const result = await running;
     rememberSelection(op.fields);
     const relations = relationsOf(contextOf(request).query);

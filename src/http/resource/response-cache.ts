@@ -12,14 +12,14 @@ import type { SiteSettings } from '../../model/site/site-settings.js';
 /** Bytes of all cached responses together, and of the largest one that is cached. */
 const MAX_BYTES = 48 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
-/** How many addresses are remembered as requested once: at least so many, at most twice as many. */
+/** How many URLs are remembered as requested once: at least so many, at most twice as many. */
 const MIN_ASKED = 10_000;
 
 interface Kept {
   /** Tables that it was made from, and their version before it was made. */
   tables: readonly string[];
   version: unknown;
-  answer: HttpResponse;
+  response: HttpResponse;
 }
 
 /** The response cache of one process. */
@@ -27,17 +27,17 @@ export class ResponseCache {
   private readonly kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
     maxEntrySize: MAX_ENTRY_BYTES,
-    sizeCalculation: ({ answer }, key) => sizeOf(answer) + 2 * key.length + 500,
+    sizeCalculation: ({ response }, key) => sizeOf(response) + 2 * key.length + 500,
   });
 
   /**
-   * Hashes of addresses that were requested once, and of those before them. Forgetting the oldest one of a single set
+   * Hashes of URLs that were requested once, and of those before them. Forgetting the oldest one of a single set
    * takes time: V8 looks for it behind all that were forgotten before.
    */
   private asked = new Set<number>();
   private askedBefore = new Set<number>();
 
-  /** Reads without credentials that were answered from the cache, and those that were not. */
+  /** Reads without credentials with a response from the cache, and those that were not. */
   hits = 0;
   misses = 0;
 
@@ -54,7 +54,7 @@ export class ResponseCache {
   }
 
   /** The cached response if the data has not changed since, else the one that `make` creates with the given reader. */
-  answer(request: RoutedRequest, make: (reader: Reader) => Promise<HttpResponse>): Promise<HttpResponse> {
+  responseTo(request: RoutedRequest, make: (reader: Reader) => Promise<HttpResponse>): Promise<HttpResponse> {
     const context = contextOf(request);
     const { actor = ANONYMOUS } = context;
     return this.store.readFor(actor, (reader) => this.from(reader, request, make), context);
@@ -79,7 +79,7 @@ export class ResponseCache {
     const kept = this.kept.get(key);
     if (kept !== undefined && kept.version === (await reader.version(kept.tables))) {
       this.hits += 1;
-      return kept.answer;
+      return kept.response;
     }
     this.misses += 1;
     // Keeping a response that is never requested again costs more than making it once more.
@@ -87,16 +87,16 @@ export class ResponseCache {
     const versions = await reader.versions?.();
     if (!versions || !reader.noting) return make(reader);
     const noting = reader.noting();
-    const answer = await make(noting.reader);
+    const response = await make(noting.reader);
     // Responses that needed a password, or have a random order, must not be shared.
-    if (answer.status === 200 && settings === this.site.settings && !context.confidential && !context.volatile) {
+    if (response.status === 200 && settings === this.site.settings && !context.confidential && !context.volatile) {
       const tables = [...noting.tables];
-      this.kept.set(key, { tables, version: versions(tables), answer });
+      this.kept.set(key, { tables, version: versions(tables), response });
     }
-    return answer;
+    return response;
   }
 
-  /** Whether an address was requested before, among the last `MIN_ASKED`. */
+  /** Whether a URL was requested before, among the last `MIN_ASKED`. */
   private isAskedAgain(key: string): boolean {
     const hash = hashOf(key);
     if (this.asked.delete(hash) || this.askedBefore.delete(hash)) return true;

@@ -28,11 +28,11 @@ export class RouteErrorFilter {
   /** Handles everything thrown on a route of the resource, including by its pipe. */
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
-    await this.answer(thrown, http.getRequest<RoutedRequest>(), http.getResponse<ApiResponse>());
+    await this.respond(thrown, http.getRequest<RoutedRequest>(), http.getResponse<ApiResponse>());
   }
 
-  /** Answers a request whose handling has thrown. */
-  async answer(thrown: unknown, request: RoutedRequest, response: ApiResponse): Promise<void> {
+  /** Responds to a request whose handling has thrown. */
+  async respond(thrown: unknown, request: RoutedRequest, response: ApiResponse): Promise<void> {
     this.adapter.replyError(request, response, await this.allowed(thrown, request));
   }
 

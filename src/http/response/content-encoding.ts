@@ -55,11 +55,11 @@ function negotiated(accepted: string | undefined): Encoding | undefined {
  * caller would reveal the secret by its compressed size: writes, responses that a password opened, and those inside an
  * envelope are not compressed.
  */
-export function encodingFor(request: ApiRequest, answer: HttpResponse): Encoding | undefined {
+export function encodingFor(request: ApiRequest, response: HttpResponse): Encoding | undefined {
   const { confidential, envelope } = contextOf(request);
   const { method = 'GET' } = request;
-  if (answer.status !== 200 || confidential || envelope || !READS.has(method) || !isLong(answer)) return undefined;
-  if (String(answer.headers['Cache-Control'] ?? '').includes('no-store')) return undefined;
+  if (response.status !== 200 || confidential || envelope || !READS.has(method) || !isLong(response)) return undefined;
+  if (String(response.headers['Cache-Control'] ?? '').includes('no-store')) return undefined;
   return negotiated(request.headers['accept-encoding'] as string | undefined);
 }
 
@@ -85,21 +85,21 @@ export function encodedHeaders({ headers }: HttpResponse, encoding: Encoding): H
  * compressed once. Undefined when too many others are being compressed.
  */
 export function encoded(
-  answer: HttpResponse,
+  response: HttpResponse,
   encoding: Encoding,
 ): HttpResponse | Promise<HttpResponse | undefined> | undefined {
-  const known = answer.encoded?.[encoding];
+  const known = response.encoded?.[encoding];
   if (known) return known;
-  const { body = '' } = answer;
+  const { body = '' } = response;
   const remember = (made: HttpResponse, bytes: number): HttpResponse => {
-    const forms = (answer.encoded ??= {});
+    const forms = (response.encoded ??= {});
     if (2 * (made.body as LargeBody).bytes <= bytes) forms[encoding] = made;
     else delete forms[encoding];
     return made;
   };
   const form = (chunks: Buffer[]): HttpResponse => {
     const size = chunks.reduce((sum, { length }) => sum + length, 0);
-    return new HttpResponse(answer.status, encodedHeaders(answer, encoding), new LargeBody(chunks, size, 0n));
+    return new HttpResponse(response.status, encodedHeaders(response, encoding), new LargeBody(chunks, size, 0n));
   };
   if (typeof body === 'string' && body.length <= SYNCHRONOUS) {
     const bytes = Buffer.from(body);
@@ -114,8 +114,8 @@ export function encoded(
   const making = compressed(typeof body === 'string' ? pieces(body) : body.chunks, encoding)
     .then((chunks) => remember(form(chunks), bytes))
     .finally(() => running--);
-  (answer.encoded ??= {})[encoding] = making;
-  making.catch(() => delete answer.encoded![encoding]);
+  (response.encoded ??= {})[encoding] = making;
+  making.catch(() => delete response.encoded![encoding]);
   return making;
 }
 

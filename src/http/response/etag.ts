@@ -20,8 +20,8 @@ export function hasher(): XXHash<bigint> {
 }
 
 /** Adds the ETag of a response that is not an item; those inside an envelope have none. */
-export function tagged(answer: HttpResponse, context: RequestContext): HttpResponse {
-  const { body = '' } = answer;
-  if (!context.envelope) answer.headers['ETag'] = etagOf(0, typeof body === 'string' ? body : body.hash);
-  return answer;
+export function tagged(response: HttpResponse, context: RequestContext): HttpResponse {
+  const { body = '' } = response;
+  if (!context.envelope) response.headers['ETag'] = etagOf(0, typeof body === 'string' ? body : body.hash);
+  return response;
 }

@@ -35,7 +35,7 @@ export function toResponse(result: Shown, context: RequestContext): HttpResponse
 }
 
 /** The same for a large result: serialized in time slices, and rejected with 413 when it is too large. */
-export async function toLargeAnswer(result: Shown, context: RequestContext): Promise<HttpResponse> {
+export async function toLargeResponse(result: Shown, context: RequestContext): Promise<HttpResponse> {
   const { status, headers, body } = outlineOf(result, context);
   const large = await largeBody(body, context.pretty, context.output).catch((cause: unknown) => {
     throw encodeError(cause);

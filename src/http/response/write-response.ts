@@ -19,23 +19,23 @@ export type ApiResponse = ServerResponse<ApiRequest> & { complete?: boolean };
  */
 export function sendResponse(
   response: ApiResponse,
-  answer: HttpResponse,
+  httpResponse: HttpResponse,
   defaults: DefaultHeaders,
   closing: boolean,
 ): void {
   if (response.headersSent || response.destroyed || response.writableEnded) return;
   const request = response.req;
-  const status = isUnchanged(request, answer) ? 304 : answer.status;
+  const status = isUnchanged(request, httpResponse) ? 304 : httpResponse.status;
   const context = contextOf(request);
-  const streamed = answer instanceof StreamedResponse ? answer : undefined;
-  const body = status === 304 || status === 204 ? undefined : (answer.body ?? '');
-  const flat = defaults.assemble(context, answer.headers, status, body !== undefined && body !== '');
-  const caching = cachingOf(request, context, answer);
+  const streamed = httpResponse instanceof StreamedResponse ? httpResponse : undefined;
+  const body = status === 304 || status === 204 ? undefined : (httpResponse.body ?? '');
+  const flat = defaults.assemble(context, httpResponse.headers, status, body !== undefined && body !== '');
+  const caching = cachingOf(request, context, httpResponse);
   if (caching !== undefined) flat.push('Cache-Control', caching);
   if (body !== undefined && !streamed)
     flat.push('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.bytes);
   const incomplete = isIncomplete(request);
-  if ((closing || incomplete) && answer.headers['Connection'] === undefined) flat.push('Connection', 'close');
+  if ((closing || incomplete) && httpResponse.headers['Connection'] === undefined) flat.push('Connection', 'close');
   response.complete = true;
   response.writeHead(status, flat as string[]);
   const sent = request.method === 'HEAD' ? undefined : body;
@@ -55,7 +55,7 @@ function endAfterDraining(response: ApiResponse, body: string | undefined): void
   void drainBody(response.req, limits.drainBytes, awaited).then(() => response.end());
 }
 
-/** Browsers revalidate each time, with their ETag; shared caches may answer for a few seconds. */
+/** Browsers revalidate each time, with their ETag; shared caches may use it for a few seconds. */
 const SHARED = 'public, max-age=0, s-maxage=5';
 
 // Shared: only what every anonymous caller gets at the address. The default headers take care of secrets.
@@ -70,11 +70,11 @@ function cachingOf(
 }
 
 /** Whether the client has the response already, by its tag. */
-export function isUnchanged(request: ApiRequest, answer: HttpResponse): boolean {
+export function isUnchanged(request: ApiRequest, httpResponse: HttpResponse): boolean {
   const known = request.headers['if-none-match'];
-  if (known === undefined || answer.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD'))
+  if (known === undefined || httpResponse.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD'))
     return false;
-  const tag = answer.headers['ETag'] ?? answer.headers['etag'];
+  const tag = httpResponse.headers['ETag'] ?? httpResponse.headers['etag'];
   if (typeof tag !== 'string') return false;
   const strong = withoutWeakness(tag);
   return known === '*' || known.split(',').some((candidate) => withoutWeakness(candidate.trim()) === strong);

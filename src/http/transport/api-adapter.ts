@@ -39,7 +39,7 @@ export class ApiAdapter extends ExpressAdapter {
   /** Memory budget of all responses. */
   readonly memory: ResponseMemory;
   slowReaders!: SlowReaders;
-  /** Answers a request without routing; false when it has to be routed. */
+  /** Handles a request without routing; false when it has to be routed. */
   direct: ((request: ApiRequest, response: ApiResponse) => boolean) | undefined;
   /** Replaced when a gateway receives the requests. */
   turns = new Turns((request, response) => this.receive(request, response));
@@ -91,13 +91,13 @@ export class ApiAdapter extends ExpressAdapter {
 
   /** Responds with an error; with an internal one where that cannot be written, such as a header with line breaks. */
   replyError(request: ApiRequest, response: ApiResponse, error: unknown): void {
-    const answer = (of: unknown) => toErrorResponse(of, contextOf(request), this.transport.log);
+    const errorResponse = (of: unknown) => toErrorResponse(of, contextOf(request), this.transport.log);
     // The response has already begun: closing the connection tells the client that it is incomplete.
     if (response.headersSent) return void response.destroy();
     try {
-      this.reply(response, answer(error));
+      this.reply(response, errorResponse(error));
     } catch (failure) {
-      this.reply(response, answer(failure));
+      this.reply(response, errorResponse(failure));
     }
   }
 
@@ -128,16 +128,16 @@ export class ApiAdapter extends ExpressAdapter {
       return;
     }
     const { trace } = this.transport;
-    if (trace) trace.begin(request, response, () => this.answer(request, response));
-    else this.answer(request, response);
+    if (trace) trace.begin(request, response, () => this.handle(request, response));
+    else this.handle(request, response);
   }
 
-  private answer(request: ApiRequest, response: ApiResponse): void {
+  private handle(request: ApiRequest, response: ApiResponse): void {
     if (!this.direct?.(request, response)) this.route(request, response);
   }
 
   /**
-   * Answers a request that another HTTP server has received. Limits of connections and headers are those of that server.
+   * Handles a request that another HTTP server has received. Limits of connections and headers are those of that server.
    */
   adopt(request: ApiRequest, response: ApiResponse): void {
     Object.setPrototypeOf(request, this.classes.IncomingMessage.prototype as object);
@@ -156,30 +156,30 @@ export class ApiAdapter extends ExpressAdapter {
     }
   }
 
-  // Errors outside all Express layers: an address it cannot parse, or an error in the error handling itself.
+  // Errors outside all Express layers: a URL it cannot parse, or an error in the error handling itself.
   private respondUnhandled(request: ApiRequest, response: ApiResponse, error: unknown): void {
     if (response.headersSent) response.destroy();
     else this.send(response, toErrorResponse(error, contextOf(request), this.transport.log));
   }
 
-  private sendEncoded(response: ApiResponse, answer: HttpResponse): void {
+  private sendEncoded(response: ApiResponse, httpResponse: HttpResponse): void {
     const request = response.req;
-    const encoding = this.transport.compression === false ? undefined : encodingFor(request, answer);
-    if (encoding === undefined) return this.send(response, answer);
-    const unchanged = new HttpResponse(answer.status, encodedHeaders(answer, encoding), undefined);
+    const encoding = this.transport.compression === false ? undefined : encodingFor(request, httpResponse);
+    if (encoding === undefined) return this.send(response, httpResponse);
+    const unchanged = new HttpResponse(httpResponse.status, encodedHeaders(httpResponse, encoding), undefined);
     if (isUnchanged(request, unchanged)) return this.send(response, unchanged);
-    const made = encoded(answer, encoding);
-    if (!(made instanceof Promise)) return this.send(response, made ?? answer);
+    const made = encoded(httpResponse, encoding);
+    if (!(made instanceof Promise)) return this.send(response, made ?? httpResponse);
     void made.then(
-      (form) => this.send(response, form ?? answer),
-      () => this.send(response, answer),
+      (form) => this.send(response, form ?? httpResponse),
+      () => this.send(response, httpResponse),
     );
   }
 
-  private send(response: ApiResponse, answer: HttpResponse): void {
-    const admission = this.admission(response, answer);
-    if (!admission) return this.sendNow(response, answer);
-    const send = () => this.sendNow(response, answer);
+  private send(response: ApiResponse, httpResponse: HttpResponse): void {
+    const admission = this.admission(response, httpResponse);
+    if (!admission) return this.sendNow(response, httpResponse);
+    const send = () => this.sendNow(response, httpResponse);
     // What it is about may be saved: without memory in time it is sent all the same.
     void admission.then(send, send);
   }
@@ -194,15 +194,16 @@ export class ApiAdapter extends ExpressAdapter {
   }
 
   // Unsent bytes are counted whatever the size of the response.
-  private sendNow(response: ApiResponse, answer: HttpResponse): void {
+  private sendNow(response: ApiResponse, httpResponse: HttpResponse): void {
     if (response.headersSent || response.destroyed) return;
     const context = contextOf(response.req);
-    const large = answer.body instanceof LargeBody ? answer.body.bytes : 0;
+    const large = httpResponse.body instanceof LargeBody ? httpResponse.body.bytes : 0;
     const log = this.transport.log;
-    if (answer instanceof StreamedResponse) answer.onError = (error) => void toErrorResponse(error, context, log);
+    if (httpResponse instanceof StreamedResponse)
+      httpResponse.onError = (error) => void toErrorResponse(error, context, log);
     if (large > 0) (context.output ?? Output.begin(this.memory, context)).hold(large);
-    sendResponse(response, answer, this.defaultHeaders, this.isLast(response));
-    if (large === 0 && !(answer instanceof StreamedResponse)) this.countQueued(response);
+    sendResponse(response, httpResponse, this.defaultHeaders, this.isLast(response));
+    if (large === 0 && !(httpResponse instanceof StreamedResponse)) this.countQueued(response);
     this.slowReaders.relieve();
   }
 

@@ -12,7 +12,7 @@ import { ErrorFilter } from './error.filter.js';
 import { limits } from '../limits.js';
 import { overrideMethod } from '../request/method-override.js';
 import { letSmallBodyEnd, readBody, type BodyReading, type BodyLimit } from '../request/read-body.js';
-import { answerTimeout } from '../http-errors.js';
+import { responseTimeout } from '../http-errors.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
 import type { TransportOptions } from './transport-options.js';
@@ -23,14 +23,14 @@ type Next = (error?: unknown) => void;
 const PLAIN_BODY: BodyLimit = { limit: limits.body, uploads: false };
 const TICK = 1_000;
 
-/** Finds out which requests are answered without routing, and how. */
+/** Finds out which requests are handled without routing, and how. */
 export interface DirectReads {
   find(request: ApiRequest): ((request: ApiRequest, response: ApiResponse) => void) | undefined;
 }
 
 /**
  * Call after NestFactory.create() and before listen() or init(); middleware added later runs after these steps.
- * `identify` authenticates; without it every caller is anonymous. `reads` are answered without Express and Nest.
+ * `identify` authenticates; without it every caller is anonymous. `reads` are handled without Express and Nest.
  */
 export function configureTransport(app: INestApplication, identify?: Identify, reads?: DirectReads): void {
   const adapter = app.getHttpAdapter() as unknown as ApiAdapter;
@@ -69,7 +69,7 @@ function stepsBeforeRouting(adapter: ApiAdapter, identify: Identify | undefined)
     const preflight = preflightResponse(request);
     const made = preflight ?? adapter.transport.page?.(request);
     if (made) {
-      contextOf(request).answeredBy = preflight ? 'preflight' : 'browser';
+      contextOf(request).handledBy = preflight ? 'preflight' : 'browser';
       adapter.reply(response, made);
       return;
     }
@@ -102,13 +102,13 @@ function directly(adapter: ApiAdapter, steps: ReturnType<typeof stepsBeforeRouti
 
 // One timer for all requests; it is accurate to about a second.
 function keepDeadline(adapter: ApiAdapter): void {
-  const ms = adapter.transport.answerTimeout ?? limits.answerTimeout;
+  const ms = adapter.transport.responseTimeout ?? limits.responseTimeout;
   const tick = setInterval(
     () => {
       for (const response of adapter.inFlight.overdue(ms)) {
         const context = contextOf(response.req);
-        const answer = toErrorResponse(answerTimeout(context.method), context, adapter.transport.log);
-        adapter.reply(response as ApiResponse, answer);
+        const late = toErrorResponse(responseTimeout(context.method), context, adapter.transport.log);
+        adapter.reply(response as ApiResponse, late);
       }
       adapter.slowReaders.sweep();
     },

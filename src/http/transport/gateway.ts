@@ -15,7 +15,7 @@ const POLL = 10;
 /** Probes are never held: a migration is no reason to restart the process. */
 const PROBE = /^\/+(?:livez|readyz)(?:[/?]|$)/;
 
-/** Receives all requests of a process. Keep-alive connections outlive the applications that answered on them. */
+/** Receives all requests of a process. Keep-alive connections outlive the applications that used them. */
 export class Gateway implements OpenResponses {
   readonly server: Server;
   private readonly turns = new Turns((request, response) => this.dispatch(request, response));
@@ -24,7 +24,7 @@ export class Gateway implements OpenResponses {
   private held: [ApiRequest, ApiResponse][] | undefined;
   private closing = false;
 
-  /** `current` answers until `replace()`; its application must be initialized. */
+  /** `current` handles requests until `replace()`; its application must be initialized. */
   constructor(private current: ApiAdapter) {
     const receive = (request: ApiRequest, response: ApiResponse) => this.turns.take(request, response);
     this.server = createServer({ ...this.messageClasses(), ...serverBounds } as never, receive as never);
@@ -46,7 +46,7 @@ export class Gateway implements OpenResponses {
     });
   }
 
-  /** Requests that arrive from now on are answered by another application. Returns the former one. */
+  /** Requests that arrive from now on are handled by another application. Returns the former one. */
   replace(next: ApiAdapter): ApiAdapter {
     const former = this.current;
     next.turns = this.turns;
@@ -70,7 +70,7 @@ export class Gateway implements OpenResponses {
     if (!this.closing) this.held ??= [];
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      if (this.unanswered === 0) return true;
+      if (this.unfinished === 0) return true;
       if (performance.now() > deadline) return false;
       await sleep(POLL);
     }
@@ -103,9 +103,9 @@ export class Gateway implements OpenResponses {
     for (const { inFlight } of this.adapters) inFlight.draining = closing;
   }
 
-  private get unanswered(): number {
+  private get unfinished(): number {
     let sum = 0;
-    for (const { inFlight } of this.adapters) sum += inFlight.unanswered;
+    for (const { inFlight } of this.adapters) sum += inFlight.unfinished;
     return sum;
   }
 

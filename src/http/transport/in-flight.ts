@@ -25,7 +25,7 @@ export class InFlight implements OpenResponses {
   }
 
   /** Number of requests whose responses have not begun. */
-  get unanswered(): number {
+  get unfinished(): number {
     this.dropOrphans();
     let count = 0;
     for (const response of this.open) if (!response.headersSent) count += 1;

@@ -16,7 +16,7 @@ export class StartingServer {
   setReason(reason: string): void {
     this.reason = reason;
     if (this.server) return;
-    this.server = createServer((request, response) => this.answer(request, response));
+    this.server = createServer((request, response) => this.respond(request, response));
     // If the port is taken, the application itself fails when it listens.
     this.server.on('error', () => undefined).listen(this.port, this.host);
   }
@@ -29,7 +29,7 @@ export class StartingServer {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  private answer({ url = '', method }: IncomingMessage, response: ServerResponse): void {
+  private respond({ url = '', method }: IncomingMessage, response: ServerResponse): void {
     const alive = /^\/livez(\?|$)/.test(url);
     const refusal = unavailable(this.reason, 5);
     const body = JSON.stringify(alive ? { status: 'ok' } : refusal.body(false));

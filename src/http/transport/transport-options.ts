@@ -10,8 +10,8 @@ import type { HeaderOptions } from '../response/response-headers.js';
 
 /** Traces requests from their beginning. */
 export interface RequestTrace {
-  /** Called with each request; runs `answer` at once, which answers it. */
-  begin(request: ApiRequest, response: ServerResponse, answer: () => void): void;
+  /** Called with each request; runs `handle` at once, which handles it. */
+  begin(request: ApiRequest, response: ServerResponse, handle: () => void): void;
 }
 
 /** Options of ApiAdapter and configureTransport(). */
@@ -23,7 +23,7 @@ export interface TransportOptions extends HeaderOptions {
   allowed?: (request: ApiRequest) => Promise<readonly string[]>;
   /** The page for browsers, or a file of it, at the address of a request; undefined where there is none. */
   page?: (request: ApiRequest) => HttpResponse | undefined;
-  /** Called once the application is closed and answers no more requests. */
+  /** Called once the application is closed and handles no more requests. */
   onClosed?: () => void;
   /** Bytes of bodies of callers who may not write on the route; 256 KiB by default. */
   untrustedBody?: number;
@@ -32,12 +32,12 @@ export interface TransportOptions extends HeaderOptions {
   /** Express's `trust proxy`: hops, addresses, or nothing. */
   trustProxy?: number | string | string[] | boolean;
   /** Milliseconds from the last byte of a request to the first of its response. */
-  answerTimeout?: number;
+  responseTimeout?: number;
   /** Whether responses may be compressed; true by default. */
   compression?: boolean;
   /** Bytes of all responses that are being made or sent. */
   responseMemory?: number;
-  /** Counts every answered request; absent: they are not counted. */
+  /** Counts every completed request; absent: they are not counted. */
   counts?: RequestCounts | undefined;
   /** Absent: requests are not traced. */
   trace?: RequestTrace | undefined;

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../request/request-context.js';
 import type { ApiResponse } from '../response/write-response.js';
 
 type Begin = (request: ApiRequest, response: ApiResponse) => void;
-type Lane = Socket & { answering?: ApiResponse | undefined; queued?: ApiResponse[]; held?: boolean };
+type Lane = Socket & { current?: ApiResponse | undefined; queued?: ApiResponse[]; held?: boolean };
 
 /**
  * Requests that arrive together are handled for this long, in milliseconds, before the event loop goes on: timers and
@@ -27,9 +27,9 @@ export class Turns {
   /** Starts a request in this turn or a later one if its connection is idle, else once the previous response closes. */
   take(request: ApiRequest, response: ApiResponse): void {
     const lane: Lane = request.socket;
-    if (lane.answering) this.wait(lane, response);
+    if (lane.current) this.wait(lane, response);
     else {
-      lane.answering = response;
+      lane.current = response;
       if (this.late === 0 && this.hasTime()) this.begin(request, response);
       else this.postpone(response);
     }
@@ -38,8 +38,8 @@ export class Turns {
   /** Starts the next request of the connection; called when a response has closed. */
   next(response: ApiResponse): void {
     const lane: Lane = response.req.socket;
-    if (lane.answering !== response) return;
-    lane.answering = undefined;
+    if (lane.current !== response) return;
+    lane.current = undefined;
     if (lane.queued) this.advance(lane, lane.queued);
   }
 
@@ -94,7 +94,7 @@ export class Turns {
     if (lane.held) process.nextTick(() => lane.pause());
     if (!response) return;
     this.waiting--;
-    lane.answering = response;
+    lane.current = response;
     // Cached responses would follow each other without a return to the event loop.
     setImmediate(() => {
       if (lane.destroyed) this.advance(lane, queued);

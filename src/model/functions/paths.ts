@@ -38,10 +38,10 @@ export function keyParamOf({ integerKey, name }: Pick<ResourceModel, 'integerKey
 /** Names and paths that a schema may not use. */
 export const RESERVED: readonly string[] = ['batch', 'auth', 'docs', 'uploads', 'livez', 'readyz', 'metrics', 'mcp'];
 
-/** First segments that neither `API_ROOT` nor `API_NAMESPACE` may have: the engine answers there itself. */
+/** First segments that neither `API_ROOT` nor `API_NAMESPACE` may have: the engine handles requests there itself. */
 export const ENGINE_PATHS: readonly string[] = [...RESERVED, 'docs-json'];
 
-/** First segments that `API_NAMESPACE` may not have besides: what the engine answers below the API root. */
+/** First segments that `API_NAMESPACE` may not have besides: what the engine serves below the API root. */
 export const ROOT_PATHS: readonly string[] = ['events'];
 
 /** Folder of the files of the pages for browsers, below the API root. No schema can use the name: it begins with `_`. */

@@ -26,7 +26,7 @@ export interface ListSchema {
   /** `false`: with `offset`, the links to other pages still start from `page`. */
   linksFromOffset?: boolean;
   /**
-   * `false`: lists do not take the query language. `scan`: fields whose conditions are answered without an index, however
+   * `false`: lists do not take the query language. `scan`: fields whose conditions are evaluated without an index, however
    * many rows there are; true for all.
    */
   query?: boolean | { scan: true | string[] };

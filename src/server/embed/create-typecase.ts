@@ -27,7 +27,7 @@ import { configOf } from '../../config/read-options.js';
 
 /** Options of a site in another application. */
 export interface TypecaseModuleOptions extends TypecaseOptions {
-  /** Path of the host application that the site answers at: `/content`. Default: the path of `publicUrl`. */
+  /** Path of the host application that the site is served at: `/content`. Default: the path of `publicUrl`. */
   mount?: string;
   /** Distinguishes several sites of one application: they are injected with `@Inject(typecaseToken(name))`. */
   name?: string;
@@ -154,6 +154,6 @@ function placed(options: TypecaseOptions, given: string | undefined): { config: 
     throw wrong(`"${given}" is not a path such as /content, without a slash at its end`);
   const config = configOf(given === undefined ? options : { ...options, publicUrl: options.publicUrl ?? HOST + given });
   const path = given ?? new URL(config.publicUrl).pathname.replace(/\/+$/, '');
-  if (path === '') throw wrong('missing: the path that the site answers at, such as /content');
+  if (path === '') throw wrong('missing: the path that the site is served at, such as /content');
   return { config, path };
 }

@@ -24,7 +24,9 @@ const sitesOf = new WeakMap<Server, Mounted[]>();
 export function mount(server: Server, path: string, adapter: ApiAdapter, onRequest: () => void): void {
   const sites = sitesOf.get(server) ?? intercept(server);
   if (sites.some((other) => other.path === path))
-    throw new StartupError([{ file: 'options', path: 'mount', message: `another site answers at "${path}" already` }]);
+    throw new StartupError([
+      { file: 'options', path: 'mount', message: `another site is served at "${path}" already` },
+    ]);
   sites.push({ path, adapter, onRequest });
   sites.sort((one, other) => other.path.length - one.path.length);
 }

@@ -95,7 +95,7 @@ export class Typecase {
     const model = this.site.models.byName.get(resource);
     if (!model) throw new Error(`The site has no resource "${resource}".`);
     if (this.begun || (this.app.getHttpServer() as Server).listening)
-      throw new Error('Hooks are added while the application starts, before it answers requests or uses a resource.');
+      throw new Error('Hooks are added while the application starts, before it handles requests or uses a resource.');
     const { sideBySide = false, ...phases } = own;
     const unknown = Object.keys(phases).filter((phase) => !(PHASES as readonly string[]).includes(phase));
     if (unknown.length > 0) throw new Error(`There is no phase "${unknown[0]}". Phases are: ${PHASES.join(', ')}.`);

@@ -1,18 +1,18 @@
 // Finds a worker that no longer responds: its event loop is blocked for good, or the system has stopped it. The kernel
-// goes on giving it connections, which nobody would answer.
+// goes on giving it connections, which nobody would serve.
 
 /** Probes that are sent within the timeout. */
 const PROBES = 6;
 
 /**
- * Probes one worker until `stop`. What counts are unanswered probes and not the time: when the whole machine was
+ * Probes one worker until `stop`. What counts are probes without a reply and not the time: when the whole machine was
  * suspended, no worker is to blame for it. (docs/configuration.md, "Several processes")
  */
 export class Liveness {
-  private unanswered = 0;
+  private missed = 0;
   private readonly timer: NodeJS.Timeout;
 
-  /** `timeout`: milliseconds without an answer after which `onDead` is called, once. */
+  /** `timeout`: milliseconds without a reply after which `onDead` is called, once. */
   constructor(
     timeout: number,
     private readonly send: () => void,
@@ -22,9 +22,9 @@ export class Liveness {
     this.timer.unref();
   }
 
-  /** The worker has answered a probe. */
-  answered(): void {
-    this.unanswered = 0;
+  /** The worker has replied to a probe. */
+  replied(): void {
+    this.missed = 0;
   }
 
   stop(): void {
@@ -32,8 +32,8 @@ export class Liveness {
   }
 
   private probe(): void {
-    if (this.unanswered < PROBES) {
-      this.unanswered += 1;
+    if (this.missed < PROBES) {
+      this.missed += 1;
       return this.send();
     }
     this.stop();

@@ -3,7 +3,7 @@ import type { MetricObjectWithValues } from 'prom-client';
 import { EndedCounts } from './ended-counts.js';
 import { isSupervised } from './worker-channel.js';
 
-/** Milliseconds after which the last answer of a worker stands for one that has not come. */
+/** Milliseconds after which the last reply of a worker stands for one that has not come. */
 const PATIENCE_MS = 1_000;
 
 /** Metrics of one process, as they are sent to another one. */
@@ -37,7 +37,7 @@ interface Gathering {
 export class MetricsExchange {
   private readonly open = new Map<number, Gathering>();
   private last = 0;
-  /** The last answer of each worker: Prometheus takes a sum that is without it once for a start of the server from 0. */
+  /** The last reply of each worker: Prometheus takes a sum that is without it once for a start of the server from 0. */
   private readonly known = new Map<AskedWorker, ProcessMetrics>();
   private readonly ended = new EndedCounts();
 
@@ -105,7 +105,7 @@ export function allMetrics(read: () => Promise<ProcessMetrics>): () => Promise<P
       return await new Promise<ProcessMetrics[]>((resolve, reject) => {
         waiting.set(number, resolve);
         tell({ wantsMetrics: number });
-        // The primary answers after `PATIENCE_MS` at the latest, unless it ends.
+        // The primary replies after `PATIENCE_MS` at the latest, unless it ends.
         timer = setTimeout(() => read().then((own) => resolve([own]), reject), 2 * PATIENCE_MS).unref();
       });
     } finally {

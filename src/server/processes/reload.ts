@@ -26,7 +26,7 @@ export interface Member {
   migrate(): Promise<readonly Problem[]>;
   /** Makes the application. */
   build(): Promise<readonly Problem[]>;
-  /** Answers with the new application from now on, the requests that were held first. */
+  /** Serves with the new application from now on, the requests that were held first. */
   activate(): Promise<void>;
   /** Goes on with the former schemas; administrators are shown the problems. */
   abandon(problems: readonly Problem[]): Promise<void>;
@@ -93,7 +93,7 @@ async function holdAll(members: readonly Member[], changes: boolean, onBusy: () 
 }
 
 /**
- * Resolves with the results of all. Rejects when one member does, and only after the others have answered: a member
+ * Resolves with the results of all. Rejects when one member does, and only after the others have replied: a member
  * that is told to abandon while it still begins to hold would keep its requests waiting for ever.
  */
 async function ofEach<T>(members: readonly Member[], call: (member: Member) => Promise<T>): Promise<T[]> {

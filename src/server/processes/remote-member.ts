@@ -9,7 +9,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** See `Member`. Calls reject when the worker ends before it has answered. */
+/** See `Member`. Calls reject when the worker ends before it has replied. */
 export class RemoteMember implements Member {
   private readonly waiting = new Map<number, Waiting>();
   private calls = 0;

@@ -99,7 +99,7 @@ export class Supervisor {
     slot.asOf = this.reloads;
     worker.on('message', (report: Report | MetricsMessage) => {
       if (isAboutMetrics(report)) this.metrics.take(worker, report);
-      else if ('alive' in report) slot.liveness?.answered();
+      else if ('alive' in report) slot.liveness?.replied();
       else if ('ready' in report) this.ready(slot, report.ready);
       else if ('refused' in report)
         for (const problem of report.refused) process.stderr.write(`${formatProblem(problem)}\n`);

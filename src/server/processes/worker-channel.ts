@@ -6,7 +6,7 @@ import type { Member } from './reload.js';
 
 /**
  * A worker's report: it serves, with the startup banner; or the problems that prevent it; or the result of a call; or the
- * answer to a probe.
+ * reply to a probe.
  */
 export type Report =
   | { ready: string }
@@ -44,7 +44,7 @@ export function isLeader(): boolean {
   return !cluster.isWorker || process.argv.includes(workerArgument(0));
 }
 
-/** Whether other workers answered on the port already when this process was started. */
+/** Whether other workers served on the port already when this process was started. */
 export function othersServe(): boolean {
   return cluster.isWorker && process.argv.includes(OTHERS_SERVE);
 }
@@ -53,11 +53,11 @@ export function othersServe(): boolean {
 export function serveCalls(member: Member): void {
   process.on('message', (message: unknown) => {
     if (message === PROBE) void report({ alive: true });
-    else if (typeof message === 'object' && message !== null && 'call' in message) void answer(member, message as Call);
+    else if (typeof message === 'object' && message !== null && 'call' in message) void reply(member, message as Call);
   });
 }
 
-async function answer(member: Member, { call, name, problems = [] }: Call): Promise<void> {
+async function reply(member: Member, { call, name, problems = [] }: Call): Promise<void> {
   try {
     await report({ called: call, value: await member[name](problems) });
   } catch (error) {

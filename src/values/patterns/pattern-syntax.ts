@@ -160,9 +160,9 @@ class Translator {
     return this.skip(point > 0xffff ? 2 : 1, point);
   }
 
-  private skip<T>(length: number, answer: T): T {
+  private skip<T>(length: number, result: T): T {
     this.at += length;
-    return answer;
+    return result;
   }
 
   private rest(): string {

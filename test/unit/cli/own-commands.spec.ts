@@ -89,7 +89,7 @@ test('a command whose database is busy says what to do, and names no header', as
   );
   expect(await runCommand(['wait'], { ...environment, EXTENSIONS_DIR: code, SCHEMAS_DIR: schemas })).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('The database is busy or does not answer. Run the command again.\n'),
+    errors: expect.stringContaining('The database is busy or does not respond. Run the command again.\n'),
   });
 });
 

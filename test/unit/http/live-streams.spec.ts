@@ -92,7 +92,7 @@ it('nothing is read for a stream that has seen everything', async () => {
 it('events are read again when that has failed', async () => {
   let failures = 1;
   const { streams, asked, tell } = streamsOf({ last: 7 }, async () => {
-    if (failures-- > 0) throw new Error('The database does not answer.');
+    if (failures-- > 0) throw new Error('The database does not respond.');
     return [];
   });
   await streams.open(request());

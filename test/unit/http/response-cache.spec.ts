@@ -34,7 +34,7 @@ interface Asked {
 async function ask(url: string, { headers = {}, context = {}, status = 200 }: Asked = {}): Promise<number> {
   const request = { originalUrl: url, headers, method: 'GET' } as unknown as RoutedRequest;
   Object.assign(contextOf(request), context);
-  const answer = await cache.answer(request, async () => new HttpResponse(status, {}, `${(made += 1)}`));
+  const answer = await cache.responseTo(request, async () => new HttpResponse(status, {}, `${(made += 1)}`));
   expect(answer.status).toBe(status);
   return made;
 }

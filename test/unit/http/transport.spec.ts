@@ -649,7 +649,7 @@ describe('life of the server', () => {
   });
 
   it('gives up on answers that do not come', async () => {
-    const slow = await start({ answerTimeout: 100 });
+    const slow = await start({ responseTimeout: 100 });
     const answer = await request(slow.server).get('/things/late');
     expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
     state.late.splice(0).forEach((finish) => finish());
@@ -659,7 +659,7 @@ describe('life of the server', () => {
   });
 
   it('says of a write whose answer does not come that it may still be saved, and not when to repeat it', async () => {
-    const slow = await start({ answerTimeout: 100 });
+    const slow = await start({ responseTimeout: 100 });
     const answer = await request(slow.server).post('/things/late').send({});
     expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
     expect(answer.body.message).toMatch(/may still be saved.*before you repeat/);

@@ -193,8 +193,8 @@ describe('bounds', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
     const allowHosts = [{ hostname: '127.0.0.1' }];
-    await expect(ask(url, { allowHosts })).rejects.toThrow('ended without an answer');
-    await expect(ask(url, { allowHosts, method: 'POST', body: 'x' })).rejects.toThrow('ended without an answer');
+    await expect(ask(url, { allowHosts })).rejects.toThrow('ended without a response');
+    await expect(ask(url, { allowHosts, method: 'POST', body: 'x' })).rejects.toThrow('ended without a response');
     other.closeAllConnections();
     other.close();
   });

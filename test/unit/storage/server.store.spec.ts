@@ -273,7 +273,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('waits at startup for a server that does not answer yet', async () => {
+  it('waits at startup for a server that does not respond yet', async () => {
     await withDatabase(async (database) => {
       const reserved = await Proxy.before(serverOf(database.url));
       await reserved.close();

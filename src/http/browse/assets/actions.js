@@ -62,8 +62,8 @@ async function isInTrash(item, { resource, keys }) {
 async function mayAct(isGone, allow, about) {
   const parent = above(about);
   if (parent === undefined) return isGone && allow.includes('POST');
-  const answer = await request(parent);
-  return answer.allow.includes('POST');
+  const response = await request(parent);
+  return response.allow.includes('POST');
 }
 
 /** The path of the item that ours is a copy of. @param {import('./list.js').About} about */
@@ -130,7 +130,7 @@ function typesOf({ type, anyOf = [] }) {
   return [type, ...anyOf.map((/** @type {any} */ each) => each.type)].flat();
 }
 
-/** @param {Promise<import('./api.js').Answer>} sent @param {string} message @param {string} to */
+/** @param {Promise<import('./api.js').ApiResponse>} sent @param {string} message @param {string} to */
 async function run(sent, message, to) {
   const { ok, body } = await sent;
   if (!ok) return say(body?.message ?? 'The server refused this.', 'bad');

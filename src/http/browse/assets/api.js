@@ -1,4 +1,4 @@
-// Requests to the API, and the addresses of this server. Answers are JSON, signed in by `Authorization` alone.
+// Requests to the API, and the paths of this server. Responses are JSON; requests are signed in by `Authorization` alone.
 import { authorization, renew } from './session.js';
 
 const { home = '', root = '', namespace = '', api = '', title = '' } = document.documentElement.dataset;
@@ -8,34 +8,34 @@ export const ROOT = home + root;
 export const BASE = `${ROOT}/${namespace}`;
 export const TITLE = title;
 export const FILES = `${home}/uploads/`;
-/** The address in links of the API that stands for the server. */
+/** The URL in links of the API that stands for the server. */
 const PUBLIC = api.slice(0, api.length - root.length - 1);
 
 /**
- * @typedef {object} Answer
+ * @typedef {object} ApiResponse
  * @property {number} status
  * @property {boolean} ok
  * @property {Headers} headers
  * @property {any} body
- * @property {string[]} allow methods that the caller may use at the address
+ * @property {string[]} allow methods that the caller may use at the URL
  */
 
 /**
  * Sends a request to a path of this server. Objects are sent as JSON.
  * @param {string} path
  * @param {{ method?: string, body?: unknown, headers?: Record<string, string>, anonymous?: boolean }} [options]
- * @returns {Promise<Answer>}
+ * @returns {Promise<ApiResponse>}
  */
 export async function request(path, options = {}) {
-  const answer = await send(path, options);
-  if (answer.status !== 401 || options.anonymous || !(await renew(answer.body?.code))) return answer;
+  const response = await send(path, options);
+  if (response.status !== 401 || options.anonymous || !(await renew(response.body?.code))) return response;
   return send(path, options);
 }
 
 /**
  * @param {string} path
  * @param {{ method?: string, body?: unknown, headers?: Record<string, string>, anonymous?: boolean }} options
- * @returns {Promise<Answer>}
+ * @returns {Promise<ApiResponse>}
  */
 async function send(path, { method = 'GET', body, headers = {}, anonymous = false }) {
   const signed = anonymous ? undefined : await authorization();
@@ -51,7 +51,7 @@ async function send(path, { method = 'GET', body, headers = {}, anonymous = fals
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => undefined);
   if (!response) return failed('The server cannot be reached.');
-  return answerOf(response.status, response.headers, await response.text());
+  return responseOf(response.status, response.headers, await response.text());
 }
 
 /**
@@ -59,7 +59,7 @@ async function send(path, { method = 'GET', body, headers = {}, anonymous = fals
  * @param {string} path
  * @param {FormData} form
  * @param {(part: number) => void} progress called with the part that was sent, from 0 to 1
- * @returns {Promise<Answer>}
+ * @returns {Promise<ApiResponse>}
  */
 export async function sendFile(path, form, progress) {
   const signed = await authorization();
@@ -74,11 +74,11 @@ export async function sendFile(path, form, progress) {
   const { status, responseText } = sending;
   if (status === 0) return failed('The server cannot be reached, or has refused the file before it was sent.');
   const headers = new Headers({ Allow: sending.getResponseHeader('Allow') ?? '' });
-  return answerOf(status, headers, responseText);
+  return responseOf(status, headers, responseText);
 }
 
-/** @param {number} status @param {Headers} headers @param {string} text @returns {Answer} */
-function answerOf(status, headers, text) {
+/** @param {number} status @param {Headers} headers @param {string} text @returns {ApiResponse} */
+function responseOf(status, headers, text) {
   const allow = (headers.get('Allow') ?? '').split(',').map((name) => name.trim());
   try {
     return {
@@ -89,19 +89,19 @@ function answerOf(status, headers, text) {
       allow,
     };
   } catch {
-    return failed('The answer is not JSON.');
+    return failed('The response is not JSON.');
   }
 }
 
-/** @param {string} message @returns {Answer} */
+/** @param {string} message @returns {ApiResponse} */
 function failed(message) {
-  return { status: 0, ok: false, headers: new Headers(), body: { code: 'no_answer', message }, allow: [] };
+  return { status: 0, ok: false, headers: new Headers(), body: { code: 'no_response', message }, allow: [] };
 }
 
 /** The OPTIONS of a path; undefined where there are none. @param {string} path */
 export async function optionsOf(path) {
-  const answer = await request(path, { method: 'OPTIONS' });
-  return answer.ok ? { ...answer.body, allow: answer.allow } : undefined;
+  const response = await request(path, { method: 'OPTIONS' });
+  return response.ok ? { ...response.body, allow: response.allow } : undefined;
 }
 
 /** Arguments of a method in an OPTIONS document. @param {any} options @param {string} method */
@@ -109,7 +109,7 @@ export function argumentsOf(options, method) {
   return options?.endpoints?.find((/** @type {any} */ each) => each.methods.includes(method))?.args ?? {};
 }
 
-/** The path on this server of an absolute link of the API; undefined for other addresses. @param {string} href */
+/** The path on this server of an absolute link of the API; undefined for other URLs. @param {string} href */
 export function pathOf(href) {
   const url = URL.canParse(href) ? new URL(href) : undefined;
   if (!url) return undefined;
@@ -117,7 +117,7 @@ export function pathOf(href) {
   return url.origin === location.origin ? url.pathname + url.search : undefined;
 }
 
-/** The same for addresses that the API answers. @param {string} href */
+/** The same for URLs that the API handles. @param {string} href */
 export function apiPathOf(href) {
   const path = pathOf(href);
   if (path === undefined || href.includes('{')) return undefined;

@@ -107,7 +107,7 @@ export function bulkBar({ resource, path, editable }) {
     return h('button', { type: 'button', class: 'danger', click: () => (isTrash ? ask() : run(remove)) }, text);
   }
 
-  /** @param {(at: string) => Promise<import('./api.js').Answer>} send */
+  /** @param {(at: string) => Promise<import('./api.js').ApiResponse>} send */
   async function run(send) {
     const refused = [];
     const wanted = chosen();

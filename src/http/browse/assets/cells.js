@@ -103,7 +103,7 @@ function references(ids, lists) {
 
 /**
  * Makes the place of an id lead to its item, if the caller may read that. Lists name most of them; they leave out what is
- * read only at its own address, such as one's own drafts.
+ * readable only at its own URL, such as one's own drafts.
  * @param {Element} place
  * @param {number} id
  * @param {string[]} lists
@@ -114,7 +114,7 @@ async function lead(place, id, lists, found) {
   if (named) return place.replaceChildren(h('a', { href: named.path }, cut(named.name, 40)));
   for (const list of lists) {
     const path = `${BASE}${list}/${id}`;
-    // Items that another field names have no address of their id.
+    // Items that another field names have no URL with their id.
     if ((resourceAt(list)?.key ?? 'id') !== 'id' || !(await mayRead(path))) continue;
     return place.replaceChildren(h('a', { href: path }, `#${id}`));
   }

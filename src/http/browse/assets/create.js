@@ -42,16 +42,16 @@ export function showCreate(about) {
         const chosen = file.read();
         if (!chosen) return undefined;
         file.progress(0);
-        const answer = await sendFile(path, uploadBody(chosen, values), file.progress);
+        const response = await sendFile(path, uploadBody(chosen, values), file.progress);
         file.progress();
-        return answer;
+        return response;
       },
       done,
     });
     holder.replaceChildren(form);
   }
 
-  /** @param {import('./api.js').Answer} answer */
+  /** @param {import('./api.js').ApiResponse} response */
   function done({ body }) {
     const to = pathOfItem(body, about);
     if (typeof body?.password === 'string' && body.uuid) return showSecret(body);

@@ -16,7 +16,7 @@ export function openDialog({ title, content, button, danger = false, send }) {
   const submit = h('button', { type: 'submit', class: danger ? 'danger' : 'main' }, button);
   const form = h(
     'form',
-    { submit: answer },
+    { submit: onSubmit },
     h('h2', { id }, title),
     ...content,
     error,
@@ -33,7 +33,7 @@ export function openDialog({ title, content, button, danger = false, send }) {
   return dialog;
 
   /** @param {Event} event */
-  async function answer(event) {
+  async function onSubmit(event) {
     event.preventDefault();
     submit.disabled = true;
     const message = await send();

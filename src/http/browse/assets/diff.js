@@ -2,7 +2,7 @@
 import { request, withQuery } from './api.js';
 import { h, words } from './dom.js';
 
-/** @param {string} path address of the stored version */
+/** @param {string} path path of the stored version */
 export function diffView(path) {
   const holder = h('div', {}, h('p', { class: 'loading' }, 'Loading …'));
   void fill();

@@ -1,4 +1,4 @@
-// The controls of a list, made of its parameters: search, filters, order, context. They make the address.
+// The controls of a list, made of its parameters: search, filters, order, context. They make the URL.
 import { withQuery } from './api.js';
 import { h, newId, words } from './dom.js';
 import { referencePicker } from './fields/reference.js';
@@ -50,7 +50,7 @@ export function filters(args, resource, columns) {
   const controls = [...narrowing, ...arranging];
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    location.assign(address(params, controls, search?.value));
+    location.assign(urlWith(params, controls, search?.value));
   };
   return h(
     'form',
@@ -72,8 +72,8 @@ function isShown(schema) {
   return !types.includes('object') && !(types.includes('array') && ['object', 'array'].includes(schema.items?.type));
 }
 
-/** The parameters of the address that no control stands for are kept. @param {URLSearchParams} params @param {Control[]} controls @param {string | undefined} search */
-function address(params, controls, search) {
+/** The parameters of the URL that no control stands for are kept. @param {URLSearchParams} params @param {Control[]} controls @param {string | undefined} search */
+function urlWith(params, controls, search) {
   /** @type {Record<string, string | undefined>} */
   const query = Object.fromEntries(params);
   for (const name of ['page', 'offset', 'cursor']) delete query[name];

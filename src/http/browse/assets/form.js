@@ -14,8 +14,8 @@ const CONFLICT = 412;
  * @property {any} [item] the stored item; absent: a new one
  * @property {string} button
  * @property {Node[]} [before] parts before the fields
- * @property {(values: Record<string, any>) => Promise<import('./api.js').Answer | undefined>} send
- * @property {(answer: import('./api.js').Answer) => void} done
+ * @property {(values: Record<string, any>) => Promise<import('./api.js').ApiResponse | undefined>} send
+ * @property {(response: import('./api.js').ApiResponse) => void} done
  */
 
 /** @param {FormOptions} options */
@@ -37,19 +37,19 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
   const submit = h('button', { type: 'submit', class: 'main' }, button);
   const form = h(
     'form',
-    { class: 'item', novalidate: true, submit: answer },
+    { class: 'item', novalidate: true, submit: onSubmit },
     summary,
     ...before,
     ...inOrder(fields, args, resource).map(({ element }) => element),
     h('p', { class: 'buttons sticky' }, submit),
   );
   form.addEventListener('keydown', (event) => {
-    if (event.key === 's' && (event.ctrlKey || event.metaKey)) answer(event);
+    if (event.key === 's' && (event.ctrlKey || event.metaKey)) onSubmit(event);
   });
   return form;
 
   /** @param {Event} event */
-  async function answer(event) {
+  async function onSubmit(event) {
     event.preventDefault();
     const values = collect();
     if (!values || submit.disabled) return;
@@ -82,7 +82,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     return undefined;
   }
 
-  /** @param {import('./api.js').Answer} answer */
+  /** @param {import('./api.js').ApiResponse} response */
   function refuse({ status, body }) {
     const { params, details } = body?.data ?? {};
     /** @type {Map<string, string>} */
@@ -155,7 +155,7 @@ function onlyAllowed(name, argument, resource, kind, stored) {
   return { ...argument, enum: argument.enum.filter(isAllowed) };
 }
 
-/** Keys of the address are no fields; an object without known members has nothing to enter. @param {string} name @param {any} argument @param {any} properties */
+/** Keys in the URL are not fields; an object without known members has nothing to enter. @param {string} name @param {any} argument @param {any} properties */
 function isOffered(name, argument, properties = {}) {
   if (properties[name] === undefined || properties[name].readonly) return false;
   return argument.type !== 'object' || !argument.properties || Object.keys(argument.properties).length > 0;

@@ -43,7 +43,7 @@ export function showFrame() {
   if (kept) say(kept);
 }
 
-/** A link to a fragment would change the address, which tabs use. @param {Event} event */
+/** A link to a fragment would change the URL, which tabs use. @param {Event} event */
 function skip(event) {
   event.preventDefault();
   main.focus();
@@ -103,7 +103,7 @@ export function sayNext(text) {
   sessionStorage.setItem(FLASH, text);
 }
 
-/** The way to an address: every part that is one of its own. @param {{ text: string, href?: string }[]} parts */
+/** Breadcrumbs: every part of the path that has a page of its own. @param {{ text: string, href?: string }[]} parts */
 export function crumbs(...parts) {
   const all = [{ text: 'API', href: `${BASE}` }, ...parts];
   const entries = all.map(({ text, href }) =>
@@ -113,7 +113,7 @@ export function crumbs(...parts) {
 }
 
 /**
- * Tabs; the chosen one is the fragment of the address. Content is made when it is first shown.
+ * Tabs; the chosen one is the fragment of the URL. Content is made when it is first shown.
  * @param {{ name: string, text: string, content: () => Node }[]} tabs
  */
 export function tabbed(tabs) {

@@ -9,17 +9,17 @@ import { couldDo, listPath, topResources } from './site.js';
 /** Requests at the same time. */
 const AT_ONCE = 4;
 
-/** @param {import('./api.js').Answer} answer @param {boolean} isRoot */
-export function showFront(answer, isRoot) {
-  const title = isRoot ? answer.body.name : answer.body.namespace;
+/** @param {import('./api.js').ApiResponse} response @param {boolean} isRoot */
+export function showFront(response, isRoot) {
+  const title = isRoot ? response.body.name : response.body.namespace;
   show(
     isRoot ? '' : title,
     isRoot ? undefined : crumbs(),
     h('h1', {}, title || 'API'),
-    isRoot && answer.body.description ? h('p', { class: 'lead' }, answer.body.description) : undefined,
+    isRoot && response.body.description ? h('p', { class: 'lead' }, response.body.description) : undefined,
     tabbed([
       { name: 'resources', text: 'Resources', content: overview },
-      { name: 'json', text: 'JSON', content: () => jsonView(answer.body, answer) },
+      { name: 'json', text: 'JSON', content: () => jsonView(response.body, response) },
     ]),
   );
 }

@@ -14,12 +14,12 @@ import { userName } from './session.js';
 import { listPath, nameOf, nestedIn } from './site.js';
 import { loadZone } from './zone.js';
 
-/** @param {import('./api.js').Answer} answer @param {import('./list.js').About} about */
-export async function showItem(answer, about) {
+/** @param {import('./api.js').ApiResponse} response @param {import('./list.js').About} about */
+export async function showItem(response, about) {
   const { resource, options, keys, path } = about;
-  const editable = userName() === undefined ? undefined : await forEditing(answer, about);
-  const item = editable?.body ?? answer.body;
-  const allow = editable?.allow ?? answer.allow;
+  const editable = userName() === undefined ? undefined : await forEditing(response, about);
+  const item = editable?.body ?? response.body;
+  const allow = editable?.allow ?? response.allow;
   const mayUpdate = editable !== undefined && allow.includes('POST');
   if (mayUpdate) await loadZone();
   const isSingle = resource?.singleton;
@@ -43,28 +43,28 @@ export async function showItem(answer, about) {
       ...(mayUpdate ? [{ name: 'edit', text: 'Edit', content: () => editForm(item, editable, about) }] : []),
       ...(resource?.copies ? [{ name: 'changes', text: 'Changes', content: () => diffView(path) }] : []),
       details,
-      { name: 'json', text: 'JSON', content: () => jsonView(answer.body, answer) },
+      { name: 'json', text: 'JSON', content: () => jsonView(response.body, response) },
       { name: 'schema', text: 'Schema', content: () => schemaView(options, resource) },
     ]),
     linksOf(item, about),
   );
 }
 
-/** The item with what only its editors see; undefined for callers who may not have that. @param {import('./api.js').Answer} answer @param {import('./list.js').About} about */
-async function forEditing(answer, { path, options }) {
+/** The item with what only its editors see; undefined for callers who may not have that. @param {import('./api.js').ApiResponse} response @param {import('./list.js').About} about */
+async function forEditing(response, { path, options }) {
   const contexts = argumentsOf(options, 'GET').context?.enum ?? [];
   const params = Object.fromEntries(new URLSearchParams(location.search));
   if (!contexts.includes('edit') || params.context === 'edit')
-    return answer.allow.includes('POST') ? answer : undefined;
+    return response.allow.includes('POST') ? response : undefined;
   // Who may change an item is the one who may see all of it.
-  if (!answer.allow.includes('POST') && !answer.allow.includes('DELETE')) return undefined;
+  if (!response.allow.includes('POST') && !response.allow.includes('DELETE')) return undefined;
   const edited = await request(withQuery(path, { ...params, context: 'edit' }));
   return edited.ok ? edited : undefined;
 }
 
-/** @param {any} item @param {import('./api.js').Answer} answer @param {import('./list.js').About} about */
-function editForm(item, answer, { resource, options, path }) {
-  const tag = answer.headers.get('ETag');
+/** @param {any} item @param {import('./api.js').ApiResponse} response @param {import('./list.js').About} about */
+function editForm(item, response, { resource, options, path }) {
+  const tag = response.headers.get('ETag');
   /** @type {Record<string, string>} */
   const headers = tag === null ? {} : { 'If-Match': tag.replace(/-(br|gzip)"$/, '"') };
   return formFor({
@@ -101,7 +101,7 @@ function fieldsOf(item, { resource, options }) {
   return h('dl', { class: 'fields' }, ...rows);
 }
 
-/** Where the links of the item and the addresses below it lead, as far as the caller may follow them. @param {any} item @param {import('./list.js').About} about */
+/** Where the links of the item and the URLs below it lead, as far as the caller may follow them. @param {any} item @param {import('./list.js').About} about */
 function linksOf(item, { resource, path }) {
   const skipped = new Set(['self', 'collection', 'curies']);
   const entries = Object.entries(item?._links ?? {})

@@ -1,11 +1,11 @@
-// JSON as it is, indented, with its addresses as links: those that the caller is never shown are texts.
+// JSON as it is, indented, with its URLs as links: those that the caller is never shown are texts.
 import { apiPathOf } from './api.js';
 import { h } from './dom.js';
 import { say } from './frame.js';
 import { couldSee } from './site.js';
 
-/** @param {unknown} value @param {import('./api.js').Answer} [answer] */
-export function jsonView(value, answer) {
+/** @param {unknown} value @param {import('./api.js').ApiResponse} [response] */
+export function jsonView(value, response) {
   const code = h('code');
   write(code, value, '');
   const copy = async () => {
@@ -13,7 +13,7 @@ export function jsonView(value, answer) {
     say('Copied.');
   };
   const headers = ['X-WP-Total', 'X-WP-TotalPages', 'Allow', 'ETag', 'Link']
-    .map((name) => [name, answer?.headers.get(name)])
+    .map((name) => [name, response?.headers.get(name)])
     .filter(([, text]) => text)
     .map(([name, text]) => h('div', {}, h('dt', {}, String(name)), h('dd', {}, String(text))));
   return h(
@@ -22,8 +22,8 @@ export function jsonView(value, answer) {
     h(
       'div',
       { class: 'bar' },
-      answer && h('span', { class: 'method' }, `GET ${answer.status}`),
-      h('code', { class: 'address' }, location.pathname + location.search),
+      response && h('span', { class: 'method' }, `GET ${response.status}`),
+      h('code', { class: 'url' }, location.pathname + location.search),
       navigator.clipboard && h('button', { type: 'button', class: 'quiet', click: copy }, 'Copy'),
     ),
     headers.length > 0 && h('dl', { class: 'headers' }, ...headers),

@@ -13,7 +13,7 @@ import { userName } from './session.js';
 import { couldDo, itemPath, nameOf, resources, listPath } from './site.js';
 
 /**
- * @typedef {object} About what is known of the address
+ * @typedef {object} About what is known about the URL
  * @property {string} path
  * @property {any} resource
  * @property {string[]} keys
@@ -21,15 +21,15 @@ import { couldDo, itemPath, nameOf, resources, listPath } from './site.js';
  * @property {Set<unknown>} [editable] keys of the items of a list that the caller may change
  */
 
-/** @param {import('./api.js').Answer} answer @param {About} about */
-export async function showList(answer, about) {
+/** @param {import('./api.js').ApiResponse} response @param {About} about */
+export async function showList(response, about) {
   const { resource, options, path } = about;
   const args = argumentsOf(options, 'GET');
-  const items = Array.isArray(answer.body) ? answer.body : Object.values(answer.body);
+  const items = Array.isArray(response.body) ? response.body : Object.values(response.body);
   const name = resource?.plural ?? words(path.split('/').pop() ?? '');
-  const total = answer.headers.get('X-WP-Total') ?? String(items.length);
-  const editable = await editableOf(answer, about, args);
-  const mayCreate = mayAdd(answer, resource);
+  const total = response.headers.get('X-WP-Total') ?? String(items.length);
+  const editable = await editableOf(response, about, args);
+  const mayCreate = mayAdd(response, resource);
   show(
     name,
     crumbs(...pathTo(about), { text: name }),
@@ -41,9 +41,9 @@ export async function showList(answer, about) {
       mayCreate && newButton(resource),
     ),
     tabbed([
-      { name: 'table', text: 'Table', content: () => listing(answer, items, { ...about, editable }, args) },
+      { name: 'table', text: 'Table', content: () => listing(response, items, { ...about, editable }, args) },
       ...(mayCreate ? [{ name: 'new', text: 'New', content: () => showCreate(about) }] : []),
-      { name: 'json', text: 'JSON', content: () => jsonView(answer.body, answer) },
+      { name: 'json', text: 'JSON', content: () => jsonView(response.body, response) },
       { name: 'schema', text: 'Schema', content: () => schemaView(options, resource) },
     ]),
   );
@@ -51,25 +51,25 @@ export async function showList(answer, about) {
 
 /**
  * Keys of the items that a signed-in caller may change: those that he sees in the context `edit`.
- * @param {import('./api.js').Answer} answer
+ * @param {import('./api.js').ApiResponse} response
  * @param {About} about
  * @param {any} args
  */
-async function editableOf(answer, { resource }, args) {
+async function editableOf(response, { resource }, args) {
   if (!resource?.item || userName() === undefined || !args.context?.enum?.includes('edit')) return new Set();
   const { key } = resource;
   const params = Object.fromEntries(new URLSearchParams(location.search));
   const isEdit = params.context === 'edit';
   const mayChange = couldDo(resource, 'update') || couldDo(resource, 'delete');
   if (!isEdit && !(mayChange && couldDo(resource, 'list', { ...params, context: 'edit' }))) return new Set();
-  const { body } = isEdit ? answer : await request(hrefWith({ context: 'edit', _fields: key }));
+  const { body } = isEdit ? response : await request(hrefWith({ context: 'edit', _fields: key }));
   return new Set(Array.isArray(body) ? body.map((item) => item[key]) : []);
 }
 
 /**
  * Whether a new item can be offered. Where it depends on what is sent, such as the item that it is about, the list itself
  * cannot tell: a signed-in caller is asked to try.
- * @param {import('./api.js').Answer} answer
+ * @param {import('./api.js').ApiResponse} response
  * @param {any} resource
  */
 export function mayAdd({ allow }, resource) {
@@ -83,7 +83,7 @@ function newButton(resource) {
 }
 
 /**
- * Links to the lists and items above an address. What is above a parent that is below another item is not in the address.
+ * Links to the lists and items above a path. What is above a parent that is below another item is not in the path.
  * @param {About} about
  */
 export function pathTo({ resource, keys }) {
@@ -95,15 +95,15 @@ export function pathTo({ resource, keys }) {
   ];
 }
 
-/** @param {import('./api.js').Answer} answer @param {any[]} items @param {About} about @param {any} args */
-function listing(answer, items, about, args) {
+/** @param {import('./api.js').ApiResponse} response @param {any[]} items @param {About} about @param {any} args */
+function listing(response, items, about, args) {
   const { resource } = about;
   const all = columnsOf(items, about);
   const shown = chooseColumns(all, about, items, () => table.replaceChildren(...rows()));
   const bar = bulkBar(about);
   const rows = () => [head(shown.visible(), about, args, bar.all), body(items, shown.visible(), about, bar)];
   const table = h('table', { class: 'list' }, ...rows());
-  const label = `${resource?.plural ?? 'Items'}, ${items.length} of ${answer.headers.get('X-WP-Total') ?? items.length}`;
+  const label = `${resource?.plural ?? 'Items'}, ${items.length} of ${response.headers.get('X-WP-Total') ?? items.length}`;
   return h(
     'div',
     {},
@@ -112,16 +112,16 @@ function listing(answer, items, about, args) {
     bar.element,
     items.length > 0
       ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table)
-      : nothing(answer, resource),
-    pager(answer, args),
+      : nothing(response, resource),
+    pager(response, args),
   );
 }
 
-/** What to do about an empty list. @param {import('./api.js').Answer} answer @param {any} resource */
-function nothing(answer, resource) {
+/** What to do about an empty list. @param {import('./api.js').ApiResponse} response @param {any} resource */
+function nothing(response, resource) {
   if (location.search !== '')
     return h('p', { class: 'nothing' }, 'Nothing fits. ', h('a', { href: location.pathname }, 'Show the whole list'));
-  if (!mayAdd(answer, resource)) return h('p', { class: 'nothing' }, 'Nothing here.');
+  if (!mayAdd(response, resource)) return h('p', { class: 'nothing' }, 'Nothing here.');
   const sample = h(
     'p',
     {},
@@ -137,7 +137,7 @@ function nothing(answer, resource) {
   );
 }
 
-/** The address with other parameters; undefined removes one. @param {Record<string, any>} changes */
+/** The URL with other parameters; undefined removes one. @param {Record<string, any>} changes */
 export function hrefWith(changes) {
   const params = Object.fromEntries(new URLSearchParams(location.search));
   return withQuery(location.pathname, { ...params, ...changes });
@@ -222,7 +222,7 @@ export function pathOfItem(item, { resource, keys, path }) {
   return resource.item === undefined || key === undefined ? undefined : itemPath(resource, [...keys, String(key)]);
 }
 
-/** @param {import('./api.js').Answer} answer @param {any} args */
+/** @param {import('./api.js').ApiResponse} response @param {any} args */
 function pager({ headers }, args) {
   const pages = Number(headers.get('X-WP-TotalPages') ?? 1);
   if (!args.page || pages <= 1) return undefined;

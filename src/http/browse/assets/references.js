@@ -1,4 +1,4 @@
-// Names of the items that ids stand for, asked for together, once per page, and whether the caller may read an address.
+// Names of the items that ids stand for, asked for together, once per page, and whether the caller may read a URL.
 import { BASE, optionsOf, request, withQuery } from './api.js';
 import { couldDo, couldSee, itemPath, nameOf, resourceAt } from './site.js';
 
@@ -6,7 +6,7 @@ import { couldDo, couldSee, itemPath, nameOf, resourceAt } from './site.js';
 const MOST = 100;
 /** Items that a search offers. */
 const OFFERED = 10;
-/** Addresses that a page asks about one by one. */
+/** URLs that a page asks about one by one. */
 const MOST_ADDRESSES = 40;
 
 /** @type {Map<string, Promise<Map<string, Named>>>} */
@@ -51,7 +51,7 @@ function namesOfPart(list, resource, ids) {
 const known = new Map();
 
 /**
- * Whether the caller may read what is at a path: OPTIONS says so and refuses nobody. Of more addresses than a page should
+ * Whether the caller may read what is at a path: OPTIONS says so and refuses nobody. Of more paths than a page should
  * ask about, none.
  * @param {string} path
  * @returns {Promise<boolean>}

@@ -64,21 +64,21 @@ function refresh(session) {
 }
 
 /**
- * @param {Record<string, string>} body
+ * @param {Record<string, string>} credentials
  * @param {string} user
  */
-async function askToken(body, user) {
+async function askToken(credentials, user) {
   const response = await fetch(`${AUTH}/token`, {
     method: 'POST',
     credentials: 'omit',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify(credentials),
   }).catch(() => undefined);
-  const answer = await response?.json().catch(() => undefined);
-  if (!response?.ok || !answer?.access_token)
-    return { ok: false, status: response?.status ?? 0, message: answer?.message ?? 'The server cannot be reached.' };
-  const until = Date.now() + answer.expires_in * 1000;
-  write({ kind: 'bearer', user, access: answer.access_token, refresh: answer.refresh_token, until });
+  const body = await response?.json().catch(() => undefined);
+  if (!response?.ok || !body?.access_token)
+    return { ok: false, status: response?.status ?? 0, message: body?.message ?? 'The server cannot be reached.' };
+  const until = Date.now() + body.expires_in * 1000;
+  write({ kind: 'bearer', user, access: body.access_token, refresh: body.refresh_token, until });
   return { ok: true, status: 200, message: '' };
 }
 
@@ -93,18 +93,18 @@ export async function signIn(user, password) {
 }
 
 /**
- * Signs in with an application password, which is tried at an address.
+ * Signs in with an application password, which is tried at a path.
  * @param {string} user
  * @param {string} password
- * @param {string} address
+ * @param {string} path
  */
-export async function signInToApplication(user, password, address) {
+export async function signInToApplication(user, password, path) {
   const bytes = new TextEncoder().encode(`${user}:${password}`);
   const value = btoa(String.fromCharCode(...bytes));
   const headers = { Authorization: `Basic ${value}`, Accept: 'application/json' };
-  const response = await fetch(address, { headers, credentials: 'omit' }).catch(() => undefined);
-  const answer = await response?.json().catch(() => undefined);
-  if (!response?.ok) return answer?.message ?? 'The server cannot be reached.';
+  const response = await fetch(path, { headers, credentials: 'omit' }).catch(() => undefined);
+  const body = await response?.json().catch(() => undefined);
+  if (!response?.ok) return body?.message ?? 'The server cannot be reached.';
   write({ kind: 'basic', user, value });
   return undefined;
 }

@@ -38,9 +38,9 @@ export function openSignIn() {
     ],
     async send() {
       const resource = accountResource();
-      const address = resource ? itemPath(resource, [resource.self]) : BASE;
+      const path = resource ? itemPath(resource, [resource.self]) : BASE;
       const message = isApplication.checked
-        ? await signInToApplication(name.value, password.value, address)
+        ? await signInToApplication(name.value, password.value, path)
         : await signIn(name.value, password.value);
       if (message === undefined) location.reload();
       return message;

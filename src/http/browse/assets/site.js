@@ -1,4 +1,4 @@
-// The resources of the site, and which of them an address belongs to.
+// The resources of the site, and which of them a URL belongs to.
 import { BASE, request, ROOT } from './api.js';
 import { plain } from './dom.js';
 

@@ -31,5 +31,5 @@ test.each([
 });
 
 test('two sites at one path are refused', () => {
-  expect(() => hosting('/site', '/site')).toThrow('another site answers at "/site" already');
+  expect(() => hosting('/site', '/site')).toThrow('another site is served at "/site" already');
 });

@@ -11,7 +11,7 @@ test('a worker that answers stays', async () => {
     const send = () => {
       probes += 1;
       // Late, but in time.
-      if (probes % 6 === 0) liveness.answered();
+      if (probes % 6 === 0) liveness.replied();
       if (probes < 30) return;
       liveness.stop();
       resolve();

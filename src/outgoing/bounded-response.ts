@@ -6,10 +6,10 @@ import type { SafeRequest } from './safe-request.js';
 /**
  * A response with a limited body: a stream that fails when it is too long, too slow or too late. Read or destroy it.
  */
-export interface SafeAnswer {
+export interface SafeResponse {
   status: number;
   headers: IncomingMessage['headers'];
-  /** Final address after redirects. */
+  /** Final URL after redirects. */
   url: string;
   body: Readable;
 }
@@ -21,15 +21,15 @@ const RATE_WINDOW = 10_000;
  * The response to a request, its body bounded.
  * @throws Error when its headers already say that it is too long or encoded
  */
-export function boundedAnswer(
-  answer: IncomingMessage,
+export function boundedResponse(
+  response: IncomingMessage,
   url: URL,
   asked: SafeRequest,
   deadline: AbortSignal,
-): SafeAnswer {
-  const fault = faultOf(answer, asked);
+): SafeResponse {
+  const fault = faultOf(response, asked);
   if (fault) {
-    answer.destroy();
+    response.destroy();
     throw fault;
   }
   const body = limited(asked.limit);
@@ -38,11 +38,11 @@ export function boundedAnswer(
   const late = () => body.destroy(tooLate());
   deadline.addEventListener('abort', late);
   // An error of any stream of the pipeline is emitted by the last one.
-  pipeline(answer, body, end, () => {
+  pipeline(response, body, end, () => {
     clearInterval(rate);
     deadline.removeEventListener('abort', late);
   });
-  return { status: answer.statusCode ?? 0, headers: answer.headers, url: url.href, body: end };
+  return { status: response.statusCode ?? 0, headers: response.headers, url: url.href, body: end };
 }
 
 function faultOf({ headers }: IncomingMessage, { limit, ignoresBody }: SafeRequest): Error | undefined {
