@@ -40,9 +40,9 @@ function sqlite(file: string): Sql {
       const next = turn.then(async () => {
         writer.exec('BEGIN IMMEDIATE');
         try {
-          const answer = await work(run);
+          const response = await work(run);
           writer.exec('COMMIT');
-          return answer;
+          return response;
         } catch (error) {
           writer.exec('ROLLBACK');
           throw error;
@@ -76,12 +76,12 @@ function mysql(url: string): Sql {
       const connection = await pool.getConnection();
       try {
         await connection.beginTransaction();
-        const answer = await work(async (sql, values) => {
+        const response = await work(async (sql, values) => {
           const [{ insertId }] = (await connection.execute(sql, [...values])) as unknown as [{ insertId: number }];
           return insertId;
         });
         await connection.commit();
-        return answer;
+        return response;
       } catch (error) {
         await connection.rollback();
         throw error;
@@ -111,14 +111,14 @@ function postgres(connectionString: string): Sql {
       const client = await pool.connect();
       try {
         await client.query('BEGIN');
-        const answer = await work(async (sql, values) => {
+        const response = await work(async (sql, values) => {
           const inserts = sql.startsWith('INSERT INTO "contents" ');
           const text = inserts ? `${sql} RETURNING "id"` : sql;
           const { rows } = await client.query({ ...named(text), values: [...values], rowMode: 'array' });
           return inserts ? Number((rows as Value[][])[0]![0]) : 0;
         });
         await client.query('COMMIT');
-        return answer;
+        return response;
       } catch (error) {
         await client.query('ROLLBACK');
         throw error;

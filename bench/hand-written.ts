@@ -315,7 +315,7 @@ async function list(query: string, response: ServerResponse): Promise<void> {
     const count = await published();
     const pages = Math.ceil(count / perPage);
     const views = await viewsOf(rows, {});
-    return answer(response, views, 0, ['X-WP-Total', count, 'X-WP-TotalPages', pages, 'Link', link]);
+    return respond(response, views, 0, ['X-WP-Total', count, 'X-WP-TotalPages', pages, 'Link', link]);
   }
   const found = await (author === null
     ? filtered(asked, perPage, offset)
@@ -328,7 +328,7 @@ async function list(query: string, response: ServerResponse): Promise<void> {
   if (current < pages) links.push(pageLink(asked, current + 1, 'next'));
   const views = await viewsOf(rows, {});
   if (asked.has('expand')) await expandCategories(views as { categories: Value[] }[]);
-  answer(response, views, 0, ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
+  respond(response, views, 0, ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
 }
 
 function pageLink(asked: URLSearchParams, number: number, rel: string): string {
@@ -341,7 +341,7 @@ async function item(id: number, response: ServerResponse, status = 200): Promise
   const rows = await one([id, 'post']);
   if (rows[0]?.[AT.status] !== 'publish') return missing(response);
   const [view] = await viewsOf(rows, { targetHints: { allow: ['GET'] } });
-  answer(
+  respond(
     response,
     view!,
     rows[0][AT.row_version]!,
@@ -350,7 +350,7 @@ async function item(id: number, response: ServerResponse, status = 200): Promise
   );
 }
 
-function answer(
+function respond(
   response: ServerResponse,
   body: object,
   itemVersion: Value,

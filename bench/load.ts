@@ -39,7 +39,7 @@ export async function load(
   if (failed > 0)
     throw new Error(
       `${server.name}: ${failed} of ${result.requests.total} requests failed (${shot(0).path}): ${result.timeouts} without ` +
-        `an answer, ${result.errors - result.timeouts} on the connection, ${refused[0] ?? 'none with an error status'}`,
+        `a response, ${result.errors - result.timeouts} on the connection, ${refused[0] ?? 'none with an error status'}`,
     );
   const cpu = before === undefined || after === undefined ? undefined : after - before;
   latencies.sort((left, right) => left - right);

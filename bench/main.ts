@@ -10,7 +10,7 @@ import { cursorsOf, kindsOf, randomItems, type Kind } from './kinds.js';
 import { load, together, type Measured } from './load.js';
 import { otherLists } from './other-lists.js';
 import { aligned, comparisonTable, cpuRatio, type Comparison } from './report.js';
-import { requireSameAnswers } from './same-answers.js';
+import { requireSameResponses } from './same-responses.js';
 import { startServer, type RunningServer } from './servers.js';
 
 /** Root of the repository. */
@@ -184,7 +184,7 @@ async function compare(typecase: RunningServer, handWritten: RunningServer, opti
   const filtered = [`${LIST}?categories=2`, `${LIST}?categories=3&tags=70`, `${LIST}?tags=200&page=2&per_page=5`];
   const asked = [`${LIST}?author[eq]=7&date[gte]=2020-01-01T00:00:00`, `${LIST}?expand=categories&page=3`];
   const items = corpus.items.slice(0, 50).map((id) => `${LIST}/${id}`);
-  await requireSameAnswers(typecase, handWritten, [...lists, ...filtered, ...searched, ...asked, ...items]);
+  await requireSameResponses(typecase, handWritten, [...lists, ...filtered, ...searched, ...asked, ...items]);
   const comparisons: Comparison[] = [];
   const kinds = kindsOf(corpus);
   const create = kinds.find(({ name }) => name === 'create')!;
@@ -224,9 +224,9 @@ async function whileWriting(
   const waiting = new Set<Promise<unknown>>();
   const writer = setInterval(() => {
     const { path, ...request } = shot((sent += 1));
-    const answer: Promise<unknown> = fetch(server.origin + path, request).then((response) => response.text());
-    waiting.add(answer);
-    void answer.finally(() => waiting.delete(answer));
+    const text: Promise<unknown> = fetch(server.origin + path, request).then((response) => response.text());
+    waiting.add(text);
+    void text.finally(() => waiting.delete(text));
   }, WRITER_PAUSE_MS);
   try {
     return await measure();

@@ -63,12 +63,12 @@ async function freePort(): Promise<number> {
 async function ready(address: string, child: ChildProcess, name: string): Promise<void> {
   for (const end = Date.now() + STARTUP_MS; Date.now() < end; await sleep(50)) {
     if (child.exitCode !== null)
-      throw new Error(`The server "${name}" ended with ${child.exitCode} before it answered.`);
+      throw new Error(`The server "${name}" ended with ${child.exitCode} before it responded.`);
     const response = await fetch(address).catch(() => undefined);
     await response?.text();
     if (response?.ok) return;
   }
-  throw new Error(`The server "${name}" does not answer.`);
+  throw new Error(`The server "${name}" does not respond.`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

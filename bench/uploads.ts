@@ -95,7 +95,7 @@ async function readAllAlong(origin: string, signal: AbortSignal): Promise<number
       await timed(async () => {
         const response = await fetch(`${origin}/cms/v2/posts?search=word${n}`);
         await response.text();
-        if (response.status !== 200) throw new Error(`a list was answered with ${response.status}`);
+        if (response.status !== 200) throw new Error(`a list returned ${response.status}`);
       }),
     );
     await sleep(READ_EVERY_MS);

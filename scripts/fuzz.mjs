@@ -81,12 +81,12 @@ function fault(text) {
 }
 
 /** How to repeat a request, and the log lines that belong to it. */
-function reproduction(request, answer) {
-  const id = /"request_id":"([^"]+)"/.exec(answer)?.[1];
+function reproduction(request, response) {
+  const id = /"request_id":"([^"]+)"/.exec(response)?.[1];
   const line = id && log.split('\n').find((each) => each.includes(id));
   const body = request.body === undefined ? '' : `\n  body ${request.body.toString('utf8').slice(0, 1000)}`;
   return `--seed ${options.seed} --from ${request.n} --requests 1: ${request.method} ${request.path.slice(0, 1000)} as ${request.role}
-  headers ${JSON.stringify(request.headers)}${body}\n  answer ${answer.slice(0, 500)}${line ? `\n  log ${line.slice(0, 3000)}` : ''}`;
+  headers ${JSON.stringify(request.headers)}${body}\n  response ${response.slice(0, 500)}${line ? `\n  log ${line.slice(0, 3000)}` : ''}`;
 }
 
 async function fuzz(server) {
@@ -120,7 +120,7 @@ async function one(server, agent, request, headersOf) {
   const { status, text } = request.raw ? await sendRaw(server, request) : await send(server, agent, request);
   statuses[status] = (statuses[status] ?? 0) + 1;
   if (status >= 500 && !EXPECTED.has(status)) fault(reproduction(request, text));
-  else if (status === 'timeout' && server.child.exitCode === null) fault(`no answer: ${reproduction(request, '')}`);
+  else if (status === 'timeout' && server.child.exitCode === null) fault(`no response: ${reproduction(request, '')}`);
   else if (status >= 400 && request.method !== 'HEAD' && !request.raw && !isRefusal(text, status))
     fault(`no error shape: ${reproduction(request, text)}`);
 }
@@ -157,10 +157,10 @@ function send(server, agent, { method, path, headers, body, cut }) {
       sent.destroy();
     });
     sent.on('error', () => end('cut off'));
-    sent.on('response', (answer) => {
-      answer.setEncoding('utf8').on('data', (chunk) => text.length < 1e6 && (text += chunk));
-      answer.on('end', () => end(answer.statusCode)).on('error', () => end('cut off'));
-      answer.on('close', () => end('cut off'));
+    sent.on('response', (response) => {
+      response.setEncoding('utf8').on('data', (chunk) => text.length < 1e6 && (text += chunk));
+      response.on('end', () => end(response.statusCode)).on('error', () => end('cut off'));
+      response.on('close', () => end('cut off'));
     });
     if (cut && body) {
       sent.write(body.subarray(0, body.length >> 1));

@@ -197,7 +197,7 @@ export type DeliveryColumn =
   | 'state'
   | 'attempts'
   | 'due'
-  | 'status'
+  | 'responseStatus'
   | 'error'
   | 'took'
   | 'date'

@@ -1,4 +1,4 @@
-// Reads that were compiled give the same answers as the general way, byte for byte: status, headers, body. Whatever is asked
+// Reads that were compiled give the same responses as the general way, byte for byte: status, headers, body. Whatever is asked
 // is asked both ways, and several times, because the first requests of a kind compile it.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
@@ -15,7 +15,7 @@ import { addWildItems } from './wild-site.js';
 const SEED = 20_261_122;
 /** Requests until the read of one kind is compiled and its permissions are decided. */
 const TIMES = 3;
-/** Headers that differ from answer to answer. */
+/** Headers that differ from response to response. */
 const OWN = new Set(['date', 'x-request-id', 'keep-alive', 'connection']);
 
 const askers: Record<Asker, Headers> = { anonymous: {}, administrator: {}, author: {} };
@@ -23,7 +23,7 @@ let database: FreshDatabase | undefined;
 let site: TestSite;
 let questions: Questions;
 let reads: CompiledReads;
-let answered = 0;
+let compiled = 0;
 let last = 100_000;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   reads.run = (...args) => {
     const result = run(...args);
     void Promise.resolve(result).then(
-      (found) => (answered += found ? 1 : 0),
+      (found) => (compiled += found ? 1 : 0),
       () => undefined,
     );
     return result;
@@ -57,10 +57,10 @@ test.each(['posts', 'pages', 'media'])('lists and items of %s are read compiled,
   const [first] = (await site.send('GET', `/${name}?per_page=1`)).body;
   for (const as of Object.keys(askers) as Asker[])
     for (const path of [`/${name}?per_page=3`, `/${name}/${first.id}`]) {
-      for (let time = 0; time < TIMES; time += 1) await answerTo({ method: 'GET', path, as });
-      answered = 0;
-      await answerTo({ method: 'GET', path, as });
-      expect({ as, path, answered }).toEqual({ as, path, answered: 1 });
+      for (let time = 0; time < TIMES; time += 1) await responseTo({ method: 'GET', path, as });
+      compiled = 0;
+      await responseTo({ method: 'GET', path, as });
+      expect({ as, path, compiled }).toEqual({ as, path, compiled: 1 });
     }
 });
 
@@ -86,9 +86,9 @@ test('searches that find few items are read compiled, whatever their order and p
     return (await site.send('GET', '/posts?search=marzipan')).body;
   };
   expect(await read()).toHaveLength(3);
-  answered = 0;
-  await answerTo({ method: 'GET', path: `/posts?search=marzipan&${lists[0]}`, as: 'anonymous' });
-  expect(answered).toBe(1);
+  compiled = 0;
+  await responseTo({ method: 'GET', path: `/posts?search=marzipan&${lists[0]}`, as: 'anonymous' });
+  expect(compiled).toBe(1);
   await create('another marzipan');
   expect(await read()).toHaveLength(4);
   await site.send('POST', `/posts/${made[0]!.id}`, { as: askers.administrator, body: { status: 'draft' } });
@@ -100,25 +100,25 @@ test('searches that find few items are read compiled, whatever their order and p
 test('every order, filter and page', async () => {
   const step = stride();
   for (const [at, question] of questions.table(SEED).entries()) if (at % step === 0) await bothWays(question);
-  expect(answered).toBeGreaterThan(100);
+  expect(compiled).toBeGreaterThan(100);
 });
 
 test('any question', async () => {
-  answered = 0;
+  compiled = 0;
   await fc.assert(fc.asyncProperty(questions.any(), bothWays), { seed: SEED, numRuns: runs(400, 40) });
-  expect(answered).toBeGreaterThan(10);
+  expect(compiled).toBeGreaterThan(10);
 });
 
 async function bothWays(question: Question): Promise<void> {
   if (question.method === 'OPTIONS') return;
   reads.enabled = false;
-  const wanted = await answerTo(question);
+  const wanted = await responseTo(question);
   reads.enabled = true;
-  for (let time = 0; time < TIMES; time += 1) expect(await answerTo(question)).toEqual(wanted);
+  for (let time = 0; time < TIMES; time += 1) expect(await responseTo(question)).toEqual(wanted);
 }
 
 /** At an address that was never asked before, so that no kept response is sent. */
-async function answerTo({ method, path, as }: Question): Promise<object> {
+async function responseTo({ method, path, as }: Question): Promise<object> {
   const address = `${path}${path.includes('?') ? '&' : '?'}unknown=${(last += 1)}`;
   const { status, text, headers } = await site.send(method, address, { as: askers[as] });
   const told = Object.entries(headers)

@@ -1,5 +1,5 @@
 // One site on every database there is: content by chance on SQLite, dumped, loaded into the others. Whatever is asked, all give the same
-// answer, byte by byte. Databases beyond SQLite take part where TEST_MYSQL_URL and TEST_POSTGRES_URL name them.
+// response, byte by byte. Databases beyond SQLite take part where TEST_MYSQL_URL and TEST_POSTGRES_URL name them.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { basic, type Headers, makeActor } from '../support/actors.js';
@@ -68,11 +68,11 @@ test('the same rows and the same dump', async () => {
 test('every order, filter and page', async () => {
   // Alone, SQLite is compared with itself: that asks whether all was loaded, and fewer questions do.
   const step = enginesThere().length > 1 ? 1 : stride();
-  for (const [at, question] of questions.table(SEED).entries()) if (at % step === 0) await sameAnswers(question);
+  for (const [at, question] of questions.table(SEED).entries()) if (at % step === 0) await sameResponses(question);
 });
 
 test('any question', async () => {
-  await fc.assert(fc.asyncProperty(questions.any(), sameAnswers), { seed: SEED, numRuns: runs(600) });
+  await fc.assert(fc.asyncProperty(questions.any(), sameResponses), { seed: SEED, numRuns: runs(600) });
 });
 
 async function placeOn(engine: Engine): Promise<Place> {
@@ -81,13 +81,13 @@ async function placeOn(engine: Engine): Promise<Place> {
   return newPlace('schemas', { ...SETTINGS, DATABASE_URL: database.url });
 }
 
-async function sameAnswers(question: Question): Promise<void> {
-  const wanted = await answerOf(original, question);
+async function sameResponses(question: Question): Promise<void> {
+  const wanted = await responseOf(original, question);
   for (const { name, site } of others)
-    expect({ name, ...(await answerOf(site, question)) }).toEqual({ name, ...wanted });
+    expect({ name, ...(await responseOf(site, question)) }).toEqual({ name, ...wanted });
 }
 
-async function answerOf(site: TestSite, { method, path, as }: Question): Promise<object> {
+async function responseOf(site: TestSite, { method, path, as }: Question): Promise<object> {
   const { status, text, headers } = await site.send(method, path, { as: askers[as] });
   const told = HEADERS.map((name) => [name, headers[name]]);
   return { question: `${method} ${path} (${as})`, status, ...Object.fromEntries(told), text };

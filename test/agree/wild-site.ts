@@ -167,7 +167,7 @@ const remark = fc.record({
   date,
 });
 
-/** Adds the items to a running site; answers what to ask for. */
+/** Adds the items to a running site; returns what to request. */
 export async function addWildItems({ site }: TestSite, seed: number): Promise<Pools> {
   const some = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number): T[] => fc.sample(arbitrary, { seed, numRuns });
   const ids: Pools['ids'] = { posts: [], pages: [], comments: [], categories: [], tags: [], users: [] };

@@ -1,5 +1,5 @@
 // What all callers use is shared among clients, not among requests: one client with many requests keeps no other waiting
-// until all of its own are answered.
+// until all of its own have responses.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,20 +42,20 @@ afterAll(async () => {
   rmSync(extensions, { recursive: true, force: true });
 });
 
-test('memory for large answers', async () => {
+test('memory for large responses', async () => {
   const greedy = await makeActor(site, 'author', 'greedy');
   const modest = await makeActor(site, 'author', 'modest');
   // Their passwords have been checked before.
   for (const { headers } of [greedy, modest]) await site.send('GET', '/users/me', { as: headers, status: 200 });
   const list = { query: { _fields: 'content' }, status: 200 };
-  let answered = 0;
+  let received = 0;
   const many = Array.from({ length: 20 }, async () => {
     await site.send('GET', '/posts', { ...list, as: greedy.headers });
-    answered++;
+    received++;
   });
   await Promise.race(many);
   await site.send('GET', '/posts', { ...list, as: modest.headers });
-  const before = answered;
+  const before = received;
   await Promise.all(many);
   expect(before).toBeLessThan(10);
 });

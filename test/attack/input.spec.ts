@@ -9,7 +9,7 @@ import { expectResponsive } from '../support/event-loop.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { AS_ADMINISTRATOR, serverProcesses, until } from '../support/server-process.js';
 import type { ServerProcess, ServerProcesses } from '../support/server-process.js';
-import { exchange, type RawAnswer } from '../unit/http/raw-socket.js';
+import { exchange, type RawResponse } from '../unit/http/raw-socket.js';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = 'application/json';
@@ -40,13 +40,13 @@ afterAll(async () => {
 const head = (path: string, length: number, more = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${length}\r\n${more}\r\n`;
 
-/** Sends a body as one request of its own; the answer is read to its end. */
-function post(path: string, body: string | Buffer, more = '', type = JSON_TYPE): Promise<RawAnswer> {
+/** Sends a body as one request of its own; the response is read to its end. */
+function post(path: string, body: string | Buffer, more = '', type = JSON_TYPE): Promise<RawResponse> {
   return exchange(port, [head(path, Buffer.byteLength(body), `Content-Type: ${type}\r\n${more}`), body], 20_000);
 }
 
 /** Checks a refusal; what came instead is told. */
-function refused({ status, body, text }: RawAnswer, wanted: number, code: string): void {
+function refused({ status, body, text }: RawResponse, wanted: number, code: string): void {
   if (status !== wanted || !body.includes(`"code":"${code}"`)) throw new Error(`${status} instead: ${text}`);
 }
 
@@ -58,14 +58,14 @@ function memory(): number {
 /** Connections that are held open; what the server says to them is gathered. */
 class Crowd {
   private readonly sockets: Socket[] = [];
-  /** First lines of the answers. */
-  readonly answers: string[] = [];
+  /** First lines of the responses. */
+  readonly responses: string[] = [];
 
   async join(...pieces: (string | Buffer)[]): Promise<void> {
     const socket = connect(port, '127.0.0.1');
     this.sockets.push(socket);
     socket.on('error', () => undefined);
-    socket.once('data', (text) => this.answers.push(text.toString('latin1')));
+    socket.once('data', (text) => this.responses.push(text.toString('latin1')));
     await new Promise((resolve) => socket.once('connect', resolve));
     for (const piece of pieces) socket.write(piece);
   }
@@ -97,9 +97,9 @@ describe('_fields', () => {
     ['long', 'x'.repeat(8000)],
   ])('that is too %s is refused in a query, with the bound', async (_name, text) => {
     for (const path of ['/posts', '//cms/v2']) {
-      const answer = await server.send('GET', `${path}?_fields=${text}`);
-      expect([answer.status, answer.body.code]).toEqual([400, 'rest_invalid_param']);
-      expect(answer.body.data.params._fields).toMatch(/at most \d+|deeper than \d+/);
+      const response = await server.send('GET', `${path}?_fields=${text}`);
+      expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_param']);
+      expect(response.body.data.params._fields).toMatch(/at most \d+|deeper than \d+/);
     }
   });
 
@@ -123,18 +123,18 @@ describe('_fields', () => {
   test('is refused before anything is deleted', async () => {
     const { body } = await server.send('POST', '/tags', { as: AS_ADMINISTRATOR, body: { name: 'Stays' } });
     const path = `/tags/${body.id}`;
-    const answer = await server.send('DELETE', `${path}?force=true&_fields=${'a.'.repeat(100)}`, {
+    const response = await server.send('DELETE', `${path}?force=true&_fields=${'a.'.repeat(100)}`, {
       as: AS_ADMINISTRATOR,
     });
-    expect([answer.status, (await server.send('GET', path)).status]).toEqual([400, 200]);
+    expect([response.status, (await server.send('GET', path)).status]).toEqual([400, 200]);
   });
 });
 
 describe('bodies of callers who may not write', () => {
-  test('are refused by their size, and the answer reaches them', async () => {
+  test('are refused by their size, and the response reaches them', async () => {
     await expectResponsive(server, 2 * MIB, async (size) => {
-      const answer = await post('/cms/v2/posts', JSON.stringify({ title: 'x'.repeat(size) }));
-      refused(answer, 413, 'rest_request_too_large');
+      const response = await post('/cms/v2/posts', JSON.stringify({ title: 'x'.repeat(size) }));
+      refused(response, 413, 'rest_request_too_large');
     });
     const chunked = `POST /cms/v2/posts HTTP/1.1\r\nHost: x\r\nContent-Type: ${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -152,15 +152,15 @@ describe('bodies of callers who may not write', () => {
     ['list items', `{"a":[${'1,'.repeat(2000)}1]}`],
     ['levels', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`],
   ])('are bounded by their %s', async (what, body) => {
-    const answer = await post('/cms/v2/comments', body);
-    refused(answer, 400, 'rest_invalid_json');
-    expect(answer.body).toContain(what);
+    const response = await post('/cms/v2/comments', body);
+    refused(response, 400, 'rest_invalid_json');
+    expect(response.body).toContain(what);
   });
 
   test('are not read from callers with wrong credentials', async () => {
     const wrong = `Authorization: Basic ${Buffer.from('admin:wrong').toString('base64')}\r\n`;
-    const answer = await post('/cms/v2/posts', '{broken', wrong);
-    expect(answer.status).toBe(401);
+    const response = await post('/cms/v2/posts', '{broken', wrong);
+    expect(response.status).toBe(401);
   });
 
   test('hold little memory, however many come slowly', async () => {
@@ -173,10 +173,10 @@ describe('bodies of callers who may not write', () => {
           part.subarray(0, 200_000),
         );
       }
-      const statuses = () => [...new Set(crowd.answers.map((text) => /^HTTP\/1.1 (\d+)/.exec(text)?.[1]))].sort();
+      const statuses = () => [...new Set(crowd.responses.map((text) => /^HTTP\/1.1 (\d+)/.exec(text)?.[1]))].sort();
       await until(statuses, (found) => found.length > 1);
       expect(statuses()).toEqual(['413', '503']);
-      expect(crowd.answers.find((text) => text.includes(' 503 '))).toMatch(/Retry-After: \d+/);
+      expect(crowd.responses.find((text) => text.includes(' 503 '))).toMatch(/Retry-After: \d+/);
       // Who may write still does.
       const made = await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body: { title: 'Meanwhile' } });
       expect(made.status).toBe(201);
@@ -194,8 +194,8 @@ describe('bodies of callers who may not write', () => {
       body: { title: 'Open', status: 'publish' },
     });
     const comment = { post: open.id, author_name: 'G', author_email: 'g@x.test', content: '中 '.repeat(15_000) };
-    const answer = await server.send('POST', '/comments', { body: comment });
-    expect([201, 401]).toContain(answer.status);
+    const response = await server.send('POST', '/comments', { body: comment });
+    expect([201, 401]).toContain(response.status);
   });
 });
 
@@ -216,9 +216,9 @@ describe('bodies of callers who may write', () => {
 
   test.each(hostile)('of many %s hold nobody up', async (_name, make) => {
     await expectResponsive(server, 2 * MIB - 1_000, async (size) => {
-      const answer = await post('/cms/v2/posts', make(Math.floor(size)), ADMIN);
-      expect(answer.status).toBeGreaterThan(199);
-      expect(answer.status).toBeLessThan(500);
+      const response = await post('/cms/v2/posts', make(Math.floor(size)), ADMIN);
+      expect(response.status).toBeGreaterThan(199);
+      expect(response.status).toBeLessThan(500);
     });
   });
 
@@ -231,9 +231,9 @@ describe('bodies of callers who may write', () => {
     ['list items', (size: number) => 'a[]=1&'.repeat(size / 6)],
   ])('as forms of many %s hold nobody up', async (_name, make) => {
     await expectResponsive(server, 2 * MIB - 1_000, async (size) => {
-      const answer = await post('/cms/v2/posts', make(Math.floor(size)), ADMIN, FORM_TYPE);
-      expect(answer.status).toBeGreaterThan(199);
-      expect(answer.status).toBeLessThan(500);
+      const response = await post('/cms/v2/posts', make(Math.floor(size)), ADMIN, FORM_TYPE);
+      expect(response.status).toBeGreaterThan(199);
+      expect(response.status).toBeLessThan(500);
     });
   });
 
@@ -252,10 +252,10 @@ describe('bodies of callers who may write', () => {
       for (let at = 0; at < 40; at++)
         await crowd.join(head('/cms/v2/posts', part.length + 1, `${ADMIN}Content-Type: ${JSON_TYPE}\r\n`), part);
       await until(
-        () => crowd.answers.length,
+        () => crowd.responses.length,
         (count) => count >= 36,
       );
-      expect(crowd.answers.every((text) => / 503 [\s\S]*Retry-After: \d+/.test(text))).toBe(true);
+      expect(crowd.responses.every((text) => / 503 [\s\S]*Retry-After: \d+/.test(text))).toBe(true);
       expect((await server.send('GET', '/posts')).status).toBe(200);
     });
     expect(growth).toBeLessThan(300);
@@ -277,8 +277,8 @@ describe('bodies of callers who may write', () => {
 
   test('that stop coming are given up', async () => {
     const type = `Content-Type: ${JSON_TYPE}\r\n`;
-    const answer = await exchange(port, [head('/cms/v2/posts', 1000, ADMIN + type), '{"title":'], 120_000);
-    refused(answer, 408, 'rest_request_timeout');
+    const response = await exchange(port, [head('/cms/v2/posts', 1000, ADMIN + type), '{"title":'], 120_000);
+    refused(response, 408, 'rest_request_timeout');
   });
 });
 
@@ -334,10 +334,10 @@ describe('multipart', () => {
           Buffer.alloc(100_000, 0x61),
         );
       await until(
-        () => crowd.answers.length,
+        () => crowd.responses.length,
         (count) => count >= 12,
       );
-      expect(crowd.answers.every((text) => text.includes(' 503 '))).toBe(true);
+      expect(crowd.responses.every((text) => text.includes(' 503 '))).toBe(true);
       expect(incoming()).toHaveLength(8);
     } finally {
       crowd.leave();
@@ -347,11 +347,11 @@ describe('multipart', () => {
 
   test('uploads that stop coming are given up, and leave nothing', async () => {
     const pieces = [head('/cms/v2/media', MIB, `${ADMIN}Content-Type: ${type}\r\n`), opened, 'abc'];
-    const answer = await until(
+    const response = await until(
       () => exchange(port, pieces, 30_000),
       ({ status }) => status !== 503,
     );
-    refused(answer, 408, 'rest_request_timeout');
+    refused(response, 408, 'rest_request_timeout');
     await until(incoming, (names) => names.length === 0);
   });
 });
@@ -371,9 +371,9 @@ describe('request lines and headers', () => {
     ['X-HTTP-Method-Override', (size: number) => post2(`X-HTTP-Method-Override: ${'a'.repeat(size)}`)],
   ])('a long %s costs no time', async (_name, make) => {
     await expectResponsive(server, 3_900, async (size) => {
-      const answer = await exchange(port, [make(size)], 2_000);
-      expect(answer.status).toBeGreaterThan(199);
-      expect(answer.status).toBeLessThan(500);
+      const response = await exchange(port, [make(size)], 2_000);
+      expect(response.status).toBeGreaterThan(199);
+      expect(response.status).toBeLessThan(500);
     });
   });
 
@@ -396,8 +396,8 @@ describe('request lines and headers', () => {
       ['author', 101, 400],
       ['slug', 101, 400],
     ] as const) {
-      const answer = await server.send('GET', `/posts?${name}=${list(count)}`);
-      expect([name, count, answer.status]).toEqual([name, count, status]);
+      const response = await server.send('GET', `/posts?${name}=${list(count)}`);
+      expect([name, count, response.status]).toEqual([name, count, status]);
     }
     expect((await server.send('GET', '/posts?context=view&include=x')).status).toBe(400);
   });
@@ -405,8 +405,8 @@ describe('request lines and headers', () => {
   test('errors repeat little of the request', async () => {
     const long = 'é'.repeat(2_500);
     for (const path of [`/posts?order=${long}`, `/posts?filter[${long}]=1`, `/posts?orderby=${long}`, `/${long}`]) {
-      const answer = await server.send('GET', path);
-      expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
+      const response = await server.send('GET', path);
+      expect(JSON.stringify(response.body).length).toBeLessThan(20_000);
     }
     const body = JSON.stringify({ title: 'x', meta: { ['k'.repeat(100_000)]: 1 }, status: 's'.repeat(100_000) });
     expect((await post('/cms/v2/posts', body, ADMIN)).body.length).toBeLessThan(5_000);

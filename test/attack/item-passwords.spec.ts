@@ -23,9 +23,9 @@ const make = async (values: object): Promise<number> => {
 const read = (id: number, password: string, address: string, headers: Headers = {}) =>
   site.send('GET', `/posts/${id}`, { query: { password }, headers: from(address, headers) });
 const guess = async (id: number, times: number, address: string) => {
-  const answers = [];
-  for (let at = 0; at < times; at++) answers.push(refusalOf(await read(id, `wrong ${at}`, address)));
-  return answers;
+  const responses = [];
+  for (let at = 0; at < times; at++) responses.push(refusalOf(await read(id, `wrong ${at}`, address)));
+  return responses;
 };
 
 describe('wrong passwords of an item', () => {
@@ -61,9 +61,9 @@ describe('wrong passwords of an item', () => {
     const id = await make({});
     const comments = (password: string, address: string) =>
       site.send('GET', '/comments', { query: { post: id, password }, headers: from(address) });
-    const answers = [];
-    for (let at = 0; at < 11; at++) answers.push(refusalOf(await comments(`wrong ${at}`, '192.0.2.6')));
-    expect(answers).toEqual([...Array<string>(10).fill('401 rest_cannot_read_post'), TOO_MANY]);
+    const responses = [];
+    for (let at = 0; at < 11; at++) responses.push(refusalOf(await comments(`wrong ${at}`, '192.0.2.6')));
+    expect(responses).toEqual([...Array<string>(10).fill('401 rest_cannot_read_post'), TOO_MANY]);
     expect(refusalOf(await read(id, RIGHT, '192.0.2.6'))).toBe(TOO_MANY);
     expect((await comments(RIGHT, '192.0.2.7')).status).toBe(200);
   });
@@ -75,9 +75,10 @@ describe('an item that the caller may not see', () => {
     const stranger = await makeActor(site, 'subscriber');
     for (const headers of [{}, stranger.headers]) {
       const one = await read(hidden, 'wrong', '192.0.2.8', headers);
-      const answers = [];
-      for (let at = 0; at < 15; at++) answers.push(refusalOf(await read(hidden, `wrong ${at}`, '192.0.2.8', headers)));
-      expect(new Set(answers)).toEqual(new Set([refusalOf(one)]));
+      const responses = [];
+      for (let at = 0; at < 15; at++)
+        responses.push(refusalOf(await read(hidden, `wrong ${at}`, '192.0.2.8', headers)));
+      expect(new Set(responses)).toEqual(new Set([refusalOf(one)]));
       expect([401, 403, 404]).toContain(one.status);
       expect((await read(4711, 'wrong', '192.0.2.8', headers)).status).toBe(404);
     }

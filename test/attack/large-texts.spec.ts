@@ -5,7 +5,7 @@ import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { testEngine } from '../support/fresh-database.js';
-import type { Answer } from '../support/send.js';
+import type { HttpResponse } from '../support/send.js';
 
 const MEGA = 1024 ** 2;
 let site: TestSite;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-function send(path: string, body: object, headers: Headers = {}): Promise<Answer> {
+function send(path: string, body: object, headers: Headers = {}): Promise<HttpResponse> {
   return site.send('POST', path, { headers: { ...admin, ...headers }, body });
 }
 
@@ -39,16 +39,16 @@ async function rows(): Promise<Record<string, number>> {
 /** Stored, or refused by a limit that the message names; then everything is as it was. */
 async function tried(path: string, body: object, headers: Headers = {}): Promise<number> {
   const before = await rows();
-  const { status, body: answer } = await send(path, body, headers);
+  const { status, body: response } = await send(path, body, headers);
   if (status < 300) return status;
-  const told = JSON.stringify(answer);
+  const told = JSON.stringify(response);
   expect({ status, told: told.slice(0, 1000) }).toEqual({
     status: status === 413 ? 413 : 400,
     told: expect.any(String),
   });
-  expect(answer).toMatchObject({ code: expect.any(String), message: expect.any(String), data: { status } });
+  expect(response).toMatchObject({ code: expect.any(String), message: expect.any(String), data: { status } });
   // Codes of their own say in words which of their limits was passed.
-  if (answer.code.startsWith('rest_')) expect(told).toMatch(/(at most|more than|larger than the) \d+/);
+  if (response.code.startsWith('rest_')) expect(told).toMatch(/(at most|more than|larger than the) \d+/);
   expect(await rows()).toEqual(before);
   return status;
 }
@@ -94,7 +94,7 @@ describe('texts of a post', () => {
     expect((await site.send('GET', `/posts/${id}`, { as: admin })).status).toBe(200);
   });
 
-  test('with the answer kept for an Idempotency-Key', async () => {
+  test('with the response kept for an Idempotency-Key', async () => {
     for (const mega of [1, 2]) {
       const body = { title: 'x', content: '\n"'.repeat((mega * MEGA) / 2) };
       await tried('/posts', body, { 'Idempotency-Key': `large-${mega}` });
@@ -154,7 +154,7 @@ describe('other texts', () => {
   });
 });
 
-test('nothing of it leaves the data wrong, and the site still answers', async () => {
+test('nothing of it leaves the data wrong, and the site still responds', async () => {
   expect(await auditData(site.site.models, site.site.store)).toEqual([]);
   expect((await site.send('GET', '//livez')).status).toBe(200);
 });

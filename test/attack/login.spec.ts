@@ -24,27 +24,27 @@ const token = (username: string, password: string, address: string) =>
 describe('guessing a password', () => {
   test('is counted by account, however its name is spelt', async () => {
     const spellings = ['admin', 'ADMIN', ' admin', 'admin  ', 'ａｄｍｉｎ', 'admin@example.org', 'Admin@Example.ORG '];
-    const answers = [];
+    const responses = [];
     for (let at = 0; at < 12; at++)
-      answers.push(refusalOf(await login(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.1')));
-    expect(answers).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY, TOO_MANY]);
+      responses.push(refusalOf(await login(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.1')));
+    expect(responses).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY, TOO_MANY]);
     expect(refusalOf(await token('aDmin', 'wrong', '192.0.2.1'))).toBe(TOO_MANY);
     expect((await login(ADMINISTRATOR.username, ADMINISTRATOR.password, '192.0.2.2')).status).toBe(200);
   });
 
   test('is counted alike for names that nobody has', async () => {
     const spellings = ['nobody', 'NoBody', ' nobody ', 'ｎobody'];
-    const answers = [];
+    const responses = [];
     for (let at = 0; at < 11; at++)
-      answers.push(await login(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.3'));
-    expect(answers.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
-    expect(limitOf(answers[10]!)).toEqual({ limit: 10, remaining: 0, resets: true });
+      responses.push(await login(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.3'));
+    expect(responses.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
+    expect(limitOf(responses[10]!)).toEqual({ limit: 10, remaining: 0, resets: true });
   });
 
   test('is counted by network where addresses are IPv6', async () => {
-    const answers = [];
-    for (let at = 0; at < 11; at++) answers.push(await login('somebody', 'wrong', `2001:db8:0:1::${at}`));
-    expect(answers.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
+    const responses = [];
+    for (let at = 0; at < 11; at++) responses.push(await login('somebody', 'wrong', `2001:db8:0:1::${at}`));
+    expect(responses.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
     expect(refusalOf(await login('somebody', 'wrong', '2001:db8:0:2::1'))).toBe(WRONG);
   });
 
@@ -60,20 +60,20 @@ describe('a flood of wrong logins from a thousand addresses', () => {
   const ADDRESSES = 1000;
   const AT_ONCE = 300;
 
-  /** Starts it; `answered` says how many of its requests have been answered so far. */
+  /** Starts it; `done` says how many of its requests have responses so far. */
   function flood(requests: number) {
     const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
     const { port } = site.server.address() as AddressInfo;
-    const counts = { answered: 0, statuses: {} as Record<number, number> };
+    const counts = { done: 0, statuses: {} as Record<number, number> };
     const one = (at: number) =>
       new Promise<void>((resolve, reject) => {
         const address = `10.1.${at >> 8}.${at & 255}`;
         const headers: Headers = from(address, basic(ADMINISTRATOR.username, `wrong ${at}`));
-        get({ port, host: '127.0.0.1', path: `${site.base}/users/me`, headers, agent }, (answer) => {
-          const status = answer.statusCode!;
-          counts.answered++;
+        get({ port, host: '127.0.0.1', path: `${site.base}/users/me`, headers, agent }, (response) => {
+          const status = response.statusCode!;
+          counts.done++;
           counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
-          answer.resume().once('end', resolve);
+          response.resume().once('end', resolve);
         }).once('error', reject);
       });
     const done = Promise.all(Array.from({ length: requests }, (_, at) => one(at % ADDRESSES))).finally(() =>
@@ -83,8 +83,8 @@ describe('a flood of wrong logins from a thousand addresses', () => {
   }
 
   /** Resolves once the queue is as long as the flood makes it. */
-  const under = async (counts: { answered: number }, answered: number) => {
-    while (counts.answered < answered) await new Promise((resolve) => setTimeout(resolve, 5));
+  const under = async (counts: { done: number }, done: number) => {
+    while (counts.done < done) await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
   /** Passwords checked so far, and how many of others were checked while the right one of a user was waiting for its turn. */

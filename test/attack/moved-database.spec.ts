@@ -38,8 +38,8 @@ onFile.each([
   renameSync(path, away);
   if (replaced) copyFileSync(away, path);
   try {
-    for (const answer of [await write(), await write()])
-      expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
+    for (const response of [await write(), await write()])
+      expect([response.status, response.body.code]).toEqual([503, 'rest_unavailable']);
     expect((await site.send('DELETE', '/tags/1?force=true', { as })).status).toBe(503);
     // Readiness is looked up once a second.
     await sleep(1_100);

@@ -31,9 +31,9 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-operator-'));
   database = await freshDatabase();
   asked = [];
-  inside = createServer((request, answer) => {
+  inside = createServer((request, response) => {
     asked.push(request.url!);
-    answer.end(SECRET);
+    response.end(SECRET);
   });
   await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
 });

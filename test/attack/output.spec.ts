@@ -1,4 +1,4 @@
-// Answers that are too much for the server: pages of large items, clients that read nothing, many requests on one connection.
+// Responses that are too much for the server: pages of large items, clients that read nothing, many requests on one connection.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -50,9 +50,9 @@ async function seed(target: ServerProcess): Promise<number[]> {
   const made: number[] = [];
   for (let n = 0; n < POSTS; n++) {
     const body = { title: `Post ${n}`, content: 'x', status: 'publish' };
-    const answer = await target.send('POST', '/posts', { as: AS_ADMINISTRATOR, body });
-    expect(answer.status).toBe(201);
-    made.push(answer.body.id);
+    const response = await target.send('POST', '/posts', { as: AS_ADMINISTRATOR, body });
+    expect(response.status).toBe(201);
+    made.push(response.body.id);
   }
   for (let n = 0; n < 10; n++) {
     const body = { content: `version ${n}` };
@@ -82,17 +82,17 @@ async function silent(path: string, times = 1): Promise<Socket> {
   return socket;
 }
 
-/** Reads an answer and keeps nothing of it: whoever measures the server may not have to wait for himself. */
+/** Reads a response and keeps nothing of it: whoever measures the server may not have to wait for himself. */
 async function swallow(path: string, headers: Headers = {}): Promise<{ status: number; bytes: number }> {
   const asked = get(`${server.url}/cms/v2${path}`, { headers, agent: false });
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
   let bytes = 0;
-  answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
-  await once(answer, 'end');
-  return { status: answer.statusCode!, bytes };
+  response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  await once(response, 'end');
+  return { status: response.statusCode!, bytes };
 }
 
-/** Asks often enough that an answer 503 with Retry-After is followed by a real one. */
+/** Asks often enough that a 503 response with Retry-After is followed by a real one. */
 function patiently(path: string): Promise<{ status: number; body: any }> {
   return until(
     () => server.send('GET', path),
@@ -116,18 +116,18 @@ describe('a page of large items', () => {
     const params = asked['include'] === undefined ? asked : { ...asked, include: ids.join() };
     const headers = signedIn ? AS_ADMINISTRATOR : {};
     for (const method of ['GET', 'HEAD'] as const) {
-      const answer = await server.send(method, query(params), { as: headers });
-      expect(answer.status).toBe(413);
+      const response = await server.send(method, query(params), { as: headers });
+      expect(response.status).toBe(413);
       if (method === 'HEAD') continue;
-      expect(answer.body).toMatchObject({ code: 'rest_response_too_large', data: { status: 413, limit: LIMIT } });
-      expect(answer.body.message).toMatch(/16777216 bytes.*per_page.*_fields/);
+      expect(response.body).toMatchObject({ code: 'rest_response_too_large', data: { status: 413, limit: LIMIT } });
+      expect(response.body.message).toMatch(/16777216 bytes.*per_page.*_fields/);
     }
     expect(memory(server, 'VmHWM')).toBeLessThan(MOST_MEMORY);
   });
 
   test('is refused wherever rows are listed', async () => {
-    const answer = await server.send('GET', `/posts/${ids[0]}/revisions`, { as: AS_ADMINISTRATOR });
-    expect([answer.status, answer.body.code]).toEqual([413, 'rest_response_too_large']);
+    const response = await server.send('GET', `/posts/${ids[0]}/revisions`, { as: AS_ADMINISTRATOR });
+    expect([response.status, response.body.code]).toEqual([413, 'rest_response_too_large']);
   });
 
   test('is given as far as it fits, and without the large texts', async () => {
@@ -153,9 +153,9 @@ describe('a page of large items', () => {
 
   test('holds nobody up', async () => {
     await expectResponsive(server, 1, async (size) => {
-      const answer = await swallow(query({ per_page: String(size) }));
-      expect(answer.status).toBe(200);
-      expect(answer.bytes).toBeGreaterThan(size * LARGE_TEXT);
+      const response = await swallow(query({ per_page: String(size) }));
+      expect(response.status).toBe(200);
+      expect(response.bytes).toBeGreaterThan(size * LARGE_TEXT);
     });
   });
 });
@@ -169,9 +169,9 @@ describe('a single large item', () => {
       const line = 'Nothing but "words" \u2014 é.\n';
       const content = line.repeat(Math.floor((size * 0.99 * MIB) / (Buffer.byteLength(JSON.stringify(line)) - 2)));
       const body = { title: 'Large', content, status: 'publish' };
-      const answer = await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body });
-      expect([answer.status, answer.body.content?.raw?.length]).toEqual([201, content.length]);
-      made.set(size, `/posts/${answer.body.id}`);
+      const response = await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body });
+      expect([response.status, response.body.content?.raw?.length]).toEqual([201, content.length]);
+      made.set(size, `/posts/${response.body.id}`);
     }
     const edited = await server.send('GET', `${made.get(4 * least)}?context=edit`, { as: AS_ADMINISTRATOR });
     expect(edited.status).toBe(200);
@@ -179,9 +179,9 @@ describe('a single large item', () => {
     expect(edited.body.content.rendered.length).toBeGreaterThan(3 * least * MIB);
     expect((await patiently(made.get(4 * least)!)).status).toBe(200);
     await expectResponsive(server, least, async (size) => {
-      const answer = await swallow(`${made.get(size)}?context=edit`, AS_ADMINISTRATOR);
-      expect(answer.status).toBe(200);
-      expect(answer.bytes).toBeGreaterThan(size * MIB * 1.8);
+      const response = await swallow(`${made.get(size)}?context=edit`, AS_ADMINISTRATOR);
+      expect(response.status).toBe(200);
+      expect(response.bytes).toBeGreaterThan(size * MIB * 1.8);
     });
   });
 });
@@ -204,8 +204,8 @@ describe('clients that do not read', () => {
     try {
       const small = Array.from({ length: 5 }, async (_, at) => {
         await sleep(at * 200);
-        const answer = await patiently(query({ per_page: '5', _fields: 'id' }));
-        expect([answer.status, answer.body.length]).toEqual([200, 5]);
+        const response = await patiently(query({ per_page: '5', _fields: 'id' }));
+        expect([response.status, response.body.length]).toEqual([200, 5]);
       });
       await Promise.all(small);
       // They are put off the line as soon as somebody else wants to be served.
@@ -216,7 +216,7 @@ describe('clients that do not read', () => {
     }
   });
 
-  test('get one answer at a time on a connection', async () => {
+  test('get one response at a time on a connection', async () => {
     const readers = await Promise.all([1, 2, 3, 4].map(() => silent(query({ per_page: '4' }), 100)));
     await sleep(3_000);
     expect((await patiently(`/posts/${ids[1]}`)).status).toBe(200);
@@ -224,7 +224,7 @@ describe('clients that do not read', () => {
     for (const reader of readers) reader.destroy();
   });
 
-  test('and those that read get all answers to requests sent ahead', async () => {
+  test('and those that read get all responses to requests sent ahead', async () => {
     const socket = await silent(query({ include: `${ids[0]},${ids[1]}` }), 3);
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
@@ -239,10 +239,10 @@ describe('clients that do not read', () => {
 test('thousands of requests in one piece leave room for others', async () => {
   await expectResponsive(server, 1_000, async (times) => {
     const socket = await silent(`/posts/${ids[1]}?_fields=id`, times);
-    const answers = Buffer.from('HTTP/1.1 200');
+    const responses = Buffer.from('HTTP/1.1 200');
     let count = 0;
     socket.on('data', (chunk: Buffer) => {
-      for (let at = chunk.indexOf(answers); at >= 0; at = chunk.indexOf(answers, at + 1)) count += 1;
+      for (let at = chunk.indexOf(responses); at >= 0; at = chunk.indexOf(responses, at + 1)) count += 1;
     });
     socket.resume();
     // A status line that falls on two chunks is not counted.

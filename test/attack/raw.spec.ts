@@ -1,4 +1,4 @@
-// Bytes that are nearly requests, sent to a real server and cut off at any point. The process stays and answers, no answer is a 5xx,
+// Bytes that are nearly requests, sent to a real server and cut off at any point. The process stays and responds, no response is a 5xx,
 // and what was not acknowledged whole has left no half: no rows of its own, no files on their way. RAW_REQUESTS says how many (120).
 import { existsSync, readdirSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -82,15 +82,15 @@ function mutated(text: string, random: (most: number) => number): string {
 /** Sends bytes in pieces; leaves after `cut` of them when that is less than all. Resolves with what came back. */
 function send(bytes: string, cut: number, pieces: number, reset: boolean): Promise<string> {
   return new Promise((resolve) => {
-    let answer = '';
+    let response = '';
     const socket = createConnection({ port: Number(new URL(server.url).port), host: '127.0.0.1' });
     const timer = setTimeout(() => socket.destroy(), 1_500);
-    socket.setEncoding('latin1').on('data', (text: string) => (answer += text));
+    socket.setEncoding('latin1').on('data', (text: string) => (response += text));
     socket
       .on('error', () => undefined)
       .once('close', () => {
         clearTimeout(timer);
-        resolve(answer);
+        resolve(response);
       });
     socket.once('connect', () => {
       const size = Math.max(1, Math.ceil(cut / pieces));
@@ -111,10 +111,10 @@ test('bytes that are nearly requests, cut off anywhere, do no harm', async () =>
       const random = chance(seed * 7919 + 1);
       const bytes = mutated(SEEDS[seed % SEEDS.length]!, random);
       const cut = random(3) === 0 ? bytes.length : random(bytes.length);
-      const answer = await send(bytes, cut, 1 + random(4), random(2) === 0);
-      for (const [, status] of answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm))
+      const response = await send(bytes, cut, 1 + random(4), random(2) === 0);
+      for (const [, status] of response.matchAll(/^HTTP\/1\.1 (\d{3})/gm))
         if (Number(status) >= 500)
-          faults.push(`request ${seed} (${JSON.stringify(bytes.slice(0, cut).slice(0, 300))}): ${answer}`);
+          faults.push(`request ${seed} (${JSON.stringify(bytes.slice(0, cut).slice(0, 300))}): ${response}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, client));
@@ -133,7 +133,7 @@ function filesIn(folder: string): string[] {
 
 test('nothing is left behind by those that were cut off', async () => {
   const isSettled = (names: string[]) => names.every((name) => !name.startsWith('.'));
-  // Answers that nobody waits for any more are still being made.
+  // Responses that nobody waits for any more are still being made.
   await until(
     () => filesIn('data/incoming'),
     (names) => names.length === 0,
@@ -142,9 +142,9 @@ test('nothing is left behind by those that were cut off', async () => {
   let rows = 0;
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const path = `/media?per_page=100&page=${page}&status=any&context=edit`;
-    const answer = await server.send('GET', path, { as: AS_ADMINISTRATOR });
-    pages = Number(answer.headers['x-wp-totalpages']);
-    rows += answer.body.length;
+    const response = await server.send('GET', path, { as: AS_ADMINISTRATOR });
+    pages = Number(response.headers['x-wp-totalpages']);
+    rows += response.body.length;
   }
   // Each stored file is that of a row, and each row has one: images of one pixel have no copies.
   expect(files).toHaveLength(rows);

@@ -1,4 +1,4 @@
-// Repeating a write with its `Idempotency-Key` after the right to see its answer is gone.
+// Repeating a write with its `Idempotency-Key` after the right to see its response is gone.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, basic, makeActor, type Headers, type TestActor } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
@@ -26,7 +26,7 @@ const demote = (actor: TestActor, role = 'subscriber') =>
   send('POST', `/users/${actor.id}`, admin, { roles: [role] }, 200);
 
 describe('a repeated write', () => {
-  test('gets its first answer, as long as its caller may see it', async () => {
+  test('gets its first response, as long as its caller may see it', async () => {
     const author = await makeActor(site, 'author', 'steady');
     const write = repeatable(author, '/posts', { title: 'Mine', content: 'x', status: 'publish' });
     const first = await write(201);
@@ -69,7 +69,7 @@ describe('a repeated write', () => {
     expect(again.text).not.toContain('hidden words');
   });
 
-  test('by a stranger whose remark waits gets its answer, until what it belongs to is hidden or it is deleted', async () => {
+  test('by a stranger whose remark waits gets its response, until what it belongs to is hidden or it is deleted', async () => {
     const { body: post } = await send('POST', '/posts', admin, { title: 'Open', content: 'x', status: 'publish' });
     const comment = (text: string) =>
       repeatable(undefined, '/comments', {
@@ -145,9 +145,9 @@ describe('a repeated restoration of a revision', () => {
   test('at the same time restores once', async () => {
     const { id, revision } = await changed(await makeActor(site, 'author', 'restorer-3'));
     const restore = repeatable({ headers: admin } as TestActor, `${revision}/restore`, {});
-    const answers = await Promise.all([restore(200), restore(200), restore(200), restore(200)]);
-    expect(answers.filter(({ headers }) => headers['idempotency-replayed']).length).toBe(3);
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const responses = await Promise.all([restore(200), restore(200), restore(200), restore(200)]);
+    expect(responses.filter(({ headers }) => headers['idempotency-replayed']).length).toBe(3);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     expect(await titleOf(id)).toBe('Older');
   });
 });

@@ -37,9 +37,9 @@ async function secrets(ann: Record<string, unknown>, bob: Record<string, unknown
 }
 
 async function get(path: string, headers: Headers = {}) {
-  const answer = await clinic.site.send('GET', path, { as: headers });
-  const names = Array.isArray(answer.body) ? answer.body.map((item: { name?: string }) => item.name) : undefined;
-  return { status: answer.status, body: answer.body, total: answer.headers['x-wp-total'], names };
+  const response = await clinic.site.send('GET', path, { as: headers });
+  const names = Array.isArray(response.body) ? response.body.map((item: { name?: string }) => item.name) : undefined;
+  return { status: response.status, body: response.body, total: response.headers['x-wp-total'], names };
 }
 
 const as = (name: 'manager' | 'doctor' | 'nurse') => clinic.actors[name].headers;

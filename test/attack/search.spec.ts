@@ -9,7 +9,7 @@ import {
   type ServerProcess,
   type ServerProcesses,
 } from '../support/server-process.js';
-import type { Answer } from '../support/send.js';
+import type { HttpResponse } from '../support/send.js';
 
 const MEBIBYTE = 1024 ** 2;
 const LONGEST = 200;
@@ -38,16 +38,16 @@ afterAll(async () => {
 });
 
 async function make(path: string, body: object): Promise<number> {
-  const answer = await server.send('POST', path, { as: AS_ADMINISTRATOR, body });
-  if (answer.status !== 201) throw new Error(`${answer.status}: ${JSON.stringify(answer.body).slice(0, 500)}`);
-  return answer.body.id;
+  const response = await server.send('POST', path, { as: AS_ADMINISTRATOR, body });
+  if (response.status !== 201) throw new Error(`${response.status}: ${JSON.stringify(response.body).slice(0, 500)}`);
+  return response.body.id;
 }
 
-const search = (text: string, more = ''): Promise<Answer> =>
+const search = (text: string, more = ''): Promise<HttpResponse> =>
   server.send('GET', `/posts?_fields=id&search=${encodeURIComponent(text)}${more}`);
 
-function expectRefused(answer: Answer, param: string): void {
-  expect(answer.body).toMatchObject({
+function expectRefused(response: HttpResponse, param: string): void {
+  expect(response.body).toMatchObject({
     code: 'rest_invalid_param',
     message: expect.stringContaining(param),
     data: {
@@ -56,7 +56,7 @@ function expectRefused(answer: Answer, param: string): void {
       details: { [param]: { code: 'rest_too_long' } },
     },
   });
-  expect(answer.status).toBe(400);
+  expect(response.status).toBe(400);
 }
 
 describe('long texts are refused before anybody looks for them', () => {
@@ -110,7 +110,7 @@ describe('texts that repeat one letter', () => {
   test.each(Object.keys(needles))('%s', async (name) => {
     let n = 0;
     await expectResponsive(server, LONGEST / 4, async (size) => {
-      // A question that was asked before is answered from memory.
+      // A search that was asked for before is read from memory.
       const more = `&exclude=${++n + 1_000_000}&orderby=${n % 2 ? 'date' : 'title'}`;
       const { status } = await search(needles[name]!(size), more);
       expect([200, 503]).toContain(status);
@@ -135,6 +135,6 @@ test('many searches at once keep nobody else from reading', async () => {
     expect(body).toMatchObject({ code: 'rest_unavailable', message: expect.stringMatching(/narrow/i) });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   }
-  // Once they are over, searches are answered again.
+  // Once they are over, searches succeed again.
   expect((await search('jigsaw')).body).toEqual([{ id: plain }]);
 });

@@ -1,7 +1,7 @@
 // The shipped schemas with every limit on, and addresses that the caller chooses, as behind a proxy. Used by the suites of test/attack/.
 import type { Headers } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
-import type { Answer } from '../support/send.js';
+import type { HttpResponse } from '../support/send.js';
 
 /** Starts it. */
 export function bootLimited(environment: Record<string, string> = {}): Promise<TestSite> {
@@ -13,16 +13,16 @@ export function from(address: string, headers: Headers = {}): Headers {
   return { 'X-Forwarded-For': address, ...headers };
 }
 
-/** Status and code of an answer. */
-export function refusalOf({ status, body }: Answer): string {
+/** Status and code of a response. */
+export function refusalOf({ status, body }: HttpResponse): string {
   return body.code === undefined ? String(status) : `${status} ${body.code}`;
 }
 
-/** What every answer 429 says. */
+/** What every 429 response says. */
 export const TOO_MANY = '429 rest_too_many_requests';
 
-/** Headers of an answer 429 for a limit, as numbers. */
-export function limitOf({ headers }: Answer): { limit: number; remaining: number; resets: boolean } {
+/** Headers of a 429 response for a limit, as numbers. */
+export function limitOf({ headers }: HttpResponse): { limit: number; remaining: number; resets: boolean } {
   const [reset, after] = [Number(headers['ratelimit-reset']), Number(headers['retry-after'])];
   return {
     limit: Number(headers['ratelimit-limit']),

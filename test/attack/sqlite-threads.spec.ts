@@ -1,4 +1,4 @@
-// On SQLite no statement that a caller can cause holds up the others: `/livez` answers while texts are indexed, tables scanned and statistics taken.
+// On SQLite no statement that a caller can cause holds up the others: `/livez` responds while texts are indexed, tables scanned and statistics taken.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ let server: ServerProcess;
 
 const onSqlite = testEngine() === 'sqlite' ? describe : describe.skip;
 
-onSqlite('while SQLite works, the server answers', () => {
+onSqlite('while SQLite works, the server responds', () => {
   beforeAll(async () => {
     database = await freshDatabase();
     // Every commit is synced, as it is unless somebody asks for less.
@@ -66,17 +66,17 @@ onSqlite('while SQLite works, the server answers', () => {
   }
 
   async function create(title: string, body: string): Promise<number> {
-    const answer = await server.send('POST', '/notes?_fields=id', { as: AS_ADMINISTRATOR, body: { title, body } });
-    expect([answer.status, answer.body.code]).toEqual([201, undefined]);
-    return answer.body.id;
+    const response = await server.send('POST', '/notes?_fields=id', { as: AS_ADMINISTRATOR, body: { title, body } });
+    expect([response.status, response.body.code]).toEqual([201, undefined]);
+    return response.body.id;
   }
 
   /** What a list finds: its total, and the ids of its first page. */
   async function list(query: string): Promise<{ total: number; ids: number[] }> {
-    const answer = await server.send('GET', `/notes?${query}&_fields=id`);
-    expect([answer.status, answer.body.code]).toEqual([200, undefined]);
-    const ids = answer.body.map(({ id }: { id: number }) => id);
-    return { total: Number(answer.headers['x-wp-total']), ids };
+    const response = await server.send('GET', `/notes?${query}&_fields=id`);
+    expect([response.status, response.body.code]).toEqual([200, undefined]);
+    const ids = response.body.map(({ id }: { id: number }) => id);
+    return { total: Number(response.headers['x-wp-total']), ids };
   }
 
   /** Notes past the server: so many, of so many characters each, that no search finds. */
@@ -146,7 +146,7 @@ onSqlite('while SQLite works, the server answers', () => {
     expect(killed.length).toBeGreaterThan(0);
     for (const pid of killed) process.kill(pid, 'SIGKILL');
     const status = async () => (await server.send('GET', '/notes?min_grade=2&orderby=title&_fields=id')).status;
-    await until(status, (answer) => answer === 200);
+    await until(status, (response) => response === 200);
   });
 
   it('and leaves no process behind', async () => {

@@ -5,7 +5,7 @@ import { expectResponsive } from '../support/event-loop.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { AS_ADMINISTRATOR, serverProcesses } from '../support/server-process.js';
 import type { ServerProcess, ServerProcesses } from '../support/server-process.js';
-import type { Answer } from '../support/send.js';
+import type { HttpResponse } from '../support/send.js';
 
 const MIB = 2 ** 20;
 const PASSWORD = 'a password of its own';
@@ -40,12 +40,12 @@ afterAll(async () => {
 
 const filled = (piece: string, bytes: number) => piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)));
 
-function post(path: string, body: unknown, role: string): Promise<Answer> {
+function post(path: string, body: unknown, role: string): Promise<HttpResponse> {
   return server.send('POST', path, { as: as[role]!, body });
 }
 
 /** Taken or refused with a reason; never a failure of the server. */
-function orderly({ status, body }: Answer): number {
+function orderly({ status, body }: HttpResponse): number {
   if (status >= 400) expect(body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
   expect([200, 201, 400, 413]).toContain(status);
   return status;
@@ -133,10 +133,10 @@ describe('a large text', () => {
       (await server.send('GET', '/posts?status=any&per_page=1', { as: AS_ADMINISTRATOR })).headers['x-wp-total'];
     const before = await count();
     // Each quote becomes an entity of seven characters: more than a result may have.
-    const answer = await post('/posts', { title: 'Costly', content: filled("' ", 7.5 * MIB) }, 'contributor');
+    const response = await post('/posts', { title: 'Costly', content: filled("' ", 7.5 * MIB) }, 'contributor');
     // A server with small packets says so before.
-    expect([400, 413]).toContain(answer.status);
-    expect(['rest_invalid_param', 'rest_text_too_costly', 'rest_request_too_large']).toContain(answer.body.code);
+    expect([400, 413]).toContain(response.status);
+    expect(['rest_invalid_param', 'rest_text_too_costly', 'rest_request_too_large']).toContain(response.body.code);
     expect(await count()).toBe(before);
   });
 

@@ -20,12 +20,12 @@ const me = (access: string, address: string) =>
 describe('limits', () => {
   test('hold for tokens of one account, from wherever they are asked for', async () => {
     const actor = await makeActor(site, 'author', 'collector');
-    const answers = [];
-    for (let at = 0; at < 62; at++) answers.push(await issue(actor, `192.0.2.${at % 4}`));
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(60).fill(200), 429, 429]);
-    expect(refusalOf(answers[61]!)).toBe(TOO_MANY);
-    expect(limitOf(answers[61]!)).toEqual({ limit: 60, remaining: 0, resets: true });
-    expect(answers[0]!.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '59' });
+    const responses = [];
+    for (let at = 0; at < 62; at++) responses.push(await issue(actor, `192.0.2.${at % 4}`));
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(60).fill(200), 429, 429]);
+    expect(refusalOf(responses[61]!)).toBe(TOO_MANY);
+    expect(limitOf(responses[61]!)).toEqual({ limit: 60, remaining: 0, resets: true });
+    expect(responses[0]!.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '59' });
     expect((await issue(await makeActor(site, 'author', 'bystander'), '192.0.2.1')).status).toBe(200);
   });
 
@@ -59,10 +59,10 @@ describe('limits', () => {
         headers: from(`192.0.2.${20 + (at % 3)}`, actor.headers),
         body: { name: `number ${at}` },
       });
-    const answers = [];
-    for (let at = 0; at < 61; at++) answers.push(await make(at));
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(60).fill(201), 429]);
-    expect(limitOf(answers[60]!)).toEqual({ limit: 60, remaining: 0, resets: true });
+    const responses = [];
+    for (let at = 0; at < 61; at++) responses.push(await make(at));
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(60).fill(201), 429]);
+    expect(limitOf(responses[60]!)).toEqual({ limit: 60, remaining: 0, resets: true });
   });
 
   test('on all requests hold for the token endpoints and for wrong credentials too', async () => {
@@ -100,10 +100,10 @@ describe('application passwords of one account', () => {
     const path = '/users/me/application-passwords';
     const make = async (name: string) =>
       refusalOf(await site.send('POST', path, { headers: from('192.0.2.90', actor.headers), body: { name } }));
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => make(`more ${at}`)));
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, at) => make(`more ${at}`)));
     const [first, ...others] = await passwords.list(actor.id);
     expect(others).toHaveLength(99);
-    expect(answers.sort()).toEqual([
+    expect(responses.sort()).toEqual([
       ...Array<string>(5).fill('201'),
       ...Array<string>(5).fill('409 rest_too_many_application_passwords'),
     ]);

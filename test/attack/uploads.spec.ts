@@ -111,9 +111,9 @@ const REFUSED: [string, string, () => Promise<Buffer | string> | Buffer | string
   ['nothing', 'empty.png', () => '', 400, 'rest_upload_no_data'],
 ];
 test.each(REFUSED)('%s as %s is refused, and leaves nothing', async (_about, name, make, status, code) => {
-  const answer = await send(name, await make());
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
-  expect(answer.text).not.toMatch(/\/tmp|vips|sharp|at Object|libspng/i);
+  const response = await send(name, await make());
+  expect({ status: response.status, code: response.body.code }).toEqual({ status, code });
+  expect(response.text).not.toMatch(/\/tmp|vips|sharp|at Object|libspng/i);
   expect(added()).toEqual([]);
 });
 
@@ -135,13 +135,13 @@ test('an image with a script behind it is an image, served as one, and its copie
   expect({ status, mime: body.mime_type }).toEqual({ status: 201, mime: 'image/png' });
   expect(body.source_url).toMatch(/\/poly\.php_\.png$/);
   for (const { source_url: url } of Object.values<any>(body.media_details.sizes)) {
-    const answer = await site.send('GET', url.replace(PUBLIC_URL, '/'));
-    expect(answer.headers).toMatchObject({
+    const response = await site.send('GET', url.replace(PUBLIC_URL, '/'));
+    expect(response.headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "sandbox; default-src 'none'",
     });
-    if (url !== body.source_url) expect(answer.text).not.toContain('<?php');
+    if (url !== body.source_url) expect(response.text).not.toContain('<?php');
   }
 });
 
@@ -165,8 +165,8 @@ test.each([
     .toBuffer();
   const body = new FormData();
   body.set('file', new Blob([new Uint8Array(image)], { type: 'image/png' }), name);
-  const answer = await site.send('POST', '/media', { as, body });
-  expect(answer.status).toBe(201);
+  const response = await site.send('POST', '/media', { as, body });
+  expect(response.status).toBe(201);
   const [stored, ...others] = added();
   expect(others).toEqual([]);
   expect(stored).toMatch(/^media\/\d{4}\/\d\d\/[^/]+$/);
@@ -197,9 +197,9 @@ test('uploads of one name at once are kept apart', async () => {
         .toBuffer(),
     ),
   );
-  const answers = await Promise.all(images.map((image) => send('one.png', image)));
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-  for (const [index, { body }] of answers.entries()) {
+  const responses = await Promise.all(images.map((image) => send('one.png', image)));
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  for (const [index, { body }] of responses.entries()) {
     const { dominant } = await sharp(join(site.folder, 'media', body.media_details.file)).stats();
     expect(Math.abs(dominant.r - 0x11 * (index + 1))).toBeLessThan(12);
   }
@@ -233,7 +233,7 @@ test.each([
   expect((await send('whole.jpg', image)).status).toBe(201);
 });
 
-test('after all this the server answers, and has no unfinished file', async () => {
+test('after all this the server responds, and has no unfinished file', async () => {
   expect((await site.send('GET', '/media')).status).toBe(200);
   expect(files().filter((name) => /\/\.[^/]*$/.test(name))).toEqual([]);
 });

@@ -33,14 +33,14 @@ const post = (body: object, key: string) =>
   server.send('POST', '/posts', { headers: { ...headers, 'Idempotency-Key': key }, body });
 
 test('many large writes at a time', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post({ title: `Post ${n}`, content }, `k${n}`)),
   );
-  for (const { status, headers: answered } of answers) {
+  for (const { status, headers } of responses) {
     expect([201, 503]).toContain(status);
-    if (status === 503) expect(Number(answered['retry-after'])).toBeGreaterThan(0);
+    if (status === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   }
-  expect(answers.some(({ status }) => status === 201)).toBe(true);
+  expect(responses.some(({ status }) => status === 201)).toBe(true);
   expect(memoryOf(server, 'VmHWM')).toBeLessThan(MOST_MEMORY);
 });
 

@@ -12,13 +12,13 @@ let tools: { name: string; inputSchema: Schema }[];
 beforeAll(async () => {
   site = await openCms({ MCP: 'on' });
   document = await OpenApiDocument.of(site);
-  const answer = await site.send('POST', '//mcp', {
+  const response = await site.send('POST', '//mcp', {
     as: administrator(site).headers,
     headers: { Accept: 'application/json, text/event-stream' },
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     status: 200,
   });
-  ({ tools } = answer.body.result);
+  ({ tools } = response.body.result);
 });
 afterAll(() => site?.close());
 

@@ -1,4 +1,4 @@
-// `Allow` and the hints in `_links` tell the same about an item, whichever request they answer.
+// `Allow` and the hints in `_links` tell the same about an item, whichever request they respond to.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, type Headers, type TestActor } from '../support/actors.js';
 import type { TestSite } from '../support/start-test-site.js';

@@ -179,9 +179,9 @@ describe('entries', () => {
   test('are for administrators, counts included', async () => {
     for (const as of [undefined, author]) {
       for (const path of ['/audit-log', '/audit-log/1', '/audit-log?user=1', '/audit-log?_fields=id']) {
-        const answer = await site.send('GET', path, { ...(as && { as }), status: as ? 403 : 401 });
-        expect(answer.body.code).toBe('rest_forbidden');
-        expect(answer.headers['x-wp-total']).toBeUndefined();
+        const response = await site.send('GET', path, { ...(as && { as }), status: as ? 403 : 401 });
+        expect(response.body.code).toBe('rest_forbidden');
+        expect(response.headers['x-wp-total']).toBeUndefined();
         const head = await site.send('HEAD', path, { ...(as && { as }), status: as ? 403 : 401 });
         expect(head.headers['x-wp-total']).toBeUndefined();
       }

@@ -13,14 +13,14 @@ let admin: TestActor;
 let post: number;
 let shut: number;
 
-interface Answer {
+interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 /** A request without the help of a client that decompresses. */
-function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<HttpResponse> {
   const { port } = site.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const sent = ask({ port, host: '127.0.0.1', path, method, headers, agent: false }, (response) => {
@@ -72,15 +72,15 @@ describe('compression', () => {
     ['gzip;q=nonsense', undefined],
   ])('Accept-Encoding: %s', async (accepted, encoding) => {
     const plain = await get(list);
-    const answer = await get(list, { 'Accept-Encoding': accepted });
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.headers['vary']).toMatch(/Accept-Encoding/);
-    expect(Number(answer.headers['content-length'])).toBe(answer.body.length);
+    const response = await get(list, { 'Accept-Encoding': accepted });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers['vary']).toMatch(/Accept-Encoding/);
+    expect(Number(response.headers['content-length'])).toBe(response.body.length);
     const read = { gzip: gunzipSync, br: brotliDecompressSync }[encoding!] ?? ((body: Buffer) => body);
-    expect(read(answer.body).equals(plain.body)).toBe(true);
+    expect(read(response.body).equals(plain.body)).toBe(true);
     const head = await get(list, { 'Accept-Encoding': accepted }, 'HEAD');
-    const described = ({ headers }: Answer) => ({ ...headers, date: '', 'x-request-id': '' });
-    expect(described(head)).toEqual(described(answer));
+    const described = ({ headers }: HttpResponse) => ({ ...headers, date: '', 'x-request-id': '' });
+    expect(described(head)).toEqual(described(response));
     expect(head.body).toHaveLength(0);
   });
 
@@ -91,7 +91,7 @@ describe('compression', () => {
     ['more than fits into one piece', `${list}?per_page=100&context=edit`, true],
     ['the index', '/', true],
     ['the document', '/docs-json', true],
-    ['a small answer', '/cms/v2/tags', false],
+    ['a small response', '/cms/v2/tags', false],
     ['an envelope', `${list}?_envelope`, false],
     ['what is not there', '/nothing', false],
   ])('%s', async (_what, path, isCompressed) => {
@@ -99,13 +99,13 @@ describe('compression', () => {
     const address = path.replace(':post', String(post));
     const plain = await get(address, headers);
     for (let times = 0; times < 2; times += 1) {
-      const answer = await get(address, { ...headers, 'Accept-Encoding': 'gzip' });
-      expect(answer.headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
-      if (isCompressed) expect(gunzipSync(answer.body).equals(plain.body)).toBe(true);
+      const response = await get(address, { ...headers, 'Accept-Encoding': 'gzip' });
+      expect(response.headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
+      if (isCompressed) expect(gunzipSync(response.body).equals(plain.body)).toBe(true);
     }
   });
 
-  test('never what a password has opened, and never an answer to a write', async () => {
+  test('never what a password has opened, and never a response to a write', async () => {
     const opened = await get(`${list}/${shut}?password=open`, { 'Accept-Encoding': 'gzip' });
     expect(JSON.parse(String(opened.body)).content.rendered).toContain('Words');
     const made = await site.send('POST', `/posts/${post}`, {
@@ -139,8 +139,8 @@ describe('tags', () => {
     const tags = new Set<string>();
     for (const encoding of ['identity', 'gzip', 'br']) {
       const accepting = { ...headers, 'Accept-Encoding': encoding };
-      const answer = await get(address, accepting);
-      const tag = answer.headers.etag!;
+      const response = await get(address, accepting);
+      const tag = response.headers.etag!;
       expect(tag).toMatch(/^"[^"]+"$/);
       tags.add(tag);
       for (const method of ['GET', 'HEAD']) {
@@ -189,14 +189,14 @@ describe('Cache-Control', () => {
     ['health', '/livez', {}, 'no-store'],
   ])('%s', async (_what, path, headers, wanted) => {
     const address = path.replace(':post', String(post)).replace(':shut', String(shut));
-    const answer = await get(address, headers === 'admin' ? { ...admin.headers } : {});
-    expect(answer.headers['cache-control']).toBe(wanted);
-    expect(answer.headers['vary']).toMatch(/Authorization/);
+    const response = await get(address, headers === 'admin' ? { ...admin.headers } : {});
+    expect(response.headers['cache-control']).toBe(wanted);
+    expect(response.headers['vary']).toMatch(/Authorization/);
   });
 
   test('a random order is not kept', async () => {
-    const answer = await get(`${list}?filter[orderby]=rand`);
-    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const response = await get(`${list}?filter[orderby]=rand`);
+    expect([response.status, response.headers['cache-control']]).toEqual([200, 'no-store']);
   });
 
   test('lists and items may differ by Prefer', async () => {
@@ -208,7 +208,7 @@ describe('Cache-Control', () => {
 describe('uploads', () => {
   /** Path of the last file that was put. */
   let kept = '';
-  const put = async (name: string, type: string, content: Buffer): Promise<Answer> => {
+  const put = async (name: string, type: string, content: Buffer): Promise<HttpResponse> => {
     const made = await site.send('POST', '/media', {
       as: admin.headers,
       file: { name, type, content },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-interface Answer {
+interface HttpResponse {
   status: number;
   body: any;
   tag: string | undefined;
@@ -32,9 +32,9 @@ async function send(
   path: string,
   body?: object,
   headers: Record<string, string> = {},
-): Promise<Answer> {
-  const answer = await site.send(method, path, { as: admin.headers, headers, body });
-  return { status: answer.status, body: answer.body, tag: answer.headers['etag'] };
+): Promise<HttpResponse> {
+  const response = await site.send(method, path, { as: admin.headers, headers, body });
+  return { status: response.status, body: response.body, tag: response.headers['etag'] };
 }
 
 const many = <T>(n: number, make: (index: number) => Promise<T>) =>
@@ -42,22 +42,22 @@ const many = <T>(n: number, make: (index: number) => Promise<T>) =>
 
 describe('parallel writes', () => {
   it('50 creates with one title give 50 different slugs', async () => {
-    const answers = await many(50, () =>
+    const responses = await many(50, () =>
       send('POST', '/posts', { title: 'Same title', content: 'x', status: 'publish' }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
-    expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(50);
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    expect(new Set(responses.map(({ body }) => body.slug)).size).toBe(50);
   });
 
   it('50 creates of one term give one term and 49 refusals that name it', async () => {
-    const answers = await many(50, () => send('POST', '/tags', { name: 'One of a kind' }));
-    const made = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status, body }) => status === 400 && body.code === 'term_exists');
+    const responses = await many(50, () => send('POST', '/tags', { name: 'One of a kind' }));
+    const made = responses.filter(({ status }) => status === 201);
+    const refused = responses.filter(({ status, body }) => status === 400 && body.code === 'term_exists');
     expect([made.length, refused.length]).toEqual([1, 49]);
     for (const { body } of refused) expect(body.data.term_id).toBe(made[0]!.body.id);
   });
 
-  it('30 updates guarded by If-Match: each one that is answered 200 is in the text', async () => {
+  it('30 updates guarded by If-Match: each one that returns 200 is in the text', async () => {
     const { body } = await send('POST', '/posts', { title: 'Register', content: '', status: 'draft' });
     const append = async (mark: string): Promise<void> => {
       for (;;) {
@@ -75,8 +75,8 @@ describe('parallel writes', () => {
 
   it('20 requests with one Idempotency-Key make one item', async () => {
     const key = { 'Idempotency-Key': 'only-once' };
-    const answers = await many(20, () => send('POST', '/posts', { title: 'Once', content: 'x' }, key));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    const responses = await many(20, () => send('POST', '/posts', { title: 'Once', content: 'x' }, key));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   });
 
   it('updates, trashings and deletions of the same items never fail with 5xx, and everything still adds up', async () => {
@@ -152,8 +152,8 @@ describe('an account that is deleted', () => {
         return transaction(work, needs);
       };
       try {
-        const answer = await site.send(method, path, { as: leaving.headers, body: { ...body, content: 'y' } });
-        expect([method, answer.status, answer.body.code]).toEqual([method, 401, 'rest_not_logged_in']);
+        const response = await site.send(method, path, { as: leaving.headers, body: { ...body, content: 'y' } });
+        expect([method, response.status, response.body.code]).toEqual([method, 401, 'rest_not_logged_in']);
       } finally {
         store.transaction = transaction;
       }
@@ -166,7 +166,8 @@ it('an application password is revoked by one of two requests, and not renamed a
   const path = `/users/${admin.id}/application-passwords`;
   const made = async () => `${path}/${(await send('POST', path, { name: 'Short-lived' })).body.uuid}`;
   const [twice, renamed] = [await made(), await made()];
-  const statusesOf = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(({ status }) => status);
+  const statusesOf = async (...responses: Promise<HttpResponse>[]) =>
+    (await Promise.all(responses)).map(({ status }) => status);
   expect((await statusesOf(send('DELETE', twice), send('DELETE', twice))).sort()).toEqual([200, 404]);
   const { store } = site.site;
   const transaction = store.transaction.bind(store);

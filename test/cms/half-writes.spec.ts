@@ -1,10 +1,10 @@
-// A write whose nth statement fails, for every n: nothing of it stays, no row, no count, no file, and the answer tells no SQL.
+// A write whose nth statement fails, for every n: nothing of it stays, no row, no count, no file, and the response tells no SQL.
 import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import type { TestSite } from '../support/start-test-site.js';
-import type { Answer, Method } from '../support/send.js';
+import type { HttpResponse, Method } from '../support/send.js';
 import { driverError, Faults, type Place } from '../support/faults.js';
 import { type Engine, testEngine } from '../support/fresh-database.js';
 import { DatabaseWatch } from './database-watch.js';
@@ -44,12 +44,15 @@ afterAll(async () => {
   await site?.close();
 });
 
-const send = (method: Method, path: string, body?: object): Promise<Answer> =>
+const send = (method: Method, path: string, body?: object): Promise<HttpResponse> =>
   site.send(method, path, { as: admin.headers, body });
 const make = async (path: string, body: object): Promise<number> => {
-  const answer = await send('POST', path, body);
-  expect({ path, status: answer.status, ...(answer.status === 201 ? {} : answer.body) }).toEqual({ path, status: 201 });
-  return answer.body.id;
+  const response = await send('POST', path, body);
+  expect({ path, status: response.status, ...(response.status === 201 ? {} : response.body) }).toEqual({
+    path,
+    status: 201,
+  });
+  return response.body.id;
 };
 const files = (): string[] => {
   const folder = site.config.mediaUrl.replace('file:', '');
@@ -62,30 +65,30 @@ async function state(): Promise<object> {
 }
 
 /** The write with a fault at every place in turn, until none is left to strike. */
-async function failEverywhere(write: () => Promise<Answer>): Promise<Answer> {
+async function failEverywhere(write: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const before = await state();
-  const fails = async (place: Place): Promise<Answer> => {
+  const fails = async (place: Place): Promise<HttpResponse> => {
     faults.plan(place, broken, Infinity);
-    const answer = await write();
+    const response = await write();
     faults.end();
-    if (faults.struck === 0) return answer;
-    expect({ place, status: answer.status }).toEqual({ place, status: 500 });
-    expect(answer.body).toMatchObject({ code: expect.any(String), data: { status: 500 } });
-    expect(JSON.stringify([answer.body, answer.headers])).not.toMatch(/hidden_table|INSERT INTO|SELECT|driver/);
+    if (faults.struck === 0) return response;
+    expect({ place, status: response.status }).toEqual({ place, status: 500 });
+    expect(response.body).toMatchObject({ code: expect.any(String), data: { status: 500 } });
+    expect(JSON.stringify([response.body, response.headers])).not.toMatch(/hidden_table|INSERT INTO|SELECT|driver/);
     expect({ place, state: await state() }).toEqual({ place, state: before });
-    return answer;
+    return response;
   };
   await fails('begin');
   await fails('commit');
   expect(faults.struck).toBeGreaterThan(0);
   for (let place = 1; ; place++) {
-    const answer = await fails(place);
+    const response = await fails(place);
     if (faults.struck > 0) continue;
     // The smallest of these writes has more statements than this.
     expect(place).toBeGreaterThan(4);
     expect(await state()).not.toEqual(before);
     expect((await auditData(site.site.models, site.site.store)).map(({ message }) => message)).toEqual([]);
-    return answer;
+    return response;
   }
 }
 
@@ -103,7 +106,7 @@ describe('a write that fails at its nth statement leaves nothing', () => {
   });
 
   it('a post with terms, meta, a place on top', async () => {
-    const answer = await failEverywhere(() =>
+    const response = await failEverywhere(() =>
       send('POST', '/posts', {
         title: 'First',
         content: 'One "two"',
@@ -115,19 +118,19 @@ describe('a write that fails at its nth statement leaves nothing', () => {
         meta: { footnotes: '[]' },
       }),
     );
-    expect(answer.status).toBe(201);
-    post = answer.body.id;
+    expect(response.status).toBe(201);
+    post = response.body.id;
   });
 
   it('its change, with a revision and other terms', async () => {
     const change = { title: 'Second', content: 'Three', tags: [tags[1]], sticky: false, meta: { footnotes: '[1]' } };
-    const answer = await failEverywhere(() => send('POST', `/posts/${post}`, change));
-    expect(answer.status).toBe(200);
+    const response = await failEverywhere(() => send('POST', `/posts/${post}`, change));
+    expect(response.status).toBe(200);
   });
 
   it('a comment', async () => {
-    const answer = await failEverywhere(() => send('POST', '/comments', { post, content: 'Remark', meta: {} }));
-    expect(answer.status).toBe(201);
+    const response = await failEverywhere(() => send('POST', '/comments', { post, content: 'Remark', meta: {} }));
+    expect(response.status).toBe(201);
   });
 
   it('a file', async () => {
@@ -136,8 +139,8 @@ describe('a write that fails at its nth statement leaves nothing', () => {
         as: admin.headers,
         file: { name: 'grey.png', type: 'image/png', content: PNG },
       });
-    const answer = await failEverywhere(upload);
-    expect(answer.status).toBe(201);
+    const response = await failEverywhere(upload);
+    expect(response.status).toBe(201);
     expect(files().filter((name) => name.endsWith('grey.png'))).toHaveLength(1);
   });
 
@@ -169,22 +172,26 @@ describe('several writes in one transaction', () => {
   const batch = () => site.send('POST', '//batch/v1', { as: admin.headers, body: made() });
   const { passing, full } = FAULTS[testEngine()];
 
-  /** The answers to batches that a fault strikes, at every place in turn. */
-  async function strikeEverywhere(fault: () => Error, times: number, check: (answer: Answer) => void): Promise<void> {
+  /** The responses to batches that a fault strikes, at every place in turn. */
+  async function strikeEverywhere(
+    fault: () => Error,
+    times: number,
+    check: (response: HttpResponse) => void,
+  ): Promise<void> {
     for (let place = 1; ; place++) {
       faults.plan(place, fault, times);
-      const answer = await batch();
+      const response = await batch();
       faults.end();
-      if (faults.struck > 0) check(answer);
+      if (faults.struck > 0) check(response);
       else return expect(place).toBeGreaterThan(6);
     }
   }
 
   it('run again where the database had to end the transaction for others', async () => {
     await strikeEverywhere(passing, 1, ({ status, body }) => {
-      expect({ status, answers: body.responses?.map((each: Answer) => each?.status) }).toEqual({
+      expect({ status, responses: body.responses?.map((each: HttpResponse) => each?.status) }).toEqual({
         status: 207,
-        answers: [201, 201],
+        responses: [201, 201],
       });
     });
   });

@@ -1,9 +1,9 @@
-// No input breaks the server, tells what is inside, widens an answer, or leaves anything behind when it is refused.
+// No input breaks the server, tells what is inside, widens a response, or leaves anything behind when it is refused.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor, type Headers } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
-import { query, type Answer } from '../support/send.js';
+import { query, type HttpResponse } from '../support/send.js';
 import { DatabaseWatch } from './database-watch.js';
 import { NUMBERS, OTHER_TYPES, PATH_IDS, SHAPES, TEXTS, USERNAMES } from './hostile-values.js';
 import { WireClient, type Request } from './wire-client.js';
@@ -56,9 +56,9 @@ afterAll(async () => {
 });
 
 async function make(path: string, body: object): Promise<number> {
-  const answer = await client.send('POST', path, { as: admin, body });
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  return answer.body.id;
+  const response = await client.send('POST', path, { as: admin, body });
+  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.text}`);
+  return response.body.id;
 }
 
 async function furnish(): Promise<Record<string, number>> {
@@ -116,29 +116,29 @@ function concrete(pattern: string, last?: string): string {
 }
 
 /** Sends something and says all that is wrong with what happened. */
-async function attack(request: Request, faults: string[]): Promise<Answer> {
+async function attack(request: Request, faults: string[]): Promise<HttpResponse> {
   const before = await watch.version();
   const about = `${request.method ?? 'GET'} ${request.path.slice(0, 200)} ${String(request.body ?? '').slice(0, 160)}`;
-  const answer = await client.wire(request).catch((error: Error) => {
+  const response = await client.wire(request).catch((error: Error) => {
     throw new Error(`${about}: ${error.message}`);
   });
   const fault = (text: string) => faults.push(`${about}: ${text}`);
-  if (answer.status >= 400) {
-    if ((await watch.version()) !== before) fault(`${answer.status}, and something was written`);
+  if (response.status >= 400) {
+    if ((await watch.version()) !== before) fault(`${response.status}, and something was written`);
     if (request.method !== 'HEAD') {
-      const { code, message, data } = answer.body ?? {};
-      if (typeof code !== 'string' || typeof message !== 'string' || data?.status !== answer.status) {
-        fault(`${answer.status} in another shape: ${answer.text.slice(0, 200)}`);
+      const { code, message, data } = response.body ?? {};
+      if (typeof code !== 'string' || typeof message !== 'string' || data?.status !== response.status) {
+        fault(`${response.status} in another shape: ${response.text.slice(0, 200)}`);
       }
     }
-    const allowed = answer.status === 501 && answer.body?.code === 'rest_trash_not_supported';
-    if (answer.status >= 500 && !allowed) fault(`${answer.status} ${answer.text.slice(0, 200)}`);
-    if (INSIDE.test(answer.text)) fault(`tells of the inside: ${answer.text.slice(0, 300)}`);
+    const allowed = response.status === 501 && response.body?.code === 'rest_trash_not_supported';
+    if (response.status >= 500 && !allowed) fault(`${response.status} ${response.text.slice(0, 200)}`);
+    if (INSIDE.test(response.text)) fault(`tells of the inside: ${response.text.slice(0, 300)}`);
   }
-  if (answer.headers['x-injected'] !== undefined) fault('another header got in');
+  if (response.headers['x-injected'] !== undefined) fault('another header got in');
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? 'GET') && (await watch.version()) !== before)
     fault('reading wrote something');
-  return answer;
+  return response;
 }
 
 function expectNone(faults: string[]): void {
@@ -159,11 +159,11 @@ describe('ids', () => {
           const body = ['POST', 'PUT', 'PATCH'].includes(method)
             ? { headers: json(admin), body: '{"title":"x"}' }
             : { headers: admin };
-          const answer = await attack(
+          const response = await attack(
             { method, path: `${path}${method === 'DELETE' ? '?force=true&reassign=false' : ''}`, ...body },
             faults,
           );
-          if (answer.status < 400 && method !== 'OPTIONS') faults.push(`${method} ${path}: ${answer.status}`);
+          if (response.status < 400 && method !== 'OPTIONS') faults.push(`${method} ${path}: ${response.status}`);
         }
       }
     }
@@ -177,7 +177,7 @@ describe('ids', () => {
     const other = (await client.send('GET', `/tags/${second}`)).text;
     for (const sent of [second, String(second), [second], { id: second }, `${second}abc`, null]) {
       for (const method of ['POST', 'PUT', 'PATCH']) {
-        const answer = await attack(
+        const response = await attack(
           {
             method,
             path: `${site.base}/tags/${first}?id=${second}&parent_id=${second}`,
@@ -186,7 +186,7 @@ describe('ids', () => {
           },
           faults,
         );
-        if (answer.status === 200 && answer.body.id !== first) faults.push(`changed ${answer.body.id}`);
+        if (response.status === 200 && response.body.id !== first) faults.push(`changed ${response.body.id}`);
       }
     }
     const removed = await attack(
@@ -205,7 +205,7 @@ describe('ids', () => {
 });
 
 describe('parameters', () => {
-  test('of every list take whatever comes and never widen the answer', async () => {
+  test('of every list take whatever comes and never widen the response', async () => {
     const faults: string[] = [];
     const dump = await watch.dump();
     for (const { path, endpoints } of routes) {
@@ -235,9 +235,9 @@ describe('parameters', () => {
           ...SHAPES.filter(turn).map((shape) => `${name}${shape.replaceAll('{name}', name)}`),
         ];
         for (const asked of queries) {
-          const answer = await attack({ path: `${path}?${asked}` }, faults);
-          const total = Number(answer.headers['x-wp-total'] ?? 0);
-          if (answer.status === 200 && total > most)
+          const response = await attack({ path: `${path}?${asked}` }, faults);
+          const total = Number(response.headers['x-wp-total'] ?? 0);
+          if (response.status === 200 && total > most)
             faults.push(`${path}?${asked}: ${total} instead of at most ${most}`);
         }
         const some = queries.filter((_, index) => index % 4 === path.length % 4);
@@ -273,8 +273,11 @@ describe('parameters', () => {
       for (const name of numbers.filter((each) => Object.hasOwn(get.args, each))) {
         for (const value of written) {
           for (const headers of [{}, admin]) {
-            const answer = await attack({ path: `${path}?${name}${value.replace('&', `&${name}`)}`, headers }, faults);
-            if (answer.status < 400) faults.push(`${path}?${name}${value}: ${answer.status}`);
+            const response = await attack(
+              { path: `${path}?${name}${value.replace('&', `&${name}`)}`, headers },
+              faults,
+            );
+            if (response.status < 400) faults.push(`${path}?${name}${value}: ${response.status}`);
           }
         }
       }
@@ -345,12 +348,12 @@ describe('bodies', () => {
           // Written by hand: an object literal would swallow `__proto__`.
           const others = Object.entries(needed).filter(([key]) => key !== name);
           const members = [...others, [name, value]].map(([key, each]) => `${text(key)}:${text(each)}`);
-          const answer = await attack(
+          const response = await attack(
             { method: 'POST', path, headers: json(admin), body: `{${members.join(',')}}` },
             faults,
           );
-          if (answer.status < 300 && answer.status !== 207 && typeof answer.body !== 'object')
-            faults.push(`${path} ${name}: ${answer.text}`);
+          if (response.status < 300 && response.status !== 207 && typeof response.body !== 'object')
+            faults.push(`${path} ${name}: ${response.text}`);
         }
       }
     }
@@ -362,7 +365,7 @@ describe('bodies', () => {
     const faults: string[] = [];
     const users = (await watch.dump())['users'];
     for (const value of TEXTS.filter((each) => !each.includes('\0') && each.isWellFormed())) {
-      const answer = await attack(
+      const response = await attack(
         {
           method: 'POST',
           path: `${site.base}/posts`,
@@ -371,11 +374,11 @@ describe('bodies', () => {
         },
         faults,
       );
-      if (answer.status !== 201) {
-        faults.push(`${text(value)}: ${answer.status}`);
+      if (response.status !== 201) {
+        faults.push(`${text(value)}: ${response.status}`);
         continue;
       }
-      const { id } = answer.body;
+      const { id } = response.body;
       const again = (await client.send('GET', `/posts/${id}?context=edit`, { as: admin })).body;
       if (again.content.raw !== value || again.excerpt.raw !== value)
         faults.push(`${text(value)} became ${text(again.content.raw)}`);
@@ -396,11 +399,11 @@ describe('bodies', () => {
     const dump = await watch.dump();
     for (const username of USERNAMES) {
       const body = { username, email: 'new@hostile.test', password: 'long enough for it' };
-      const answer = await attack(
+      const response = await attack(
         { method: 'POST', path: `${site.base}/users`, headers: json(admin), body: text(body) },
         faults,
       );
-      if (answer.status !== 400) faults.push(`${text(username)}: ${answer.status}`);
+      if (response.status !== 400) faults.push(`${text(username)}: ${response.status}`);
     }
     for (const email of [
       'a@b',
@@ -413,11 +416,11 @@ describe('bodies', () => {
       'аdmin@exаmple.org',
     ]) {
       const body = { username: 'fresh', email, password: 'long enough for it' };
-      const answer = await attack(
+      const response = await attack(
         { method: 'POST', path: `${site.base}/users`, headers: json(admin), body: text(body) },
         faults,
       );
-      if (answer.status !== 400) faults.push(`${text(email)}: ${answer.status}`);
+      if (response.status !== 400) faults.push(`${text(email)}: ${response.status}`);
     }
     expectNone(faults);
     expect(await watch.dump()).toEqual(dump);
@@ -487,11 +490,11 @@ describe('bodies', () => {
       [`multipart/form-data; boundary=${boundary}`, multipart],
     ] as const) {
       for (const path of ['/posts', `/posts/${ids['posts']}`, '/tags', '/comments', '/media', '/users']) {
-        const answer = await attack(
+        const response = await attack(
           { method: 'POST', path: site.base + path, headers: { ...admin, 'Content-Type': type }, body },
           faults,
         );
-        if (answer.text.includes('polluted')) faults.push(`${path}: ${answer.text}`);
+        if (response.text.includes('polluted')) faults.push(`${path}: ${response.text}`);
         expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
       }
       await attack({ path: `${site.base}/posts?${form}` }, faults);
@@ -551,7 +554,7 @@ describe('bodies', () => {
     ];
     for (const [type, body] of cases) {
       for (const path of ['/posts', `/posts/${ids['posts']}`, '/users', '/auth/token']) {
-        const answer = await attack(
+        const response = await attack(
           {
             method: 'POST',
             path: path.startsWith('/auth') ? path : site.base + path,
@@ -560,7 +563,7 @@ describe('bodies', () => {
           },
           faults,
         );
-        if (answer.status < 400) faults.push(`${type} ${String(body).slice(0, 60)} on ${path}: ${answer.status}`);
+        if (response.status < 400) faults.push(`${type} ${String(body).slice(0, 60)} on ${path}: ${response.status}`);
       }
     }
     for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x']) {
@@ -580,11 +583,11 @@ describe('bodies', () => {
       ['application/x-www-form-urlencoded', 'per_page=1&search=zzz'],
     ] as const) {
       for (const method of ['GET', 'OPTIONS', 'HEAD']) {
-        const answer = await attack(
+        const response = await attack(
           { method, path: `${site.base}/posts`, headers: { 'Content-Type': type }, body },
           faults,
         );
-        if (method === 'GET' && answer.text !== plain.text) faults.push(`${body} was read`);
+        if (method === 'GET' && response.text !== plain.text) faults.push(`${body} was read`);
       }
     }
     expectNone(faults);
@@ -617,7 +620,7 @@ describe('uploads', () => {
     ];
     for (const name of names) {
       const quoted = Buffer.from(name, 'utf8').toString('latin1').replaceAll('\0', '_');
-      const answer = await attack(
+      const response = await attack(
         {
           method: 'POST',
           path: `${site.base}/media`,
@@ -630,13 +633,13 @@ describe('uploads', () => {
         },
         faults,
       );
-      if (answer.status === 201) {
-        const { source_url: address } = answer.body as { source_url: string };
+      if (response.status === 201) {
+        const { source_url: address } = response.body as { source_url: string };
         if (!/^http:\/\/api\.test\/uploads\/[\w./-]+$/.test(address) || address.includes('..'))
           faults.push(`${name}: ${address}`);
         // Pages are for those who may write anything.
         if (/\.(php|svg|exe)(\.|$)/i.test(address)) faults.push(`${name}: ${address}`);
-        await client.send('DELETE', `/media/${answer.body.id}?force=true`, { as: admin });
+        await client.send('DELETE', `/media/${response.body.id}?force=true`, { as: admin });
       }
       const multipart = Buffer.from(
         `--x\r\nContent-Disposition: form-data; name="file"; filename="${quoted}"\r\nContent-Type: text/html\r\n\r\n<script>1</script>\r\n--x--\r\n`,
@@ -685,8 +688,8 @@ describe('uploads', () => {
       '/uploads/.',
       '/uploads/2026',
     ]) {
-      const answer = await attack({ path }, faults);
-      if (answer.status === 200) faults.push(`${path}: ${answer.text.slice(0, 100)}`);
+      const response = await attack({ path }, faults);
+      if (response.status === 200) faults.push(`${path}: ${response.text.slice(0, 100)}`);
     }
     expectNone(faults);
   });
@@ -725,9 +728,9 @@ describe('paths and methods', () => {
     for (const path of spellings) {
       for (const method of METHODS) {
         const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { headers: json(), body: '{"title":"x"}' } : {};
-        const answer = await attack({ method, path, ...body }, faults);
-        if (answer.status < 400 && method !== 'OPTIONS') faults.push(`${method} ${path}: ${answer.status}`);
-        if (answer.text.includes('Hidden')) faults.push(`${method} ${path} shows it`);
+        const response = await attack({ method, path, ...body }, faults);
+        if (response.status < 400 && method !== 'OPTIONS') faults.push(`${method} ${path}: ${response.status}`);
+        if (response.text.includes('Hidden')) faults.push(`${method} ${path} shows it`);
       }
     }
     expectNone(faults);
@@ -792,8 +795,8 @@ describe('paths and methods', () => {
               path.includes('/auth/') ||
               path.includes('/batch/');
             const commenting = path.endsWith('/comments') && headers === subscriber;
-            const answer = await attack({ method, path, headers: json(headers), body }, faults);
-            if (answer.status < 400 && !mine && !commenting) faults.push(`${method} ${path}: ${answer.status}`);
+            const response = await attack({ method, path, headers: json(headers), body }, faults);
+            if (response.status < 400 && !mine && !commenting) faults.push(`${method} ${path}: ${response.status}`);
           }
         }
       }
@@ -821,11 +824,11 @@ describe('paths and methods', () => {
       '%0d%0aX-Injected: yes',
     ]) {
       for (const name of ['search', 'slug', 'x', 'a[b]', value]) {
-        const answer = await attack(
+        const response = await attack(
           { path: `${site.base}/posts?per_page=1&${encodeURIComponent(name)}=${encodeURIComponent(value)}` },
           faults,
         );
-        const link = String(answer.headers.link ?? '');
+        const link = String(response.headers.link ?? '');
         if (!/^[\x20-\x7e]*$/.test(link)) faults.push(`Link ${text(link)}`);
         if (/<http:\/\/evil/.test(link)) faults.push(`Link ${text(link)}`);
       }
@@ -866,8 +869,8 @@ describe('paths and methods', () => {
       ['Authorization', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
       ['Authorization', `Bearer ${'x'.repeat(5000)}`],
     ] as const) {
-      const answer = await attack({ path: `${site.base}/posts`, headers: { [name]: value } }, faults);
-      if (answer.text.includes('evil.test') || String(answer.headers.link).includes('evil.test'))
+      const response = await attack({ path: `${site.base}/posts`, headers: { [name]: value } }, faults);
+      if (response.text.includes('evil.test') || String(response.headers.link).includes('evil.test'))
         faults.push(`${name} is believed`);
     }
     expectNone(faults);
@@ -875,7 +878,7 @@ describe('paths and methods', () => {
 });
 
 describe('bytes', () => {
-  test('that are no request get an answer or a closed connection, and the next one is served', async () => {
+  test('that are no request get a response or a closed connection, and the next one is served', async () => {
     const host = 'Host: api.test\r\n';
     const start = (method: string, path = `${site.base}/posts`) => `${method} ${path} HTTP/1.1\r\n${host}`;
     const auth = `Authorization: ${admin['Authorization']}\r\nContent-Type: application/json\r\n`;
@@ -911,13 +914,13 @@ describe('bytes', () => {
       `OPTIONS * HTTP/1.1\r\n${host}\r\n`,
     ];
     const faults: string[] = [];
-    const answers = await Promise.all(streams.map((stream) => client.bytes(stream)));
-    for (const [index, answer] of answers.entries()) {
+    const responses = await Promise.all(streams.map((stream) => client.bytes(stream)));
+    for (const [index, response] of responses.entries()) {
       const about = String(streams[index]).slice(0, 80);
-      const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+      const statuses = [...response.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
       if (statuses.some((status) => status >= 500)) faults.push(`${about}: ${statuses}`);
-      if (INSIDE.test(answer)) faults.push(`${about}: ${answer.slice(0, 300)}`);
-      for (const body of answer.split('\r\n\r\n').filter((part) => part.startsWith('{'))) {
+      if (INSIDE.test(response)) faults.push(`${about}: ${response.slice(0, 300)}`);
+      for (const body of response.split('\r\n\r\n').filter((part) => part.startsWith('{'))) {
         const { code, data } = JSON.parse(body.split('\r\n')[0]!) as { code?: string; data?: { status?: number } };
         if (code !== undefined && !statuses.includes(data?.status ?? 0)) faults.push(`${about}: ${body}`);
       }

@@ -9,7 +9,7 @@ import {
   type Kind,
   type Status,
 } from './visibility-model.js';
-import { query, type Answer, type Method } from '../support/send.js';
+import { query, type HttpResponse, type Method } from '../support/send.js';
 import type { WireClient } from './wire-client.js';
 
 /** Somebody who sends requests. */
@@ -95,10 +95,10 @@ export class LeakWorld {
     return word;
   }
 
-  /** Secret words in an answer that this caller may not see and did not send. */
-  leaked(answer: Answer, caller: Caller, request: string, password?: string): string[] {
+  /** Secret words in a response that this caller may not see and did not send. */
+  leaked(response: HttpResponse, caller: Caller, request: string, password?: string): string[] {
     const sent = new Set(decoded(request).match(TOKENS) ?? []);
-    const shown = `${answer.text}\n${JSON.stringify(answer.headers)}`.match(TOKENS) ?? [];
+    const shown = `${response.text}\n${JSON.stringify(response.headers)}`.match(TOKENS) ?? [];
     const circumstances = {
       edit: /context=edit|\/revisions/.test(request),
       authors: request.includes('who=authors') && this.model.can(caller, 'edit_posts'),
@@ -107,22 +107,22 @@ export class LeakWorld {
     return [...new Set(shown)].filter((word) => !sent.has(word) && !this.secrets.get(word)?.(caller, circumstances));
   }
 
-  get(visitor: Visitor, path: string, headers: Headers = {}): Promise<Answer> {
+  get(visitor: Visitor, path: string, headers: Headers = {}): Promise<HttpResponse> {
     return this.client.send('GET', path, { as: visitor.headers, headers });
   }
 
-  asAdmin(method: Method, path: string, body: unknown = {}): Promise<Answer> {
+  asAdmin(method: Method, path: string, body: unknown = {}): Promise<HttpResponse> {
     return this.as(this.visitors.administrator, method, path, body);
   }
 
-  as(visitor: Visitor, method: Method, path: string, body: unknown = {}): Promise<Answer> {
+  as(visitor: Visitor, method: Method, path: string, body: unknown = {}): Promise<HttpResponse> {
     return this.client.send(method, path, { as: visitor.headers, body });
   }
 
   private async must(method: Method, path: string, body: unknown = {}): Promise<any> {
-    const answer = await this.asAdmin(method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer.body;
+    const response = await this.asAdmin(method, path, body);
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+    return response.body;
   }
 
   private async makeVisitors(): Promise<void> {
@@ -298,7 +298,7 @@ export class LeakWorld {
       ...(post ? { post } : {}),
       ...(status === 'inherit' ? {} : { status }),
     };
-    const answer = await this.client.send('POST', `/media${query(fields)}`, {
+    const response = await this.client.send('POST', `/media${query(fields)}`, {
       headers: {
         ...this.visitors.administrator.headers,
         'Content-Type': 'image/png',
@@ -306,8 +306,8 @@ export class LeakWorld {
       },
       body: PIXEL,
     });
-    if (answer.status !== 201) throw new Error(`upload: ${answer.status} ${answer.text}`);
-    Object.assign(item, { id: answer.body.id, path: `/media/${answer.body.id}` });
+    if (response.status !== 201) throw new Error(`upload: ${response.status} ${response.text}`);
+    Object.assign(item, { id: response.body.id, path: `/media/${response.body.id}` });
     this.model.contents.set(item.id, item);
     this.media.push(item);
   }

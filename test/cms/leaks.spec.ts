@@ -1,4 +1,4 @@
-// Nothing hidden is told: not by an item, a list, a total, an order, a header, an error or a difference between answers.
+// Nothing hidden is told: not by an item, a list, a total, an order, a header, an error or a difference between responses.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor } from '../support/actors.js';
@@ -7,7 +7,7 @@ import { listAddresses } from './leak-addresses.js';
 import { CALLERS, LeakWorld, type Visitor } from './leak-world.js';
 import { questions, RandomWorld, recipes, type Question } from './random-world.js';
 import { Scene } from './unseen-changes.js';
-import { query, type Answer, type Method } from '../support/send.js';
+import { query, type HttpResponse, type Method } from '../support/send.js';
 import { WireClient } from './wire-client.js';
 import { runs } from '../support/runs.js';
 
@@ -31,23 +31,23 @@ function expectNone(faults: string[]): void {
   if (faults.length > 0) throw new Error(`${faults.length} faults:\n${faults.slice(0, 25).join('\n')}`);
 }
 
-/** Everything wrong with an answer, as text. */
-function faultsOf(answer: Answer, caller: Visitor, asked: string, password?: string): string[] {
-  const leaked = world.leaked(answer, caller, asked, password);
+/** Everything wrong with a response, as text. */
+function faultsOf(response: HttpResponse, caller: Visitor, asked: string, password?: string): string[] {
+  const leaked = world.leaked(response, caller, asked, password);
   const faults = leaked.map((word) => `shows ${word}`);
-  if (answer.status >= 500) faults.push(`answers ${answer.status}`);
+  if (response.status >= 500) faults.push(`status ${response.status}`);
   return faults.map((fault) => `${caller.role} ${asked}: ${fault}`);
 }
 
 /** Ids in a list that the model does not let this caller read, and totals that say more than the list. */
-function listFaults(answer: Answer, caller: Visitor, path: string, asked: string): string[] {
-  const enveloped = Array.isArray(answer.body?.body) ? answer.body.body : answer.body;
+function listFaults(response: HttpResponse, caller: Visitor, path: string, asked: string): string[] {
+  const enveloped = Array.isArray(response.body?.body) ? response.body.body : response.body;
   if (!Array.isArray(enveloped)) return [];
   const faults: string[] = [];
   for (const { id } of enveloped as { id?: number }[]) {
     if (id !== undefined && !isReadable(caller, path, id, asked)) faults.push(`lists hidden ${id}`);
   }
-  const total = Number(answer.headers['x-wp-total'] ?? -1);
+  const total = Number(response.headers['x-wp-total'] ?? -1);
   if (
     total >= 0 &&
     total <= 100 &&
@@ -83,16 +83,16 @@ describe('lists', () => {
     for (const [path, addresses] of Object.entries(listAddresses(world))) {
       for (const parameters of addresses) {
         const asked = path + query({ per_page: 100, ...parameters });
-        const answer = await world.get(caller, asked);
+        const response = await world.get(caller, asked);
         faults.push(
           ...faultsOf(
-            answer,
+            response,
             caller,
             asked,
             typeof parameters['password'] === 'string' ? parameters['password'] : undefined,
           ),
         );
-        faults.push(...listFaults(answer, caller, path, asked));
+        faults.push(...listFaults(response, caller, path, asked));
       }
     }
     expectNone(faults);
@@ -103,9 +103,9 @@ describe('lists', () => {
     const { model } = world;
     const faults: string[] = [];
     const expectTotal = async (asked: string, wanted: number) => {
-      const answer = await world.get(caller, asked);
+      const response = await world.get(caller, asked);
       const head = await client.send('HEAD', asked, { as: caller.headers });
-      for (const { headers } of [answer, head]) {
+      for (const { headers } of [response, head]) {
         if (Number(headers['x-wp-total']) !== wanted)
           faults.push(`${asked}: ${headers['x-wp-total']} instead of ${wanted}`);
       }
@@ -144,8 +144,8 @@ describe('lists', () => {
   test('count for each term the published posts, whoever asks', async () => {
     const faults: string[] = [];
     for (const name of CALLERS) {
-      const answer = await world.get(world.visitors[name], '/tags?per_page=100&_fields=id,count');
-      for (const { id, count } of answer.body as { id: number; count: number }[]) {
+      const response = await world.get(world.visitors[name], '/tags?per_page=100&_fields=id,count');
+      for (const { id, count } of response.body as { id: number; count: number }[]) {
         const item = world.planted.find(({ tag }) => tag === id)!;
         if (count !== (item.status === 'publish' ? 1 : 0))
           faults.push(`${name}: tag of a ${item.status} post has ${count}`);
@@ -159,7 +159,7 @@ describe('lists', () => {
 });
 
 describe('items', () => {
-  test.each(CALLERS)('answer %s as the model says', async (name) => {
+  test.each(CALLERS)('return to %s what the model says', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     for (const item of [...world.planted, ...world.media]) {
@@ -183,16 +183,16 @@ describe('items', () => {
       }
       for (const [variant, wanted, password] of variants) {
         const asked = item.path + variant;
-        const answer = await world.get(caller, asked);
-        faults.push(...faultsOf(answer, caller, asked, password));
-        const status = answer.body?.status && variant === '?_envelope' ? answer.body.status : answer.status;
+        const response = await world.get(caller, asked);
+        faults.push(...faultsOf(response, caller, asked, password));
+        const status = response.body?.status && variant === '?_envelope' ? response.body.status : response.status;
         if (wanted !== (status === 200)) faults.push(`${name} ${asked} (${item.status}): ${status}`);
       }
     }
     expectNone(faults);
   });
 
-  test.each(CALLERS)('of comments answer %s as the model says', async (name) => {
+  test.each(CALLERS)('of comments return to %s what the model says', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     for (const { id, post } of world.comments) {
@@ -219,16 +219,16 @@ describe('items', () => {
       }
       for (const [variant, wanted, password] of variants) {
         const asked = `/comments/${id}${variant}`;
-        const answer = await world.get(caller, asked);
-        faults.push(...faultsOf(answer, caller, asked, password));
-        if (wanted !== (answer.status === 200))
-          faults.push(`${name} ${asked} (${comment.status} on ${item.status}): ${answer.status}`);
+        const response = await world.get(caller, asked);
+        faults.push(...faultsOf(response, caller, asked, password));
+        if (wanted !== (response.status === 200))
+          faults.push(`${name} ${asked} (${comment.status} on ${item.status}): ${response.status}`);
       }
     }
     expectNone(faults);
   });
 
-  test.each(CALLERS)('of users answer %s as the model says', async (name) => {
+  test.each(CALLERS)('of users return to %s what the model says', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     const ids = [...Object.values(world.users), ...Object.values(world.visitors)]
@@ -244,10 +244,10 @@ describe('items', () => {
         ['?_fields=id,email,username,roles,capabilities,registered_date,first_name', readable],
       ] as const) {
         const asked = `/users/${id}${variant}`;
-        const answer = await world.get(caller, asked);
-        faults.push(...faultsOf(answer, caller, asked));
-        if (wanted !== (answer.status === 200)) faults.push(`${name} ${asked}: ${answer.status}`);
-        const emails = answer.text.match(/[\w.]+@[\w.]+/g) ?? [];
+        const response = await world.get(caller, asked);
+        faults.push(...faultsOf(response, caller, asked));
+        if (wanted !== (response.status === 200)) faults.push(`${name} ${asked}: ${response.status}`);
+        const emails = response.text.match(/[\w.]+@[\w.]+/g) ?? [];
         if (emails.length > 0 && !(full && variant === '?context=edit'))
           faults.push(`${name} ${asked}: shows ${emails}`);
       }
@@ -265,12 +265,13 @@ describe('nested items', () => {
     const rich = world.planted.filter(({ revisions }) => revisions.length > 0);
     const open = world.planted.filter(({ status, password }) => status === 'publish' && !password);
     const ask = async (asked: string, wanted: boolean) => {
-      const answer = await world.get(caller, asked);
-      faults.push(...faultsOf(answer, caller, asked));
-      if (wanted !== (answer.status === 200)) faults.push(`${name} ${asked}: ${answer.status}`);
-      if (!wanted && !refused.includes(answer.status)) faults.push(`${name} ${asked}: ${answer.status}`);
-      const total = answer.headers['x-wp-total'];
-      if (total !== undefined && Number(total) !== answer.body.length) faults.push(`${name} ${asked}: total ${total}`);
+      const response = await world.get(caller, asked);
+      faults.push(...faultsOf(response, caller, asked));
+      if (wanted !== (response.status === 200)) faults.push(`${name} ${asked}: ${response.status}`);
+      if (!wanted && !refused.includes(response.status)) faults.push(`${name} ${asked}: ${response.status}`);
+      const total = response.headers['x-wp-total'];
+      if (total !== undefined && Number(total) !== response.body.length)
+        faults.push(`${name} ${asked}: total ${total}`);
     };
     for (const item of rich) {
       const may = world.model.mayEdit(caller, item);
@@ -320,8 +321,8 @@ describe('nested items', () => {
           const send = (id: number) => client.send(method, `${path}/${id}${action}?force=true`, { as: caller.headers });
           const nothing = await send(999_999);
           for (const id of ids) {
-            const answer = await send(id!);
-            const difference = differenceOf(answer, nothing, [[String(id), '999999']]);
+            const response = await send(id!);
+            const difference = differenceOf(response, nothing, [[String(id), '999999']]);
             if (difference) faults.push(`${caller.role} ${method} ${path}/${id}: ${difference}`);
           }
         }
@@ -331,9 +332,9 @@ describe('nested items', () => {
   });
 });
 
-/** Where two answers begin to differ once the values asked for are taken out; undefined when nothing tells them apart. */
-function differenceOf(left: Answer, right: Answer, values: [string, string][] = []): string | undefined {
-  const plain = (answer: Answer, at: 0 | 1) => {
+/** Where two responses begin to differ once the values asked for are taken out; undefined when nothing tells them apart. */
+function differenceOf(left: HttpResponse, right: HttpResponse, values: [string, string][] = []): string | undefined {
+  const plain = (response: HttpResponse, at: 0 | 1) => {
     const {
       date: _date,
       'x-request-id': _id,
@@ -341,11 +342,11 @@ function differenceOf(left: Answer, right: Answer, values: [string, string][] = 
       'keep-alive': _kept,
       link,
       ...headers
-    } = answer.headers;
+    } = response.headers;
     const rels = String(link ?? '').match(/rel="[^"]*"/g);
-    let text = answer.text;
+    let text = response.text;
     for (const pair of values.filter(([value]) => value.length > 2)) text = text.replaceAll(pair[at], '#');
-    return JSON.stringify([answer.status, rels, text, headers]);
+    return JSON.stringify([response.status, rels, text, headers]);
   };
   const [a, b] = [plain(left, 0), plain(right, 1)];
   if (a === b) return undefined;
@@ -499,7 +500,7 @@ describe('hidden and not there', () => {
   });
 });
 
-describe('what surrounds an answer', () => {
+describe('what surrounds a response', () => {
   test('OPTIONS, HEAD and the indexes say nothing of what is hidden', async () => {
     const faults: string[] = [];
     for (const name of CALLERS) {
@@ -507,16 +508,16 @@ describe('what surrounds an answer', () => {
       const hidden = [...world.planted, ...world.media].filter((item) => !world.model.mayRead(caller, item));
       for (const item of hidden) {
         for (const method of ['OPTIONS', 'HEAD'] as const) {
-          const answer = await client.send(method, item.path, { as: caller.headers });
-          faults.push(...faultsOf(answer, caller, `${method} ${item.path}`));
-          if (method === 'HEAD' && answer.status < 400) faults.push(`${name} HEAD ${item.path}: ${answer.status}`);
-          const allow = answer.headers.allow ?? '';
+          const response = await client.send(method, item.path, { as: caller.headers });
+          faults.push(...faultsOf(response, caller, `${method} ${item.path}`));
+          if (method === 'HEAD' && response.status < 400) faults.push(`${name} HEAD ${item.path}: ${response.status}`);
+          const allow = response.headers.allow ?? '';
           if (/GET|POST|DELETE/.test(allow)) faults.push(`${name} ${method} ${item.path}: Allow ${allow}`);
         }
       }
       for (const path of ['/', site.base, '/docs-json', '/metrics', `${site.base}/`]) {
-        const answer = await client.send('GET', `/${path}`, { as: caller.headers });
-        faults.push(...faultsOf(answer, caller, path));
+        const response = await client.send('GET', `/${path}`, { as: caller.headers });
+        faults.push(...faultsOf(response, caller, path));
       }
     }
     expectNone(faults);
@@ -531,9 +532,9 @@ describe('what surrounds an answer', () => {
       const seen = await world.get(editor, item.path);
       for (const tag of [String(seen.headers.etag), '*', `W/${String(seen.headers.etag)}`]) {
         for (const caller of [anonymous, subscriber]) {
-          const answer = await world.get(caller, item.path, { 'If-None-Match': tag });
-          if (answer.status === 304 || answer.status === 200)
-            faults.push(`${caller.role} ${item.path} ${tag}: ${answer.status}`);
+          const response = await world.get(caller, item.path, { 'If-None-Match': tag });
+          if (response.status === 304 || response.status === 200)
+            faults.push(`${caller.role} ${item.path} ${tag}: ${response.status}`);
           const change = await client.send('POST', item.path, {
             as: caller.headers,
             headers: { 'If-Match': tag },
@@ -557,7 +558,7 @@ describe('what surrounds an answer', () => {
     expectNone(faults);
   });
 
-  test('an idempotency key gives nobody the answer of another', async () => {
+  test('an idempotency key gives nobody the response of another', async () => {
     const { author, contributor } = world.visitors;
     const key = { 'Idempotency-Key': 'shared-key' };
     const body = { title: 'Twice', content: 'Same' };
@@ -580,9 +581,9 @@ describe('what surrounds an answer', () => {
           ['DELETE', item.path],
           ['DELETE', `${item.path}?force=true`],
         ] as const) {
-          const answer = await world.as(caller, method, path, method === 'DELETE' ? {} : { title: 'x' });
-          faults.push(...faultsOf(answer, caller, `${method} ${path}`));
-          if (![401, 403].includes(answer.status)) faults.push(`${name} ${method} ${path}: ${answer.status}`);
+          const response = await world.as(caller, method, path, method === 'DELETE' ? {} : { title: 'x' });
+          faults.push(...faultsOf(response, caller, `${method} ${path}`));
+          if (![401, 403].includes(response.status)) faults.push(`${name} ${method} ${path}: ${response.status}`);
         }
       }
     }
@@ -593,9 +594,9 @@ describe('what surrounds an answer', () => {
     const child = world.planted.find(
       ({ kind, status, parent }) => kind === 'page' && status === 'publish' && parent !== 0,
     )!;
-    const answer = await world.get(world.visitors.anonymous, child.path);
-    expect(answer.status).toBe(200);
-    expect(world.leaked(answer, world.visitors.anonymous, child.path)).toEqual([]);
+    const response = await world.get(world.visitors.anonymous, child.path);
+    expect(response.status).toBe(200);
+    expect(world.leaked(response, world.visitors.anonymous, child.path)).toEqual([]);
   });
 });
 
@@ -608,7 +609,7 @@ describe('by chance', () => {
         const people = await makePeople(random);
         const categories = [1, ...(await makeCategories(wire, people))];
         const made = await RandomWorld.make(random, people.slice(1), categories, recipe);
-        for (const question of asked) for (const caller of people) await expectAnswered(wire, made, question, caller);
+        for (const question of asked) for (const caller of people) await expectResponseed(wire, made, question, caller);
       } finally {
         wire.close();
         await random.close();
@@ -617,7 +618,7 @@ describe('by chance', () => {
     await fc.assert(property, { numRuns: runs(5), endOnFailure: true });
   });
 
-  test('nothing that happens out of sight changes an answer to a stranger', async () => {
+  test('nothing that happens out of sight changes a response to a stranger', async () => {
     const quiet = await startTestSite('schemas');
     const wire = new WireClient(quiet);
     try {
@@ -629,8 +630,8 @@ describe('by chance', () => {
           const done: string[] = [];
           for (const choice of choices) done.push(await scene.stir(choice));
           const after = await scene.look();
-          for (const [asked, answer] of after) {
-            const difference = differenceOf(answer, before.get(asked)!);
+          for (const [asked, response] of after) {
+            const difference = differenceOf(response, before.get(asked)!);
             if (difference) throw new Error(`${done.join(', ')} changed ${asked}: ${difference}`);
           }
         },
@@ -664,7 +665,7 @@ async function makeCategories(wire: WireClient, people: Visitor[]): Promise<numb
   return ids;
 }
 
-async function expectAnswered(wire: WireClient, made: RandomWorld, question: Question, caller: Visitor) {
+async function expectResponseed(wire: WireClient, made: RandomWorld, question: Question, caller: Visitor) {
   const wanted = made.expected(question, caller);
   const parameters = made.asked(question);
   const found: number[] = [];

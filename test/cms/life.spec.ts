@@ -96,7 +96,7 @@ describe('revisions (18.18)', () => {
 });
 
 describe('versions (0.22)', () => {
-  it('a tag of any answer of the item guards updates and deletions', async () => {
+  it('a tag of any response of the item guards updates and deletions', async () => {
     const created = await site.send('POST', '/posts', {
       as: admin,
       body: { title: 'Guarded', content: 'x', status: 'publish' },
@@ -166,7 +166,7 @@ describe('versions (0.22)', () => {
 describe('retries (0.23)', () => {
   const key = (value: string) => ({ ...admin, 'Idempotency-Key': value });
 
-  it('a repeated key gets the first answer and makes nothing', async () => {
+  it('a repeated key gets the first response and makes nothing', async () => {
     const first = await site.send('POST', '/tags', { headers: key('a'), body: { name: 'Retried' }, status: 201 });
     const again = await site.send('POST', '/tags', { headers: key('a'), body: { name: 'Retried' }, status: 201 });
     expect(again.body).toEqual(first.body);

@@ -15,10 +15,10 @@ export const PATHS: Record<string, { collection: string; item: string }> = {
   'Post types': { collection: '/types', item: '/types/post' },
 };
 
-/** What a field shows that is in no answer. */
+/** What a field shows that is in no response. */
 export const NEVER = Symbol('never');
 
-/** A value to send; `shows` is what the answer has when it differs. */
+/** A value to send; `shows` is what the response has when it differs. */
 export interface Sample {
   send: unknown;
   shows?: unknown;

@@ -1,4 +1,4 @@
-// `/metrics`: every way in which a request is answered is counted, by declared routes alone; access, and what is off.
+// `/metrics`: every way in which a request ends is counted, by declared routes alone; access, and what is off.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ADMINISTRATOR, startTestSite, type TestSite } from '../support/start-test-site.js';
 import { basic } from '../support/actors.js';
@@ -36,7 +36,7 @@ const counted = (route: string, method: string, status: number) =>
   `typecase_http_requests_total{route="${route}",method="${method}",status="${status}"}`;
 
 describe('requests', () => {
-  test('are counted whether Nest, a compiled read or a kept answer answers them', async () => {
+  test('are counted whether Nest, a compiled read or a cached response serves them', async () => {
     const post = await open.send('POST', '/posts', {
       as: ADMIN,
       body: { title: 'One', status: 'publish' },
@@ -121,7 +121,7 @@ test('transactions that wait for their turn are counted', async () => {
 });
 
 describe('the address', () => {
-  test('answers text that nobody may keep, and reads alone', async () => {
+  test('returns text that nobody may keep, and reads alone', async () => {
     const { headers, text } = await open.send('GET', '//metrics', { status: 200 });
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(headers['cache-control']).toBe('no-store');
@@ -144,17 +144,17 @@ describe('the address', () => {
         ADMIN,
       ];
       for (const headers of refused) {
-        const answer = await site.send('GET', '//metrics', { headers, status: 401 });
-        expect(answer.body.code).toBe('rest_metrics_token_required');
-        expect(answer.headers['www-authenticate']).toBe('Bearer realm="metrics"');
-        expect(answer.headers['cache-control']).toBe('no-store');
+        const response = await site.send('GET', '//metrics', { headers, status: 401 });
+        expect(response.body.code).toBe('rest_metrics_token_required');
+        expect(response.headers['www-authenticate']).toBe('Bearer realm="metrics"');
+        expect(response.headers['cache-control']).toBe('no-store');
       }
-      const answer = await site.send('GET', '//metrics', {
+      const response = await site.send('GET', '//metrics', {
         headers: { Authorization: `bearer ${TOKEN}` },
         status: 200,
       });
-      expect(answer.text).toContain(counted('/metrics', 'GET', 401) + ' 4\n');
-      expect(answer.text).not.toContain(TOKEN);
+      expect(response.text).toContain(counted('/metrics', 'GET', 401) + ' 4\n');
+      expect(response.text).not.toContain(TOKEN);
     } finally {
       await site.close();
     }

@@ -1,4 +1,4 @@
-// Requests made from the OpenAPI document of the shipped schemas: every answer is one that the document describes. Items against
+// Requests made from the OpenAPI document of the shipped schemas: every response is one that the document describes. Items against
 // the schemas of OPTIONS.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeActor } from '../support/actors.js';
@@ -33,6 +33,6 @@ test('every item in every context is as OPTIONS says', async () => {
   }
 });
 
-test('requests made from the document are answered as it says', async () => {
+test('requests made from the document get the responses that it describes', async () => {
   expect(await requests.problems(runs(3000))).toEqual([]);
 }, 120_000);

@@ -1,4 +1,4 @@
-// The OpenAPI document against the running site: requests made from it are answered as it says.
+// The OpenAPI document against the running site: requests made from it get the responses that it describes.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OpenApiDocument, type Operation, type Schema } from '../support/openapi-document.js';
 import { query, type Method } from '../support/send.js';
@@ -90,22 +90,22 @@ describe('the document', () => {
   });
 });
 
-test('answers in every context are as described', async () => {
+test('responses in every context are as described', async () => {
   const wrong: string[] = [];
   for (const operation of operations.filter(({ method }) => method === 'get')) {
     const takesContext = operation.described['parameters']?.some(({ name }: Schema) => name === 'context');
     for (const context of takesContext ? ['view', 'embed', 'edit'] : ['']) {
       for (const headers of [{}, cms.actors.admin.headers]) {
         const address = addressOf(operation.path) + (context && `?context=${context}`);
-        const answer = await cms.site.send('GET', `/${address}`, { as: headers });
-        for (const problem of described.wrongWith(operation, answer)) wrong.push(`${address}: ${problem}`);
+        const response = await cms.site.send('GET', `/${address}`, { as: headers });
+        for (const problem of described.wrongWith(operation, response)) wrong.push(`${address}: ${problem}`);
       }
     }
   }
   expect(wrong).toEqual([]);
 });
 
-test('an answer that the client has is described with its headers', async () => {
+test('a response that the client has is described with its headers', async () => {
   const wrong: string[] = [];
   let seen = 0;
   for (const operation of operations.filter(
@@ -115,9 +115,9 @@ test('an answer that the client has is described with its headers', async () => 
     const as = cms.actors.admin.headers;
     const { headers } = await cms.site.send('GET', address, { as });
     if (!headers['etag']) continue;
-    const answer = await cms.site.send('GET', address, { as, headers: { 'If-None-Match': headers['etag'] } });
-    expect([address, answer.status]).toEqual([address, 304]);
-    for (const problem of described.wrongWith(operation, answer)) wrong.push(`${address}: ${problem}`);
+    const response = await cms.site.send('GET', address, { as, headers: { 'If-None-Match': headers['etag'] } });
+    expect([address, response.status]).toEqual([address, 304]);
+    for (const problem of described.wrongWith(operation, response)) wrong.push(`${address}: ${problem}`);
     seen++;
   }
   expect(wrong).toEqual([]);
@@ -135,7 +135,7 @@ test('lists send the totals that the document promises, and no others', async ()
   }
 });
 
-test('OPTIONS is described wherever it is answered, and names no argument that the document lacks', async () => {
+test('OPTIONS is described wherever it is supported, and names no argument that the document lacks', async () => {
   const missing: string[] = [];
   const paths = Object.entries<Schema>(document['paths']).filter(([path]) => !/^\/(?:auth|livez|readyz)/.test(path));
   for (const [path, methods] of paths) {
@@ -229,7 +229,7 @@ test('every operation on a resource may be asked to refuse what it does not know
   }
 });
 
-test('batches of every kind, and their answers, are as described', async () => {
+test('batches of every kind, and their responses, are as described', async () => {
   const operation = operations.find(({ method, path }) => method === 'post' && path === '/batch/v1')!;
   const schema = operation.described['requestBody'].content['application/json'].schema;
   const tag = (name: string) => ({ path: '/cms/v2/tags', body: { name } });
@@ -243,9 +243,9 @@ test('batches of every kind, and their answers, are as described', async () => {
     { validation: 'atomic', requests: [tag('Undone'), tag('Together')] },
   ];
   for (const body of bodies) {
-    const answer = await cms.site.send('POST', '//batch/v1', { as: cms.actors.admin.headers, body });
-    const wrong = [...described.problems(schema, body), ...described.wrongWith(operation, answer)];
-    expect({ status: answer.status, wrong }).toEqual({ status: 207, wrong: [] });
+    const response = await cms.site.send('POST', '//batch/v1', { as: cms.actors.admin.headers, body });
+    const wrong = [...described.problems(schema, body), ...described.wrongWith(operation, response)];
+    expect({ status: response.status, wrong }).toEqual({ status: 207, wrong: [] });
   }
 });
 
@@ -274,15 +274,16 @@ test('every operation as its examples fill it in succeeds, or says what to chang
     const schema = operation.described['requestBody']?.content['application/json']?.schema;
     if (schema) wrong.push(...described.problems(schema, body).map((problem) => `${address}, example: ${problem}`));
     const method = operation.method.toUpperCase() as Method;
-    const answer = await cms.site.send(method, `/${address}${query(request.query)}`, {
+    const response = await cms.site.send(method, `/${address}${query(request.query)}`, {
       as: cms.actors.admin.headers,
       ...(body === undefined ? {} : { body }),
     });
-    for (const problem of described.wrongWith(operation, answer)) wrong.push(`${method} ${address}: ${problem}`);
-    if (answer.status >= 400 && !/ .*\.$/.test(answer.body.message)) wrong.push(`${method} ${address}: ${answer.text}`);
-    if (answer.status === 201) made.push(operation.path);
+    for (const problem of described.wrongWith(operation, response)) wrong.push(`${method} ${address}: ${problem}`);
+    if (response.status >= 400 && !/ .*\.$/.test(response.body.message))
+      wrong.push(`${method} ${address}: ${response.text}`);
+    if (response.status === 201) made.push(operation.path);
     // The passwords of the caller are withdrawn and nothing else of the account changes: it signs in to the end.
-    expect(answer.body?.code).not.toBe('incorrect_password');
+    expect(response.body?.code).not.toBe('incorrect_password');
   }
   expect(wrong).toEqual([]);
   const plain = ['posts', 'pages', 'users', 'tags', 'categories'].map((name) => `/cms/v2/${name}`);

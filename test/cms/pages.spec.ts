@@ -53,20 +53,20 @@ describe('who gets a page', () => {
   ];
 
   test.each(ADDRESSES)('a browser gets a page at %s, with status %i', async (path, status) => {
-    const answer = await get(path, HTML);
-    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/html; charset=UTF-8']);
+    const response = await get(path, HTML);
+    expect([response.status, response.headers['content-type']]).toEqual([status, 'text/html; charset=UTF-8']);
   });
 
   test.each(['//docs', '//livez', '//uploads/none.png'])('%s is as it was', async (path) => {
     expect((await get(path, HTML)).text).not.toContain('data-namespace');
   });
 
-  test('a write is answered with JSON', async () => {
+  test('a write returns JSON', async () => {
     const { status, body } = await site.send('POST', '/posts', { headers: HTML, body: { title: 'x' } });
     expect([status, body.code]).toEqual([401, 'rest_cannot_create']);
   });
 
-  test('PAGES=off answers browsers with JSON', async () => {
+  test('PAGES=off returns JSON to browsers', async () => {
     const plain = await startTestSite('schemas', { PAGES: 'off' });
     try {
       expect((await plain.send('GET', '/posts', { headers: HTML })).body).toEqual([]);
@@ -165,7 +165,7 @@ describe('what the pages know of rights', () => {
     },
   );
 
-  test('rights agree with what the API answers', async () => {
+  test('rights agree with what the API returns', async () => {
     for (const name of [undefined, 'contributor', 'author', 'editor', 'administrator']) {
       const as = name === undefined ? {} : actors[name]!.headers;
       const { resources } = await rights(name);

@@ -1,6 +1,6 @@
 // Turns rows of the permission matrix into tests: one per caller, titled with resource, operation and caller.
 import { expect, test } from '@jest/globals';
-import type { Answer } from '../support/send.js';
+import type { HttpResponse } from '../support/send.js';
 import { CALLERS, type Asked, type Letter, type Status, type World } from './permission-world.js';
 
 /** What a caller's request is made of. */
@@ -29,10 +29,10 @@ export interface Row {
   operation: string;
   ask(stage: Stage): Asked | Promise<Asked>;
   outcomes: Outcomes;
-  check?(answer: Answer, stage: Stage): unknown;
+  check?(response: HttpResponse, stage: Stage): unknown;
   /** Runs after a success. */
-  after?(answer: Answer, stage: Stage): unknown;
-  /** Callers whose answer allows exactly these methods, in this order; empty: no `Allow` at all. */
+  after?(response: HttpResponse, stage: Stage): unknown;
+  /** Callers whose response allows exactly these methods, in this order; empty: no `Allow` at all. */
   allow?: Record<string, string>;
 }
 
@@ -80,29 +80,30 @@ async function run(world: World, row: Row, letter: Letter, outcome: Exclude<Outc
     others: (kind, status, extra, tag) => world.item(kind, other, status, extra, tag),
   };
   const asked = await row.ask(stage);
-  const answer = await world.send(letter, asked);
-  if (asked.method !== 'GET' && answer.status < 300) world.spend();
-  compare(answer, asked, outcome, letter);
-  if (row.allow) expect(answer.headers['allow'] ?? '').toBe(pick(row.allow, letter, row));
-  else expectAllow(answer, asked);
-  await row.check?.(answer, stage);
-  if (answer.status < 300) await row.after?.(answer, stage);
+  const response = await world.send(letter, asked);
+  if (asked.method !== 'GET' && response.status < 300) world.spend();
+  compare(response, asked, outcome, letter);
+  if (row.allow) expect(response.headers['allow'] ?? '').toBe(pick(row.allow, letter, row));
+  else expectAllow(response, asked);
+  await row.check?.(response, stage);
+  if (response.status < 300) await row.after?.(response, stage);
 }
 
-function compare(answer: Answer, asked: Asked, outcome: Exclude<Outcome, null>, letter: Letter): void {
-  const found = answer.status < 300 ? answer.status : `${answer.status} ${answer.body?.code}`;
+function compare(response: HttpResponse, asked: Asked, outcome: Exclude<Outcome, null>, letter: Letter): void {
+  const found = response.status < 300 ? response.status : `${response.status} ${response.body?.code}`;
   if (!Array.isArray(outcome)) expect(found).toBe(wanted(outcome, letter));
   else {
     expect(found).toBe(200);
     const names = Object.entries(asked.items ?? {});
-    const shown = (answer.body as { id: number }[]).map(({ id }) => names.find(([, own]) => own === id)?.[0] ?? id);
+    const shown = (response.body as { id: number }[]).map(({ id }) => names.find(([, own]) => own === id)?.[0] ?? id);
     expect(shown.sort()).toEqual([...outcome].sort());
-    if (answer.headers['x-wp-total'] !== undefined) expect(answer.headers['x-wp-total']).toBe(String(outcome.length));
+    if (response.headers['x-wp-total'] !== undefined)
+      expect(response.headers['x-wp-total']).toBe(String(outcome.length));
   }
-  if (answer.status >= 400 && asked.method !== 'HEAD') {
-    expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
-    expect(answer.body.data.status).toBe(answer.status);
-    expect(answer.body.message.length).toBeGreaterThan(10);
+  if (response.status >= 400 && asked.method !== 'HEAD') {
+    expect(response.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    expect(response.body.data.status).toBe(response.status);
+    expect(response.body.message.length).toBeGreaterThan(10);
   }
 }
 
@@ -112,14 +113,14 @@ function wanted(outcome: number | string, letter: Letter): number | string {
 }
 
 // A success names its own method, a refusal of the permission check does not.
-function expectAllow(answer: Answer, { method, headers }: Asked): void {
+function expectAllow(response: HttpResponse, { method, headers }: Asked): void {
   if (headers?.['X-HTTP-Method-Override']) return;
-  const allowed = String(answer.headers['allow'] ?? '').split(', ');
+  const allowed = String(response.headers['allow'] ?? '').split(', ');
   const own = method === 'HEAD' ? 'GET' : method;
   if (own === 'OPTIONS') return;
-  if (answer.status < 300 && own !== 'DELETE') expect(allowed).toContain(own);
-  const refused = answer.status === 401 || answer.status === 403;
-  const { code } = answer.body ?? {};
+  if (response.status < 300 && own !== 'DELETE') expect(allowed).toContain(own);
+  const refused = response.status === 401 || response.status === 403;
+  const { code } = response.body ?? {};
   if (refused && !LATE.has(code)) expect(allowed).not.toContain(own);
 }
 

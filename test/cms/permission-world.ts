@@ -1,7 +1,7 @@
 // The world of the permission matrix: six callers and the items they ask for, made over HTTP by the administrator when first needed.
 import { administrator, basic, makeActor, type Headers } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
-import type { Answer, Method } from '../support/send.js';
+import type { HttpResponse, Method } from '../support/send.js';
 
 /** A administrator, E editor, U author, C contributor, S subscriber, - anonymous. */
 export type Letter = 'A' | 'E' | 'U' | 'C' | 'S' | '-';
@@ -90,15 +90,15 @@ export class World {
     return `Text number ${++this.#count}`;
   }
 
-  send(letter: Letter, { method, path, body, headers = {} }: Asked): Promise<Answer> {
+  send(letter: Letter, { method, path, body, headers = {} }: Asked): Promise<HttpResponse> {
     return this.site.send(method, path, { as: this.people[letter].headers, headers, body });
   }
 
   /** As the administrator; throws unless it succeeds. */
-  async must(asked: Asked): Promise<Answer> {
-    const answer = await this.send('A', asked);
-    if (answer.status >= 300) throw new Error(`${asked.method} ${asked.path}: ${answer.status} ${answer.text}`);
-    return answer;
+  async must(asked: Asked): Promise<HttpResponse> {
+    const response = await this.send('A', asked);
+    if (response.status >= 300) throw new Error(`${asked.method} ${asked.path}: ${response.status} ${response.text}`);
+    return response;
   }
 
   /** Starts a cell: what it uses is made anew afterwards if it succeeds in writing. */

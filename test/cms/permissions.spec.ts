@@ -30,8 +30,8 @@ describe('afterwards', () => {
   test('no refused write has changed anything', async () => {
     const changed: string[] = [];
     for (const { path, body } of world.unspent()) {
-      const answer = await world.send('A', { method: 'GET', path: `${path}?context=edit` });
-      const [before, now] = [body!, answer.body].map((item) => ({ ...item, _links: 0, count: 0 }));
+      const response = await world.send('A', { method: 'GET', path: `${path}?context=edit` });
+      const [before, now] = [body!, response.body].map((item) => ({ ...item, _links: 0, count: 0 }));
       if (JSON.stringify(before) !== JSON.stringify(now)) changed.push(`${path}: ${JSON.stringify(now)}`);
     }
     expect(changed).toEqual([]);

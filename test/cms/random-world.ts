@@ -33,7 +33,7 @@ export interface Question {
   parameters: Record<string, unknown>;
 }
 
-/** Everything a model needs to answer questions about a row. */
+/** Everything a model needs to decide about a row. */
 interface Listed {
   id: number;
   author: number;

@@ -1,4 +1,4 @@
-// Wild requests to every operation of the OpenAPI document: the status of each answer is listed there for that operation.
+// Wild requests to every operation of the OpenAPI document: the status of each response is listed there for that operation.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeActor } from '../support/actors.js';
 import { KnownAddresses } from '../support/known-addresses.js';
@@ -147,7 +147,7 @@ function* requestsTo({ path, method }: Operation): Generator<[address: string, n
   if (path.includes('{')) for (const key of ODD_KEYS) yield [path.replaceAll(/\{\w+\}/g, key), 'nothing', {}, 'admin'];
 }
 
-test('every status that an operation answers with is in its description', async () => {
+test('every status that an operation returns is in its description', async () => {
   const { admin } = cms.actors;
   // Otherwise the callers lose their rights halfway.
   const spared = new Set([...Object.values(cms.actors).map(({ id }) => `/cms/v2/users/${id}`), '/cms/v2/users/me']);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMINISTRATOR, startTestSite, type TestSite } from '../support/start-test-site.js';
 import { freshDatabase, testEngine, type FreshDatabase } from '../support/fresh-database.js';
-import type { Answer } from '../support/send.js';
+import type { HttpResponse } from '../support/send.js';
 import { Proxy, serverOf, through } from '../unit/storage/proxy.js';
 
 /** Tries of each request; the server asks for other things at times, and each new connection prepares statements. */
@@ -68,7 +68,7 @@ class CountedSite {
   }
 
   /** The messages of the try with the fewest: the server asks for other things at times. */
-  async fewest(request: () => Promise<Answer>): Promise<number> {
+  async fewest(request: () => Promise<HttpResponse>): Promise<number> {
     const counts: number[] = [];
     for (let tries = 0; tries < TRIES; tries += 1) {
       const before = this.sent;
@@ -92,7 +92,7 @@ const onServers = testEngine() !== 'sqlite' ? describe : describe.skip;
 onServers('writes on a database server', () => {
   let counted: CountedSite;
   const items: Items = { post: 0, anothers: 0, terms: [] };
-  const post = (path: string, body: object): Promise<Answer> => counted.site.send('POST', path, { as, body });
+  const post = (path: string, body: object): Promise<HttpResponse> => counted.site.send('POST', path, { as, body });
 
   beforeAll(async () => {
     counted = await CountedSite.start();

@@ -99,7 +99,7 @@ test('is loaded by `serve --sample`, once, with several processes too', async ()
     (text) => text.includes('Try '),
   );
   expect(server.output()).toMatch(/\n {2}Sample loaded: .*post 6/);
-  const answer = await fetch(`http://127.0.0.1:${port}/cms/v2/posts`);
-  expect(answer.headers.get('x-wp-total')).toBe('4');
+  const response = await fetch(`http://127.0.0.1:${port}/cms/v2/posts`);
+  expect(response.headers.get('x-wp-total')).toBe('4');
   expect((await server.kill('SIGTERM')).code).toBe(0);
 });

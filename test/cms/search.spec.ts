@@ -214,7 +214,7 @@ behaviour('methods', [
   ],
 ]);
 
-behaviour('an answer that has not changed is 304, and another one once something more is found', async (site) => {
+behaviour('a response that has not changed is 304, and another one once something more is found', async (site) => {
   const first = await site.ask('GET /search?search=pergola');
   const tag = { 'If-None-Match': String(first.headers['etag']) };
   expect((await site.ask('GET /search?search=pergola', { headers: tag })).status).toBe(304);

@@ -8,7 +8,7 @@ import { renderContent, renderExcerpt, renderTitle } from '../../src/text/render
 import { administrator } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { runs } from '../support/runs.js';
-import type { Answer, Method, Sent } from '../support/send.js';
+import type { HttpResponse, Method, Sent } from '../support/send.js';
 
 type Texts = Record<'title' | 'excerpt' | 'content', string>;
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const send = (status: number, method: Method, path: string, sent: Sent = {}): Promise<Answer> =>
+const send = (status: number, method: Method, path: string, sent: Sent = {}): Promise<HttpResponse> =>
   site.send(method, path, { as: administrator(site).headers, status, ...sent });
 
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((words) => words.join(' '));

@@ -1,9 +1,9 @@
-// Everything the specification states about fields, routes, parameters and bodies, found in OPTIONS and obeyed by live answers.
+// Everything the specification states about fields, routes, parameters and bodies, found in OPTIONS and obeyed by live responses.
 // The facts come from the document's own tables, kept in specification.json; UPDATE_GOLDEN=1 reads them again.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ask, expectAnswer, filled, membersOf, type Row } from '../support/scenario.js';
+import { ask, expectResponse, filled, membersOf, type Row } from '../support/scenario.js';
 import {
   CONTEXTS,
   ENUMS,
@@ -106,7 +106,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
     });
   });
 
-  describe('fields in answers', () => {
+  describe('fields in responses', () => {
     test.each(CONTEXT_NAMES)('context %s has exactly its members', (context) => {
       const expected = fields.filter((field) => contextsOf(field).includes(context)).map(({ name }) => name);
       expect(membersOf(items.get(section)![context])).toEqual(sorted(expected));
@@ -176,7 +176,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
         'DELETE item',
       ] as const
     ).filter((each) => !offered.has(each));
-    test.each(missing)('%s answers rest_no_route', async (each) => {
+    test.each(missing)('%s returns rest_no_route', async (each) => {
       const [method, route] = each.split(' ') as ['POST', 'item'];
       expect((await send(method, PATHS[section]![route], {})).body).toMatchObject({
         code: 'rest_no_route',
@@ -241,8 +241,8 @@ describe.each(NAMES)('$section', (naming: Naming) => {
     if (choices.length > 0) {
       test.each(choices)('$name=$value is accepted', async ({ name, value }) => {
         const needs = value === 'include' ? '&include=1' : value === 'relevance' ? '&search=juicy' : '';
-        const answer = await send('GET', `${PATHS[section]!.collection}?${name}=${value}${needs}`);
-        expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: expect.anything() });
+        const response = await send('GET', `${PATHS[section]!.collection}?${name}=${value}${needs}`);
+        expect({ status: response.status, body: response.body }).toEqual({ status: 200, body: expect.anything() });
       });
     }
 
@@ -473,7 +473,7 @@ describe('deletion', () => {
     row('users, forced', '/users/{writer}?force=true&reassign={admin}', gone({ id: '{writer}' })),
   ];
   test.each(rows.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
-    await expectAnswer(await ask(cms, each, cms.kept), each, cms.kept);
+    await expectResponse(await ask(cms, each, cms.kept), each, cms.kept);
   });
 
   test('what the user had is reassigned', async () => {
@@ -508,7 +508,7 @@ function statedFor({ resource, section, more = {} }: Naming) {
 /** What an update must have so that it is none of nothing. */
 const NEEDED: Record<string, object> = { 'Post meta': { value: 'blue' } };
 
-/** Whether a value in an answer is what OPTIONS and the specification say. */
+/** Whether a value in a response is what OPTIONS and the specification say. */
 function fits(value: unknown, property: ValueSchema, type: string): boolean {
   if (value === null) return [property.type].flat().includes('null');
   switch (type) {

@@ -50,18 +50,20 @@ async function fillCms(cms: Cms): Promise<void> {
 }
 
 async function upload(cms: Cms, name: string, filename: string, type: string, content: Buffer): Promise<void> {
-  const answer = await cms.site.send('POST', '/media', {
+  const response = await cms.site.send('POST', '/media', {
     as: cms.actors.admin.headers,
     file: { name: filename, type, content },
   });
-  if (answer.status !== 201) throw new Error(`upload of ${filename}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  cms.kept[name] = answer.body.id;
+  if (response.status !== 201)
+    throw new Error(`upload of ${filename}: ${response.status} ${JSON.stringify(response.body)}`);
+  cms.kept[name] = response.body.id;
 }
 
 async function fill(cms: Cms, row: Row): Promise<void> {
-  const answer = await ask(cms, row, cms.kept);
-  if (answer.status !== row.status) throw new Error(`${row.name}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  if (row.keep) cms.kept[row.keep] = answer.body.id;
+  const response = await ask(cms, row, cms.kept);
+  if (response.status !== row.status)
+    throw new Error(`${row.name}: ${response.status} ${JSON.stringify(response.body)}`);
+  if (row.keep) cms.kept[row.keep] = response.body.id;
 }
 
 const make = (keep: string, path: string, body: object, as = 'admin'): Row => ({

@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function send(method: Method, path: string, body?: object): Promise<any> {
-  const answer = await site.send(method, path, { as: administrator(site).headers, body });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+  const response = await site.send(method, path, { as: administrator(site).headers, body });
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.text}`);
   const { models, store } = site.site;
   expect(await auditData(models, store)).toEqual([]);
-  return answer.body;
+  return response.body;
 }
 
 const make = (kind: string, body: object): Promise<any> => send('POST', `/${kind}`, { content: 'x', ...body });

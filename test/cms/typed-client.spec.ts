@@ -241,7 +241,7 @@ it('runs batches in which each request stands alone', async () => {
   expect((await visitor.tag.list({ search: 'Not made' })).total).toBe(0);
 });
 
-it('runs batches as one transaction, in which later requests use earlier answers', async () => {
+it('runs batches as one transaction, in which later requests use earlier responses', async () => {
   const { ref } = module;
   const [tag, post, found, list] = await cms.atomic([
     cms.tag.create({ name: 'Made first' }),
@@ -282,12 +282,12 @@ it('tells why a request was refused, parameter by parameter', async () => {
   expect(await refusal(visitor.post.create({ title: 'x' }))).toMatchObject({ code: 'rest_cannot_create', status: 401 });
 });
 
-it('tells when what answers is another server, and how long to wait', async () => {
-  const answering = (status: number, body: string, headers: Record<string, string> = {}) =>
+it('tells when what responds is another server, and how long to wait', async () => {
+  const returning = (status: number, body: string, headers: Record<string, string> = {}) =>
     module.createClient({ url, fetch: async () => new Response(body, { status, headers }) });
   for (const status of [200, 502])
-    expect(await refusal(answering(status, '<html>').post.list())).toMatchObject({ code: 'unexpected_answer', status });
-  const busy = answering(503, '{"code":"rest_unavailable","message":"Busy.","data":{"status":503}}', {
+    expect(await refusal(returning(status, '<html>').post.list())).toMatchObject({ code: 'unexpected_answer', status });
+  const busy = returning(503, '{"code":"rest_unavailable","message":"Busy.","data":{"status":503}}', {
     'Retry-After': '7',
   });
   expect(await refusal(busy.post.list())).toMatchObject({ code: 'rest_unavailable', retryAfter: 7, message: 'Busy.' });

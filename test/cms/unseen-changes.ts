@@ -1,7 +1,7 @@
-// A small public scene, changes that a stranger must not notice, and the answers a stranger gets. Used by the leak suite.
+// A small public scene, changes that a stranger must not notice, and the responses a stranger gets. Used by the leak suite.
 import { administrator, makeActor, type Headers } from '../support/actors.js';
 import type { TestSite } from '../support/start-test-site.js';
-import { query, type Answer, type Method } from '../support/send.js';
+import { query, type HttpResponse, type Method } from '../support/send.js';
 import type { WireClient } from './wire-client.js';
 
 type Change = [name: string, make: () => Promise<unknown>];
@@ -61,18 +61,18 @@ export class Scene {
     await this.conceal();
   }
 
-  /** Answers to everything a stranger may ask. */
-  async look(): Promise<Map<string, Answer>> {
-    const answers = new Map<string, Answer>();
+  /** Responses to everything a stranger may ask. */
+  async look(): Promise<Map<string, HttpResponse>> {
+    const responses = new Map<string, HttpResponse>();
     for (const asked of this.addresses()) {
       for (const [name, headers] of [
         ['anonymous', {}],
         ['subscriber', this.subscriber],
       ] as const) {
-        answers.set(`${name} ${asked}`, await this.client.send('GET', asked, { as: headers }));
+        responses.set(`${name} ${asked}`, await this.client.send('GET', asked, { as: headers }));
       }
     }
-    return answers;
+    return responses;
   }
 
   /** Does one of the things that happen out of sight; says which. */
@@ -245,9 +245,9 @@ export class Scene {
   }
 
   private async send(method: Method, path: string, body: unknown = {}, kept?: number[]): Promise<number> {
-    const answer = await this.client.send(method, path, { as: this.admin, body });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-    kept?.push(answer.body.id);
-    return answer.body.id;
+    const response = await this.client.send(method, path, { as: this.admin, body });
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+    kept?.push(response.body.id);
+    return response.body.id;
   }
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const { id } of (await site.send('GET', '/webhooks', { as: admin.headers })).body)
     await site.send('DELETE', `/webhooks/${id}?force=true`, { as: admin.headers, status: 200 });
   told.requests.length = 0;
-  told.answer = () => 200;
+  told.respond = () => 200;
 });
 
 const hook = async (values: object = {}): Promise<any> =>
@@ -180,15 +180,15 @@ describe('signatures', () => {
   });
 
   test.each(['short', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'!'.repeat(40)}`])('%s is no secret', async (secret) => {
-    const answer = await site.send('POST', '/webhooks', { as: admin.headers, body: { url: told.url, secret } });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    const response = await site.send('POST', '/webhooks', { as: admin.headers, body: { url: told.url, secret } });
+    expect(response).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 });
 
 describe('failures', () => {
   test('are repeated, and later events of the item wait', async () => {
     let failures = 2;
-    told.answer = ({ body }) => (body.type === 'post.created' && failures-- > 0 ? 500 : 200);
+    told.respond = ({ body }) => (body.type === 'post.created' && failures-- > 0 ? 500 : 200);
     await hook({ resources: ['post'] });
     const { id } = await post();
     await site.send('PATCH', `/posts/${id}`, { as: admin.headers, body: { title: 'Other' }, status: 200 });
@@ -227,7 +227,7 @@ describe('failures', () => {
   });
 
   test('are given up after so many attempts, and can be sent again', async () => {
-    told.answer = () => 503;
+    told.respond = () => 503;
     await hook();
     await post();
     const [dead] = await when(deliveries, ([first]) => first?.state === 'failed');
@@ -235,7 +235,7 @@ describe('failures', () => {
     // Each outcome makes another version.
     const { headers } = await site.send('GET', `/webhook-deliveries/${dead.id}`, { as: admin.headers });
     expect(headers['etag']).toMatch(/^"4-/);
-    told.answer = () => 200;
+    told.respond = () => 200;
     const path = `/webhook-deliveries/${dead.id}/replay`;
     expect(await site.send('POST', path, { as: author.headers })).toMatchObject({ status: 403 });
     expect(await site.send('POST', path, { as: admin.headers })).toMatchObject({
@@ -248,7 +248,7 @@ describe('failures', () => {
 
   test('of a request that was in flight do not undo that the delivery is sent again', async () => {
     let asked = 0;
-    told.answer = async () => {
+    told.respond = async () => {
       asked++;
       if (asked > 1) return 200;
       const [{ id }] = await deliveries();
@@ -261,11 +261,11 @@ describe('failures', () => {
     expect([last, asked]).toMatchObject([{ state: 'delivered', attempts: 1, status: 200 }, 2]);
   });
 
-  test('to answer keep no other receiver waiting', async () => {
+  test('to respond keep no other receiver waiting', async () => {
     const slow = await receiver();
     let end: (status: number) => void = () => undefined;
-    const answer = new Promise<number>((resolve) => (end = resolve));
-    slow.answer = () => answer;
+    const response = new Promise<number>((resolve) => (end = resolve));
+    slow.respond = () => response;
     await hook({ resources: ['tag'], url: slow.url });
     await hook({ resources: ['tag'] });
     const tag = (name: string) =>
@@ -279,8 +279,8 @@ describe('failures', () => {
     await slow.close();
   });
 
-  test('are none where the answer is compressed: its body is not read', async () => {
-    told.answer = () => ({ status: 200, headers: { 'Content-Encoding': 'gzip' } });
+  test('are none where the response is compressed: its body is not read', async () => {
+    told.respond = () => ({ status: 200, headers: { 'Content-Encoding': 'gzip' } });
     const { id } = await hook({ events: ['created'], resources: ['post'] });
     await post();
     const [first] = await when(deliveries, ([each]) => each?.webhook === id && each.attempts > 0);
@@ -289,7 +289,7 @@ describe('failures', () => {
 
   test('are repeated after a fraction of a second that the receiver asks for', async () => {
     let failures = 1;
-    told.answer = () => (failures-- > 0 ? { status: 503, headers: { 'Retry-After': '0.1234567' } } : 200);
+    told.respond = () => (failures-- > 0 ? { status: 503, headers: { 'Retry-After': '0.1234567' } } : 200);
     const { id } = await hook({ events: ['created'], resources: ['post'] });
     await post();
     const [first] = await when(deliveries, ([each]) => each?.webhook === id && each.state === 'delivered');
@@ -300,7 +300,7 @@ describe('failures', () => {
   test('to store an outcome do not repeat requests to others that are in flight', async () => {
     const slow = await receiver();
     let asked = 0;
-    slow.answer = () => {
+    slow.respond = () => {
       asked++;
       return sleep(2_000, 200);
     };
@@ -326,7 +326,7 @@ describe('failures', () => {
   });
 
   test('a redirect is one, and 410 switches the webhook off', async () => {
-    told.answer = ({ body }) =>
+    told.respond = ({ body }) =>
       body.data.resource === 'tag' ? 410 : { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };
     const { id } = await hook();
     await post();
@@ -343,7 +343,7 @@ describe('failures', () => {
     const former = await receiver();
     const { id } = await hook({ url: former.url });
     const path = `/webhooks/${id}`;
-    former.answer = async () => {
+    former.respond = async () => {
       await site.send('PATCH', path, { as: admin.headers, body: { url: told.url }, status: 200 });
       return 410;
     };
@@ -402,7 +402,7 @@ test('a failed delivery is repeated in time although the clock was set back mean
   running.now = () => now() + 24 * 60 * 60 * 1000;
   try {
     await hook();
-    told.answer = () => 500;
+    told.respond = () => 500;
     await post();
     await when(
       () => told.requests.length,
@@ -412,7 +412,7 @@ test('a failed delivery is repeated in time although the clock was set back mean
   } finally {
     running.now = now;
   }
-  told.answer = () => 200;
+  told.respond = () => 200;
   await received(1);
 });
 
@@ -421,7 +421,7 @@ test('while the database takes no writes a delivery is not repeated every second
   const { store } = site.site;
   const original = store.transaction.bind(store);
   let refused = 0;
-  told.answer = () => {
+  told.respond = () => {
     store.transaction = async () => {
       refused += 1;
       throw takesNoWrites(new Error('The disk is full'));
@@ -436,7 +436,7 @@ test('while the database takes no writes a delivery is not repeated every second
     );
     expect(told.requests.length).toBe(1);
   } finally {
-    told.answer = () => 200;
+    told.respond = () => 200;
     store.transaction = original;
   }
   await when(deliveries, ([delivery]) => delivery?.state === 'delivered');
@@ -447,11 +447,11 @@ test('while the database takes no writes a delivery is not repeated every second
 test('a receiver that does not respond holds up no stop, and is asked again by the next process', async () => {
   const slow = await receiver();
   let asked = 0;
-  let answered = 0;
-  slow.answer = async () => {
+  let received = 0;
+  slow.respond = async () => {
     asked++;
     await sleep(4_000);
-    answered++;
+    received++;
     return 200;
   };
   const stopping = await startTestSite('schemas', { WEBHOOK_ALLOW_HOSTS: '127.0.0.1' });
@@ -464,7 +464,7 @@ test('a receiver that does not respond holds up no stop, and is asked again by t
       (count) => count > 0,
     );
     await stopping.site.events.stop();
-    expect(answered).toBe(0);
+    expect(received).toBe(0);
     const { body } = await stopping.send('GET', '/webhook-deliveries', { as, status: 200 });
     expect(body).toMatchObject([{ state: 'pending', attempts: 0, error: '' }]);
   } finally {
@@ -557,8 +557,8 @@ describe('a password for some resources', () => {
 test('an address that is never asked is refused', async () => {
   const send = (url: string, id = '') => site.send('POST', `/webhooks${id}`, { as: admin.headers, body: { url } });
   for (const url of ['ftp://hooks.example.com/', 'https://ann:secret@hooks.example.com/', 'http://ann@127.0.0.1/']) {
-    const answer = await send(url);
-    expect([url, answer.status, Object.keys(answer.body.data.params)]).toEqual([url, 400, ['url']]);
+    const response = await send(url);
+    expect([url, response.status, Object.keys(response.body.data.params)]).toEqual([url, 400, ['url']]);
   }
   const { id } = await hook();
   expect((await send('https://ann:secret@hooks.example.com/', `/${id}`)).body.data.params.url).toMatch(/without/);

@@ -30,10 +30,10 @@ export class WireClient {
   /** Asks again while the server says that it is too busy: a loaded machine is no fault. */
   readonly send: Send = async (method, path, sent) => {
     for (let left = TRIES; ; left -= 1) {
-      // Compressed, answers of the same length would differ in it.
+      // Compressed, responses of the same length would differ in it.
       const headers = { 'Accept-Encoding': 'identity', ...sent?.headers };
-      const answer = await this.once(method, path, { ...sent, headers });
-      if (answer.status !== 503 || answer.headers['retry-after'] === undefined || left === 1) return answer;
+      const response = await this.once(method, path, { ...sent, headers });
+      if (response.status !== 503 || response.headers['retry-after'] === undefined || left === 1) return response;
       await sleep(1_000);
     }
   };

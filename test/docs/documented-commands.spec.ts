@@ -135,9 +135,9 @@ it.each(RUN)('$page', async ({ page, text, statuses }) => {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (output += part));
   const [code] = await once(child, 'close');
-  const answers = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
-  const wrong = answers.filter((answer) => {
-    const [line, status] = answer.split(' ').map(Number);
+  const responses = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
+  const wrong = responses.filter((response) => {
+    const [line, status] = response.split(' ').map(Number);
     const expected = statuses.get(line!);
     return expected === undefined ? !(status! < 400) : status !== expected;
   });

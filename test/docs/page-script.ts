@@ -5,7 +5,7 @@
 /** A page as a script. */
 export interface PageScript {
   text: string;
-  /** Status that a curl of a line should be answered with, by number of the line: all lines of a command in several lines. */
+  /** Status that a curl of a line should get, by number of the line: all lines of a command in several lines. */
   statuses: Map<number, number>;
   /** What commands need that are not run: `Docker`. */
   needs: string[];
@@ -19,7 +19,7 @@ const END_OF_FILE = 'end-of-the-file-of-the-page';
 /**
  * Makes the script of a page. Blocks marked `sh` are commands, in blocks marked `console` those
  * behind `$ `; those marked `sh needs Docker` are not run. A block of any kind after a
- * line that ends with the name of a file in backticks and a colon is that file. `# 404` behind a curl is the status it is answered with.
+ * line that ends with the name of a file in backticks and a colon is that file. `# 404` behind a curl is the status it gets.
  */
 export function scriptOf(page: string): PageScript {
   const lines = page.split('\n');
@@ -38,7 +38,7 @@ export function scriptOf(page: string): PageScript {
     const block = lines.slice(at + 1, end);
     written.push(...blockOf(block, { language, info: info!, file: FILE.exec(before)?.[1] }, script));
     if (language === 'sh' && info === '') noteStatuses(block, at + 2, script.statuses);
-    if (language === 'console') noteAnswers(block, at + 2, script.statuses);
+    if (language === 'console') noteResponses(block, at + 2, script.statuses);
     at = end;
     before = '';
   }
@@ -75,8 +75,8 @@ function commandsOf(lines: string[]): string[] {
   });
 }
 
-/** What a session prints after a command says how it was answered: `{"code": …, "data": {"status": 400}}`. */
-function noteAnswers(lines: string[], first: number, statuses: Map<number, number>): void {
+/** What a session prints after a command says what the response was: `{"code": …, "data": {"status": 400}}`. */
+function noteResponses(lines: string[], first: number, statuses: Map<number, number>): void {
   let command = -1;
   lines.forEach((line, at) => {
     if (line.startsWith('$ ')) command = at;

@@ -67,7 +67,7 @@ const command = (args) => async () => {
   return Number(process.exitCode);
 };
 
-/** Ends the server as SIGTERM does; answers its exit code. */
+/** Ends the server as SIGTERM does; returns its exit code. */
 async function stop() {
   const ended = new Promise((resolve) => (exited = resolve));
   process.emit('SIGTERM', 'SIGTERM');

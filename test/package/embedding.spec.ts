@@ -265,7 +265,7 @@ describe('a host with two sites', () => {
     expect((await second.resource('note').list()).items).toMatchObject([{ title: 'Other' }]);
   });
 
-  test('gives code the answers and refusals of HTTP', async () => {
+  test('gives code the responses and refusals of HTTP', async () => {
     const { typecase } = app.get(Announcements);
     const notes = typecase.resource<{ id: number }>('note');
     const { anonymous, hidden } = {
@@ -331,7 +331,7 @@ test('hooks of reads decide each request anew, for lists and items alike', async
         list.status === 200 ? list.body.map(({ title }: { title: string }) => title).sort() : list.body.message;
       return [titles, item.body.title ?? item.body.message, list.headers['x-wp-total']];
     };
-    // Twice: answers to anonymous callers may be kept.
+    // Twice: responses to anonymous callers may be kept.
     for (const _ of [1, 2]) expect(await ask()).toEqual([['kept a', 'one a'], 'kept a', '2']);
     Object.assign(world, { mark: 'b', least: 1 });
     for (const _ of [1, 2]) expect(await ask()).toEqual([['kept b'], 'kept b', '1']);
@@ -365,7 +365,7 @@ test('a problem of the site fails the start of the host, with every line of it',
 });
 
 describe('shutdown', () => {
-  test('closes the database with the host, and answers what is under way', async () => {
+  test('closes the database with the host, and completes what is under way', async () => {
     const options = optionsIn('ending');
     const app = await host(createTypecase({ ...options, mount: '/content' }));
     const typecase = app.get(Typecase, { strict: false });
@@ -382,8 +382,8 @@ describe('shutdown', () => {
     await begun;
     const closed = app.close();
     setTimeout(open, 50);
-    const answer = await asked;
-    expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close']);
+    const response = await asked;
+    expect([response.status, response.headers.get('connection')]).toEqual([201, 'close']);
     await closed;
     expect(typecase.dataSource.isInitialized).toBe(false);
     await expect(fetch(`http://127.0.0.1:${port}/content`)).rejects.toThrow();

@@ -62,18 +62,18 @@ function filesIn(document: string): Record<string, string> {
   return Object.fromEntries([...blocks].map(([, name, text]) => [name!, text!]));
 }
 
-/** Uses a program once it answers 200 at `ready`; ends it afterwards. */
+/** Uses a program once it returns 200 at `ready`; ends it afterwards. */
 async function serving<T>(program: Running, port: number, ready: string, use: () => Promise<T>): Promise<T> {
   let over = false;
   void program.exited.then(() => (over = true));
   const send = sender(port, '');
   try {
-    const answers = () =>
+    const responses = () =>
       send('GET', ready).then(
         ({ status }) => status === 200,
         () => false,
       );
-    await until(async () => over || (await answers()), Boolean);
+    await until(async () => over || (await responses()), Boolean);
     if (over) throw new Error(program.output());
     return await use();
   } finally {

@@ -1,14 +1,14 @@
-// Requests to a server that may be killed at any moment: an answer, a refusal to connect, or a cut. Used by the crash suites.
+// Requests to a server that may be killed at any moment: a response, a refusal to connect, or a cut. Used by the crash suites.
 import { Agent } from 'node:http';
 import { ADMINISTRATOR } from '../support/start-test-site.js';
 import { basic } from '../support/actors.js';
-import { sender, type Answer, type Method, type Send, type Sent } from '../support/send.js';
+import { sender, type HttpResponse, type Method, type Send, type Sent } from '../support/send.js';
 
 /** An item, or whatever a body is. */
 export type View = Record<string, any>;
 
 /** `cut`: nobody knows whether the request was carried out; a body that was cut is no acknowledgement. `refused`: it never reached a server. */
-export type Outcome = Answer | 'cut' | 'refused';
+export type Outcome = HttpResponse | 'cut' | 'refused';
 
 /** The namespace of one server, as its administrator. */
 export class Api {
@@ -26,17 +26,21 @@ export class Api {
     );
   }
 
-  /** For reads of a living server: throws where there is no answer. */
-  async get(path: string): Promise<Answer> {
-    const answer = await this.send('GET', path);
-    if (typeof answer === 'string') throw new Error(`GET ${path}: ${answer}`);
-    return answer;
+  /** For reads of a living server: throws where there is no response. */
+  async get(path: string): Promise<HttpResponse> {
+    const response = await this.send('GET', path);
+    if (typeof response === 'string') throw new Error(`GET ${path}: ${response}`);
+    return response;
   }
 
   /** Text of an uploaded file. */
   async file(address: string): Promise<string> {
-    const answer = await this.send('GET', `/${new URL(address).pathname}`);
-    return typeof answer === 'string' ? answer : answer.status === 200 ? answer.text : `status ${answer.status}`;
+    const response = await this.send('GET', `/${new URL(address).pathname}`);
+    return typeof response === 'string'
+      ? response
+      : response.status === 200
+        ? response.text
+        : `status ${response.status}`;
   }
 
   close(): void {

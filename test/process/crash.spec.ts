@@ -1,4 +1,4 @@
-// SIGKILL under write load: every acknowledged write is there afterwards, a write without answer is wholly there or wholly absent.
+// SIGKILL under write load: every acknowledged write is there afterwards, a write without a response is wholly there or wholly absent.
 // CRASH_KILLS=200 makes it longer; CRASH_SEED=… repeats the same order of writes.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';

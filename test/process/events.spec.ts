@@ -57,8 +57,8 @@ async function client(number: number): Promise<void> {
     try {
       if (mine === undefined || step % 7 === 0) {
         const body = { name: `Tag ${number} ${step}` };
-        const answer = await send('POST', '/tags', { as, body });
-        if (answer.status === 201) acknowledged.set((mine = answer.body.id as number), 0);
+        const response = await send('POST', '/tags', { as, body });
+        if (response.status === 201) acknowledged.set((mine = response.body.id as number), 0);
       } else if (step % 5 === 0) {
         await send('POST', '/tags', {
           as,
@@ -67,8 +67,8 @@ async function client(number: number): Promise<void> {
         });
         continue;
       } else {
-        const answer = await send('PATCH', `/tags/${mine}`, { as, body: { description: `step ${step}` } });
-        if (answer.status === 200) acknowledged.set(mine, acknowledged.get(mine)! + 1);
+        const response = await send('PATCH', `/tags/${mine}`, { as, body: { description: `step ${step}` } });
+        if (response.status === 200) acknowledged.set(mine, acknowledged.get(mine)! + 1);
       }
       writes += 1;
     } catch {
@@ -81,7 +81,7 @@ async function client(number: number): Promise<void> {
 test(`${WRITES} writes of ${CLIENTS} clients`, async () => {
   // No event more than five times: each pause is four times the one before, and the tenth would take minutes.
   const failures = new Map<unknown, number>();
-  told.answer = ({ headers }) => {
+  told.respond = ({ headers }) => {
     const failed = failures.get(headers['webhook-id']) ?? 0;
     if (failed === 5 || Math.random() >= 1 / 3) return 200;
     failures.set(headers['webhook-id'], failed + 1);

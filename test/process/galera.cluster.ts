@@ -118,7 +118,7 @@ async function loop(database: string, firsts: number[]): Promise<void> {
     await round(writers, random, kill % NODES.length);
     await settle(writers, database);
     const refused = sum(writers, (writer) => writer.refused);
-    const line = `${database}, seed ${SEED}: ${kill + 1} kills, ${acknowledged(writers)} acknowledged writes, ${refused} answers 503`;
+    const line = `${database}, seed ${SEED}: ${kill + 1} kills, ${acknowledged(writers)} acknowledged writes, ${refused} responses with 503`;
     process.stdout.write(`${line}\n`);
   }
   for (const api of apis) for (const { ledger } of writers) await ledger.verify(api);

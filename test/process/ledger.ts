@@ -1,8 +1,8 @@
-// What clients of a server that is killed know: what was acknowledged, and the one write whose answer never came. Used by the crash suites.
+// What clients of a server that is killed know: what was acknowledged, and the one write whose response never came. Used by the crash suites.
 import { isDeepStrictEqual } from 'node:util';
 import type { Api, View } from './api.js';
 
-/** A write whose outcome the ledger can tell without its answer. */
+/** A write whose outcome the ledger can tell without its response. */
 export interface Write {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
@@ -10,7 +10,7 @@ export interface Write {
   headers?: Record<string, string>;
   /** After a restart: what the write left; undefined when it left nothing. Throws when it left half of it. */
   look(api: Api): Promise<View | undefined>;
-  /** Books it as done, given its answer or what `look` found. Throws when that is not what was sent. */
+  /** Books it as done, given its response or what `look` found. Throws when that is not what was sent. */
   book(view: View): void;
 }
 
@@ -62,7 +62,7 @@ export class Ledger {
 
 function faultOf(address: string, wanted: View | undefined, status: number, found: View): string | undefined {
   if (!wanted) return status === 404 ? undefined : `${address} was deleted and is there: ${JSON.stringify(found)}`;
-  if (status !== 200) return `${address} was acknowledged and is answered ${status}: ${JSON.stringify(found)}`;
+  if (status !== 200) return `${address} was acknowledged and now returns ${status}: ${JSON.stringify(found)}`;
   const shown = kept(found);
   const names = Object.keys({ ...wanted, ...shown }).filter((name) => !isDeepStrictEqual(wanted[name], shown[name]));
   if (names.length === 0) return undefined;

@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
-import { sender, type Answer, type Send } from '../support/send.js';
+import { sender, type HttpResponse, type Send } from '../support/send.js';
 import { AS_ADMINISTRATOR, serverProcesses, until } from '../support/server-process.js';
 import type { ServerProcess, ServerProcesses } from '../support/server-process.js';
 
@@ -89,8 +89,8 @@ function traffic(running: ServerProcess): { titles: string[]; stop(): Promise<st
   const wrong: string[] = [];
   const titles: string[] = [];
   let on = true;
-  const expectIt = (what: string, answer: Answer, fine: boolean) => {
-    if (!fine || answer.body === undefined) wrong.push(`${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  const expectIt = (what: string, response: HttpResponse, fine: boolean) => {
+    if (!fine || response.body === undefined) wrong.push(`${what}: ${response.status} ${response.text.slice(0, 300)}`);
   };
   const write = async (title: string) => {
     const made = await send('POST', '/gadgets', { as: AS_ADMINISTRATOR, body: { title } });

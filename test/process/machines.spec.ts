@@ -144,13 +144,13 @@ describe('writes of all at once', () => {
 
   test('one idempotency key makes one item', async () => {
     const headers = { ...admin, 'Idempotency-Key': 'only-once' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         all[i % 4]!.send('POST', '/posts', { as: headers, body: { title: 'Once' } }),
       ),
     );
-    const made = answers.filter(({ status }) => status === 201);
-    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    const made = responses.filter(({ status }) => status === 201);
+    expect(responses.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
     expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
   });
 
@@ -238,7 +238,7 @@ describe('wrong passwords', () => {
   }
 
   const redis = process.env['TEST_REDIS_URL'] ?? '';
-  (redis ? test : test.skip)('are counted in Redis, when it answers at TEST_REDIS_URL', async () => {
+  (redis ? test : test.skip)('are counted in Redis, when there is one at TEST_REDIS_URL', async () => {
     await create('/users', { username: 'finn', email: 'f@example.org', password: 'the password of finn', roles: [] });
     const counting = await Promise.all([1, 2].map(() => servers.start({ REDIS_URL: redis })));
     await Promise.all(counting.map((server) => server.ready()));

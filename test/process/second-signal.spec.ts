@@ -1,4 +1,4 @@
-// A second SIGTERM ends a server at once, although it still answers a request, and loses no line of its log.
+// A second SIGTERM ends a server at once, although it still handles a request, and loses no line of its log.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

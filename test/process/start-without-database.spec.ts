@@ -1,5 +1,5 @@
-// A server whose database is not there yet: it lives, says that it is not ready, and serves once the database answers;
-// and one whose database stops to answer.
+// A server whose database is not there yet: it lives, says that it is not ready, and serves once the database responds;
+// and one whose database stops responding.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { freePort, run, type Running } from '../support/built-program.js';
 import { type Engine, engineOf, freshDatabase, openWindow, testEngine } from '../support/fresh-database.js';
-import { sender, type Answer } from '../support/send.js';
+import { sender, type HttpResponse } from '../support/send.js';
 import { Proxy, serverOf, through } from '../unit/storage/proxy.js';
 
-/** The answer of the first server that listens there. */
-async function get(port: number, path: string): Promise<Answer> {
+/** The response of the first server that listens there. */
+async function get(port: number, path: string): Promise<HttpResponse> {
   for (;;) {
-    const answer = await sender(port, '/cms/v2')('GET', path).catch(() => undefined);
-    if (answer) return answer;
+    const response = await sender(port, '/cms/v2')('GET', path).catch(() => undefined);
+    if (response) return response;
     await sleep(50);
   }
 }

@@ -10,7 +10,7 @@ let server: ServerProcess;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  // Longer than a busy machine keeps the other one from answering.
+  // Longer than a busy machine keeps the other one from responding.
   servers = serverProcesses(database.url, { WORKERS: '2', WORKER_TIMEOUT: '8s', LOG_LEVEL: 'info' });
   server = await servers.start();
   await allServe(server);

@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** All requests answered so far, according to `/metrics`. */
+/** All requests completed so far, according to `/metrics`. */
 async function countedRequests(): Promise<number> {
   const { text } = await server.send('GET', '//metrics', { status: 200 });
   const lines = [...text.matchAll(/^typecase_http_requests_total{.*} (\d+)$/gm)];
@@ -58,7 +58,7 @@ function lives(pid: number): boolean {
   }
 }
 
-/** A POST whose body is held back: `finish` sends it and answers what comes. */
+/** A POST whose body is held back: `finish` sends it and returns what comes. */
 async function begun(url: string, headers: Headers, title: string): Promise<{ finish(): Promise<string> }> {
   const body = JSON.stringify({ title, status: 'publish' });
   const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -146,7 +146,7 @@ describe('a server with two workers', () => {
     const before = workersOf(server);
     const counted = await countedRequests();
     process.kill(before[0]!, 'SIGKILL');
-    // Whoever was with the dead one is told at once: nobody waits for an answer that never comes.
+    // Whoever was with the dead one is told at once: nobody waits for a response that never comes.
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => server.send('GET', '/posts')));
     expect(asked.filter((one) => one.status === 'fulfilled' && one.value.status !== 200)).toEqual([]);
     await until(
@@ -196,7 +196,7 @@ describe('a server with two workers', () => {
     await allServe(server, 4);
   });
 
-  test('answers what is in flight when it is told to end, and ends with 0', async () => {
+  test('completes what is in flight when it is told to end, and ends with 0', async () => {
     const workers = workersOf(server);
     const held = await Promise.all([1, 2, 3, 4].map((i) => begun(server.url, generated(), `In flight ${i}`)));
     const ended = server.end('SIGTERM');
@@ -204,15 +204,15 @@ describe('a server with two workers', () => {
       () => server.send('GET', '//livez').catch(() => 'refused'),
       (found) => found === 'refused',
     );
-    const answers = await Promise.all(held.map((each) => each.finish()));
-    for (const answer of answers) expect(answer).toMatch(/HTTP\/1\.1 201 Created[^]*Connection: close/i);
+    const responses = await Promise.all(held.map((each) => each.finish()));
+    for (const response of responses) expect(response).toMatch(/HTTP\/1\.1 201 Created[^]*Connection: close/i);
     expect(await ended).toBe(0);
     expect(workers.filter(lives)).toEqual([]);
   });
 });
 
 describe('a primary that was killed', () => {
-  test('leaves no worker behind, and what was in flight is answered', async () => {
+  test('leaves no worker behind, and what was in flight gets its response', async () => {
     const other = await servers.start({ RATE_LIMIT: 'none', ADMIN_PASSWORD: 'unused, there is one' });
     await allServe(other);
     const workers = workersOf(other);
@@ -296,7 +296,7 @@ describe('a start that fails', () => {
     const waiting = await servers.start({ DATABASE_URL: 'mysql://root@127.0.0.1:1/nothing' });
     const status = (path: string) =>
       waiting.send('GET', path).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 0,
       );
     await until(

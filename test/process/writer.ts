@@ -24,9 +24,9 @@ const ANY = 'context=edit&per_page=100';
 /** Each client writes to items of its own, beside others that do the same. */
 export class Writer {
   readonly ledger = new Ledger();
-  /** Answers that no write of ours should get. */
+  /** Responses that no write of ours should get. */
   readonly faults: string[] = [];
-  /** Answers 503. */
+  /** Responses with 503. */
   refused = 0;
   /** The write that was cut. */
   pending: Write | undefined;

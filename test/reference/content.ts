@@ -122,7 +122,7 @@ export interface Content {
   next_ids: { post: number; comment: number; user: number; term: number };
 }
 
-/** One recorded request and its answer. */
+/** One recorded request and its response. */
 export interface Recording {
   name: string;
   request: {

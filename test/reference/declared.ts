@@ -13,7 +13,7 @@ export interface Declared {
 
 type Fits = Declared['fits'];
 
-/** A difference at a place of the answer. */
+/** A difference at a place of the response. */
 const at =
   (path: RegExp, more: Fits = () => true): Fits =>
   (difference, recording) =>
@@ -63,7 +63,7 @@ export const DECLARED: Declared[] = [
   },
   {
     decision: '0.22',
-    what: 'answers of creates in batches have a tag',
+    what: 'responses of creates in batches have a tag',
     fits: on(/\/batch\//, at(/^body\.responses\[\]\.headers\.ETag$/, added)),
   },
   {
@@ -325,7 +325,7 @@ export const DECLARED: Declared[] = [
   },
   {
     decision: '0.34',
-    what: 'every answer of a known route tells the methods, also where the item is gone',
+    what: 'every response of a known route tells the methods, also where the item is gone',
     fits: at(/^header allow$/, ({ recorded, ours }) => recorded === null && ours !== null),
   },
   {

@@ -1,6 +1,6 @@
-// What differs between a recorded answer and ours: status, error code, some headers, the body member by member. Called by the replay.
+// What differs between a recorded response and ours: status, error code, some headers, the body member by member. Called by the replay.
 import type { Recording } from './content.js';
-import type { Answer } from './peer-site.js';
+import type { HttpResponse } from './peer-site.js';
 
 /** One difference. In `path` every position of a list is `[]`, so that one rule fits all members. */
 export interface Difference {
@@ -9,7 +9,7 @@ export interface Difference {
   ours: unknown;
 }
 
-/** Moments between which our site answered. */
+/** Moments between which our site responded. */
 export interface Period {
   from: number;
   to: number;
@@ -22,34 +22,34 @@ const UNCOMPARED = new Set(['message', 'description']);
 const SLACK = 5_000;
 const BERLIN = 3_600_000;
 
-/** Everything in which our answer is another one. */
-export function differences(recording: Recording, answer: Answer, period: Period): Difference[] {
+/** Everything in which our response is another one. */
+export function differences(recording: Recording, response: HttpResponse, period: Period): Difference[] {
   const found: Difference[] = [];
   const wanted = today(recording, period);
-  if (wanted.status !== answer.status) {
+  if (wanted.status !== response.status) {
     const code = (body: any) => body?.code ?? null;
     return [
       {
         path: 'status',
         recorded: `${wanted.status} ${code(wanted.body)}`,
-        ours: `${answer.status} ${code(answer.body)}`,
+        ours: `${response.status} ${code(response.body)}`,
       },
     ];
   }
-  compareHeaders(wanted, answer, found);
+  compareHeaders(wanted, response, found);
   if (recording.request.method !== 'HEAD')
-    compare('body', wanted.body, answer.body, { found, period, options: recording.request.method === 'OPTIONS' });
+    compare('body', wanted.body, response.body, { found, period, options: recording.request.method === 'OPTIONS' });
   return found;
 }
 
-function compareHeaders({ headers }: Recording, answer: Answer, found: Difference[]): void {
+function compareHeaders({ headers }: Recording, response: HttpResponse, found: Difference[]): void {
   for (const name of ['allow', 'x-wp-total', 'x-wp-totalpages', 'location', 'x-wp-upload-attachment-id']) {
-    if ((headers[name] ?? null) !== (answer.headers[name] ?? null)) {
-      found.push({ path: `header ${name}`, recorded: headers[name] ?? null, ours: answer.headers[name] ?? null });
+    if ((headers[name] ?? null) !== (response.headers[name] ?? null)) {
+      found.push({ path: `header ${name}`, recorded: headers[name] ?? null, ours: response.headers[name] ?? null });
     }
   }
   for (const rel of ['prev', 'next', 'alternate']) {
-    const [recorded, ours] = [linkOf(headers['link'], rel), linkOf(answer.headers['link'], rel)];
+    const [recorded, ours] = [linkOf(headers['link'], rel), linkOf(response.headers['link'], rel)];
     if (recorded !== ours) found.push({ path: `header link ${rel}`, recorded: recorded ?? null, ours: ours ?? null });
   }
 }

@@ -1,4 +1,4 @@
-// Requests that were played but are not shown, as far as later answers tell what they did. They are played in their place and not
+// Requests that were played but are not shown, as far as later responses tell what they did. They are played in their place and not
 // compared, so that the shown ones meet the state they met then. `id`: the id that the item got.
 import type { Recording } from './content.js';
 

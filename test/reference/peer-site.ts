@@ -19,8 +19,8 @@ const TOKEN_SECRET = 'the replay needs no secret';
 const SCHEMAS = fileURLToPath(new URL('schemas', import.meta.url));
 const ROLES = fileURLToPath(new URL('../../roles.json', import.meta.url));
 
-/** An answer of ours. */
-export interface Answer {
+/** A response of ours. */
+export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   body: any;
@@ -28,7 +28,7 @@ export interface Answer {
 
 export interface PeerSite {
   site: RunningSite;
-  ask(asked: Recording['request'], authorization?: string): Promise<Answer>;
+  ask(asked: Recording['request'], authorization?: string): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function bootPeer(content: Content, timezone = 'UTC'): Promise<Peer
   };
 }
 
-function send(port: number, asked: Recording['request'], authorization?: string): Promise<Answer> {
+function send(port: number, asked: Recording['request'], authorization?: string): Promise<HttpResponse> {
   const { body, type } = payload(asked);
   const headers: Record<string, string> = {
     Host: '127.0.0.1:8081',

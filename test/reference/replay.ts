@@ -1,11 +1,11 @@
-// Plays the recorded requests against our own site, in order, and says how each answer compares. Called by replay.spec.ts.
+// Plays the recorded requests against our own site, in order, and says how each response compares. Called by replay.spec.ts.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { readContent, readRecordings, type Content, type Recording } from './content.js';
 import { explain, type Declared } from './declared.js';
 import { differences, type Difference } from './differences.js';
 import { raiseSequence } from './load-content.js';
 import { hiddenBefore, type Hidden } from './hidden.js';
-import { bootPeer, type Answer, type PeerSite } from './peer-site.js';
+import { bootPeer, type HttpResponse, type PeerSite } from './peer-site.js';
 
 /** Groups that ran one after the other. `timezone` ran alone. */
 export const GROUPS = [
@@ -106,12 +106,12 @@ class Player {
     const made = idMade(recording);
     if (made) await this.align(made.url, made.id);
     const asked = this.translated(recording.request);
-    const answer = await this.peer.ask(asked, asked.as && this.logins.get(asked.as));
-    if (recording.status === 201) this.remember(recording.request, recording.body.id, answer);
-    return judge(this.translatedAnswer(recording), answer, { from: this.from, to: Date.now() });
+    const response = await this.peer.ask(asked, asked.as && this.logins.get(asked.as));
+    if (recording.status === 201) this.remember(recording.request, recording.body.id, response);
+    return judge(this.translatedResponse(recording), response, { from: this.from, to: Date.now() });
   }
 
-  /** An id in the address that none of our answers has made. */
+  /** An id in the address that none of our responses has made. */
   private unseen({ request }: Recording): string | undefined {
     const path = request.url.split('?')[0]!;
     for (const [, collection, id] of path.matchAll(/\/([a-z]+)\/(\d+)/g)) {
@@ -128,21 +128,21 @@ class Player {
     if (id !== undefined && sequence) await raiseSequence(this.peer.site, sequence.resource, id);
   }
 
-  private remember(request: Recording['request'], id: number, answer: Answer): void {
+  private remember(request: Recording['request'], id: number, response: HttpResponse): void {
     const sequence = this.sequenceOf(request.url);
-    if (answer.status === 201 && sequence) this.created.set(`${sequence.resource} ${id}`, answer.body.id);
+    if (response.status === 201 && sequence) this.created.set(`${sequence.resource} ${id}`, response.body.id);
   }
 
   private async playHidden({ id, ...request }: Hidden['requests'][number]): Promise<void> {
     await this.align(request.url, id);
     const asked = this.translated(request);
-    const answer = await this.peer.ask(asked, asked.as && this.logins.get(asked.as));
-    if (answer.status >= 400)
-      throw new Error(`hidden ${request.method} ${request.url}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const response = await this.peer.ask(asked, asked.as && this.logins.get(asked.as));
+    if (response.status >= 400)
+      throw new Error(`hidden ${request.method} ${request.url}: ${response.status} ${JSON.stringify(response.body)}`);
     if (id === undefined) return;
-    const revision = answer.body._links?.['predecessor-version']?.[0].id;
+    const revision = response.body._links?.['predecessor-version']?.[0].id;
     const { resource } = this.sequenceOf(request.url)!;
-    this.created.set(`${resource} ${id}`, answer.status === 201 ? answer.body.id : revision);
+    this.created.set(`${resource} ${id}`, response.status === 201 ? response.body.id : revision);
   }
 
   private sequenceOf(url: string): Sequences[string] | undefined {
@@ -154,7 +154,7 @@ class Player {
     return JSON.parse(text.replaceAll('{base}', '/wp-json').replaceAll('{ns}', '/wp/v2')) as Recording['request'];
   }
 
-  private translatedAnswer(recording: Recording): Recording {
+  private translatedResponse(recording: Recording): Recording {
     return JSON.parse(this.withOurIds(JSON.stringify(recording))) as Recording;
   }
 
@@ -173,7 +173,7 @@ class Player {
 function idMade({ request, status, body }: Recording): { url: string; id: number | undefined } | undefined {
   const { url, method } = request;
   if (status === 201) return { url, id: body.id };
-  const at = status === 207 ? body.responses.findIndex((each: Answer) => each.status === 201) : -1;
+  const at = status === 207 ? body.responses.findIndex((each: HttpResponse) => each.status === 201) : -1;
   if (at >= 0) return { url: (request.body as any).requests[at].path, id: body.responses[at].body.id };
   if (method === 'GET' || status !== 200) return undefined;
   return { url, id: body?._links?.['predecessor-version']?.[0].id };
@@ -183,10 +183,10 @@ function basic(login: string, password: string): string {
   return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 }
 
-function judge(recording: Recording, answer: Answer, period: { from: number; to: number }): Outcome {
+function judge(recording: Recording, response: HttpResponse, period: { from: number; to: number }): Outcome {
   const declared: Outcome['declared'] = [];
   const unexplained: Difference[] = [];
-  for (const difference of differences(recording, answer, period)) {
+  for (const difference of differences(recording, response, period)) {
     const rule = explain(difference, recording);
     if (rule) declared.push([difference, rule]);
     else unexplained.push(difference);

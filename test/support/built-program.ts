@@ -244,7 +244,7 @@ export function run(
   };
 }
 
-/** A server that answers on `port`. */
+/** A server that listens on `port`. */
 export interface Server extends Running {
   readonly port: number;
 }
@@ -263,7 +263,7 @@ export async function startServer(environment: Record<string, string>, port?: nu
 
 async function isReady(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/readyz`).then(
-    async (answer) => (await answer.arrayBuffer(), answer.ok),
+    async (response) => (await response.arrayBuffer(), response.ok),
     () => false,
   );
 }

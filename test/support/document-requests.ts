@@ -1,5 +1,5 @@
 // Requests made from an OpenAPI document: of every operation, with values that its schemas allow, and now and then with one that
-// they do not. Sent to the site, each answer is compared with the document.
+// they do not. Sent to the site, each response is compared with the document.
 import * as fc from 'fast-check';
 import type { TestSite } from './start-test-site.js';
 import { KnownAddresses } from './known-addresses.js';
@@ -100,15 +100,15 @@ export class DocumentRequests {
     const sent = `${method} ${address} ${shown.slice(0, 600)}`;
     if (this.spared.includes(address) && !['GET', 'OPTIONS'].includes(method)) return { wrong: [], sent };
     const body = encoded(drawn.body);
-    const answer = await this.site.send(method, `/${address}${serialized(query)}`, {
+    const response = await this.site.send(method, `/${address}${serialized(query)}`, {
       as: this.callers[caller]!,
       ...body,
       headers: { ...headers, ...body.headers },
     });
-    if (answer.status === 201) this.addresses.add(operation.path, answer);
-    const wrong = '_envelope' in query ? [] : this.document.wrongWith(operation, answer, '_fields' in query);
+    if (response.status === 201) this.addresses.add(operation.path, response);
+    const wrong = '_envelope' in query ? [] : this.document.wrongWith(operation, response, '_fields' in query);
     return {
-      wrong: answer.status >= 500 && answer.status !== 501 ? [...wrong, `status ${answer.status}`] : wrong,
+      wrong: response.status >= 500 && response.status !== 501 ? [...wrong, `status ${response.status}`] : wrong,
       sent,
     };
   }

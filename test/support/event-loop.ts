@@ -1,5 +1,5 @@
-// How long a server's event loop stands still while it is given work, seen from outside: the slowest answer of `/livez`
-// asked again and again beside that work. What other processes take from it does not count: of each answer's time only
+// How long a server's event loop stands still while it is given work, seen from outside: the slowest response of `/livez`
+// asked again and again beside that work. What other processes take from it does not count: of each response's time only
 // what the server's main thread was on a processor. Used by the suites of test/attack/.
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -26,7 +26,7 @@ export interface Watched {
   pid: number;
 }
 
-/** Runs `work` and resolves with the slowest answer of `/livez` meanwhile, in milliseconds of the server's main thread. */
+/** Runs `work` and resolves with the slowest response of `/livez` meanwhile, in milliseconds of the server's main thread. */
 async function stallDuring({ url, pid }: Watched, work: () => Promise<unknown>): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let running = true;
@@ -59,7 +59,7 @@ function onProcessor(pid: number): number {
 /**
  * Fails when work of size `4n` holds the event loop: the best of five tries must stay below 250 ms, and must not
  * have grown from size `n` much faster than the input. `work(size)` sends the request or requests and checks their
- * answers.
+ * responses.
  */
 export async function expectResponsive(
   server: Watched,
@@ -83,8 +83,8 @@ async function leastStall(server: Watched, work: () => Promise<unknown>, enough:
 
 function live(url: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
-    get(`${url}/livez`, { agent }, (answer) => {
-      answer.resume().once('end', resolve);
+    get(`${url}/livez`, { agent }, (response) => {
+      response.resume().once('end', resolve);
     }).once('error', reject);
   });
 }

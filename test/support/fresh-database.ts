@@ -46,7 +46,7 @@ export function engineOf(url: string): Engine {
 
 /** A connection that bypasses the store. */
 export interface Window {
-  /** Runs a statement; answers its rows. */
+  /** Runs a statement; returns its rows. */
   ask(sql: string): Promise<Record<string, any>[]>;
   close(): Promise<void>;
 }

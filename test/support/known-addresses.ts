@@ -1,7 +1,7 @@
 // The addresses of a site that exist, by the paths of its OpenAPI document: items are found in the lists.
 import type { Schema } from './openapi-document.js';
 import type { TestSite } from './start-test-site.js';
-import type { Answer, Headers } from './send.js';
+import type { HttpResponse, Headers } from './send.js';
 
 /** How many items of each list are known. */
 const ITEMS = 5;
@@ -26,7 +26,7 @@ export class KnownAddresses {
   }
 
   /** Adds the item that a creation at a path has made. */
-  add(path: string, { body, headers: { location } }: Answer): void {
+  add(path: string, { body, headers: { location } }: HttpResponse): void {
     const below = [...this.known.keys()].find(
       (each) => each.startsWith(`${path}/{`) && depth(each) === depth(path) + 1,
     );

@@ -1,7 +1,7 @@
-// The OpenAPI document of a running site, read as a client reads it: its operations, and how an answer violates it.
+// The OpenAPI document of a running site, read as a client reads it: its operations, and how a response violates it.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TestSite } from './start-test-site.js';
-import type { Answer, Headers } from './send.js';
+import type { HttpResponse, Headers } from './send.js';
 
 /** A schema, or any other part of the document. */
 export type Schema = Record<string, any>;
@@ -15,7 +15,7 @@ export interface Operation {
   described: Schema;
 }
 
-/** Headers of every answer of a server, which no document lists. */
+/** Headers of every response of a server, which no document lists. */
 const TRANSPORT = new RegExp(
   '^(?:access-control-|cross-origin-|x-(?:content-type-options|robots-tag|request-id|frame-options|dns-prefetch-control|' +
     'download-options|permitted-cross-domain-policies|xss-protection)$|' +
@@ -24,7 +24,7 @@ const TRANSPORT = new RegExp(
 );
 
 const URI_REFERENCE = /^(?:[^\s<>"{}|\\^`%]|%[\dA-Fa-f]{2})*$/;
-/** Formats that answers may claim; an unknown one is an error of the document. */
+/** Formats that responses may claim; an unknown one is an error of the document. */
 const FORMATS: Record<string, RegExp | ((text: string) => boolean)> = {
   'date-time': (text) =>
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(text) &&
@@ -79,23 +79,23 @@ export class OpenApiDocument {
   }
 
   /**
-   * What is wrong with an answer: its status, media type, headers and body. `default` stands for refusals alone. `partial`: members
+   * What is wrong with a response: its status, media type, headers and body. `default` stands for refusals alone. `partial`: members
    * were left out on demand.
    */
-  wrongWith({ described }: Operation, answer: Answer, partial = false): string[] {
-    const { status, headers, body } = answer;
+  wrongWith({ described }: Operation, received: HttpResponse, partial = false): string[] {
+    const { status, headers, body } = received;
     const { responses } = described;
     const response = responses[status] ?? (status >= 400 && status < 500 ? responses['default'] : undefined);
-    if (!response) return [`the status ${status} is not described: ${answer.text.slice(0, 200)}`];
+    if (!response) return [`the status ${status} is not described: ${received.text.slice(0, 200)}`];
     return [
       ...this.wrongHeaders(response, headers),
-      ...wrongType(response, answer),
+      ...wrongType(response, received),
       ...(partial ? [] : this.wrongBody(response, body)),
       ...wrongCode(status, response, body),
     ].map((problem) => `${status}: ${problem}`);
   }
 
-  private wrongHeaders({ headers: known = {} }: Schema, sent: Answer['headers']): string[] {
+  private wrongHeaders({ headers: known = {} }: Schema, sent: HttpResponse['headers']): string[] {
     const described = new Map(Object.entries<Schema>(known).map(([name, header]) => [name.toLowerCase(), header]));
     return Object.entries(sent).flatMap(([name, value]) => {
       if (TRANSPORT.test(name)) return [];
@@ -113,7 +113,7 @@ export class OpenApiDocument {
   }
 }
 
-function wrongType({ content }: Schema, { headers, text }: Answer): string[] {
+function wrongType({ content }: Schema, { headers, text }: HttpResponse): string[] {
   const type = headers['content-type']?.split(';')[0];
   if (!content) return text === '' ? [] : [`a body (${type}) is not described`];
   return type !== undefined && type in content ? [] : [`the type ${type} is not described`];

@@ -10,21 +10,21 @@ export interface Received {
   headers: IncomingHttpHeaders;
   body: any;
   text: string;
-  /** Status of the answer. */
+  /** Status of the response. */
   status: number;
 }
 
-type Answer = number | { status: number; headers: Record<string, string> };
+type Reply = number | { status: number; headers: Record<string, string> };
 
 /** A server that receives events. */
 export interface Receiver {
   readonly url: string;
   readonly host: string;
   readonly requests: Received[];
-  /** Requests that were answered with 200, in the order of their arrival. */
+  /** Requests that got the status 200, in the order of their arrival. */
   readonly accepted: Received[];
-  /** Status of the answer to a request; default 200. `headers` go with it. */
-  answer: (request: Omit<Received, 'status'>) => Answer | Promise<Answer>;
+  /** The status to return for a request; default 200. `headers` go with it. */
+  respond: (request: Omit<Received, 'status'>) => Reply | Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export async function receiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const got = { headers: request.headers, body: JSON.parse(body), text: body };
-      const answer = await made.answer(got);
-      const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+      const asked = await made.respond(got);
+      const { status, headers } = typeof asked === 'number' ? { status: asked, headers: {} } : asked;
       requests.push({ ...got, status });
       response.writeHead(status, headers).end('ok');
     });
@@ -49,7 +49,7 @@ export async function receiver(): Promise<Receiver> {
     get accepted() {
       return requests.filter(({ status }) => status === 200);
     },
-    answer: () => 200,
+    respond: () => 200,
     async close() {
       server.closeAllConnections();
       server.close();

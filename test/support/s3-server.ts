@@ -22,7 +22,7 @@ export interface S3Server {
   readonly endpoint: string;
   readonly bucket: string;
   readonly objects: Map<string, StoredObject>;
-  /** Answers with this status in place of what was asked for, while it returns one. */
+  /** Responds with this status in place of what was asked for, while it returns one. */
   fault: (method: string, name: string) => number | undefined;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startS3(): Promise<S3Server> {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: KEY_ID, AWS_SECRET_ACCESS_KEY: SECRET });
   const objects = new Map<string, StoredObject>();
   const server = createServer((request, response) => {
-    void answer(request, response, service).catch((error: unknown) => fail(response, 500, String(error)));
+    void handle(request, response, service).catch((error: unknown) => fail(response, 500, String(error)));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const service: S3Server = {
@@ -49,7 +49,7 @@ export async function startS3(): Promise<S3Server> {
   return service;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, service: S3Server): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse, service: S3Server): Promise<void> {
   const body = await buffer(request);
   const url = new URL(request.url!, service.endpoint);
   const [, bucket = '', ...rest] = url.pathname.split('/').map(decodeURIComponent);

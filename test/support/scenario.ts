@@ -1,7 +1,7 @@
 // Table-driven HTTP scenarios: each row is one request and what must come back, one test per row, in the order written.
 import { expect, test } from '@jest/globals';
 import type { TestSite } from './start-test-site.js';
-import type { Answer, Headers, Method } from './send.js';
+import type { HttpResponse, Headers, Method } from './send.js';
 
 /** Ids that earlier rows kept, by name. */
 export type Kept = Record<string, number | string>;
@@ -25,12 +25,12 @@ export interface Row {
   members?: string[];
   /** Names of kept ids: exactly these items, in this order. */
   items?: string[];
-  /** Headers of the answer: text, pattern, or undefined for absent. */
+  /** Headers of the response: text, pattern, or undefined for absent. */
   sends?: Record<string, string | RegExp | undefined>;
   /** Keeps the `id` of the body (of `previous` too) under this name. */
   keep?: string;
   /** Anything else. */
-  check?(answer: Answer, kept: Kept): void | Promise<void>;
+  check?(response: HttpResponse, kept: Kept): void | Promise<void>;
 }
 
 /** What the rows run against; read when a row runs, so that a `beforeAll` may fill it. */
@@ -42,13 +42,13 @@ export interface Stage {
 /** Declares one test per row. `kept` is shared with other scenarios of the same suite when given. */
 export function scenario(stage: () => Stage, rows: Row[], kept: Kept = {}): void {
   test.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, row) => {
-    const answer = await ask(stage(), row, kept);
-    await expectAnswer(answer, row, kept);
+    const response = await ask(stage(), row, kept);
+    await expectResponse(response, row, kept);
   });
 }
 
 /** Sends the request of a row. */
-export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): Promise<Answer> {
+export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): Promise<HttpResponse> {
   const { as, body, headers = {}, method = 'GET' } = row;
   if (as !== undefined && !actors[as])
     throw new Error(`No actor "${as}"; there are: ${Object.keys(actors).join(', ')}`);
@@ -59,9 +59,9 @@ export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): P
   return site.send(method, path, { ...signed, headers, body: filled(body, kept) });
 }
 
-/** Compares an answer with what its row says. */
-export function expectAnswer(answer: Answer, row: Row, kept: Kept): void | Promise<void> {
-  const { status, body } = answer;
+/** Compares a response with what its row says. */
+export function expectResponse(response: HttpResponse, row: Row, kept: Kept): void | Promise<void> {
+  const { status, body } = response;
   // A wrong status alone says nothing.
   if (status !== row.status) throw new Error(`${status} instead of ${row.status}: ${JSON.stringify(body)}`);
   if (row.keep) kept[row.keep] = body.id ?? body.previous?.id;
@@ -69,8 +69,8 @@ export function expectAnswer(answer: Answer, row: Row, kept: Kept): void | Promi
   for (const path of row.hasNot ?? []) expect(body).not.toHaveProperty(path);
   if (row.members) expect(membersOf(body)).toEqual([...row.members].sort());
   if (row.items) expectItems(body, row.items, kept);
-  for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(answer, name, filled(wanted, kept));
-  return row.check?.(answer, kept);
+  for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(response, name, filled(wanted, kept));
+  return row.check?.(response, kept);
 }
 
 /** Members of an item, sorted, without its links. */
@@ -80,8 +80,8 @@ export function membersOf(item: object): string[] {
     .sort();
 }
 
-function expectHeader(answer: Answer, name: string, wanted: unknown): void {
-  const found = answer.headers[name.toLowerCase()] as string | undefined;
+function expectHeader(response: HttpResponse, name: string, wanted: unknown): void {
+  const found = response.headers[name.toLowerCase()] as string | undefined;
   if (wanted === undefined) expect({ [name]: found }).toEqual({ [name]: undefined });
   else if (wanted instanceof RegExp) expect(found ?? '').toMatch(wanted);
   else expect({ [name]: found }).toEqual({ [name]: wanted });

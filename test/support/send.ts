@@ -1,4 +1,4 @@
-// One request and its whole answer: how suites talk to sites in process (start-test-site.ts) and to servers of their own
+// One request and its whole response: how suites talk to sites in process (start-test-site.ts) and to servers of their own
 // (server-process.ts). What no client would send is written by test/unit/http/raw-socket.ts.
 import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
@@ -24,7 +24,7 @@ export interface Sent {
 }
 
 /** What came back. */
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   /** What its JSON says; undefined when it is no JSON. */
@@ -34,9 +34,9 @@ export interface Answer {
 
 /**
  * Sends a request: the path is one below the namespace unless it begins with `//`, then one from the root of the server. Paths
- * are not normalised. Rejects when there is no whole answer, with the error of the connection, and where `status` is another.
+ * are not normalised. Rejects when there is no whole response, with the error of the connection, and where `status` is another.
  */
-export type Send = (method: Method, path: string, sent?: Sent) => Promise<Answer>;
+export type Send = (method: Method, path: string, sent?: Sent) => Promise<HttpResponse>;
 
 /** Sends to a port of this machine; `base` is the path of the namespace. Without an agent each request has a connection of its own. */
 export function sender(port: number, base: string, agent?: Agent): Send {
@@ -51,14 +51,16 @@ export function sender(port: number, base: string, agent?: Agent): Send {
       ...sent.as,
       ...sent.headers,
     };
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const message = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = { host: '127.0.0.1', port, agent: agent ?? false, method, path: target, headers };
       request(options, resolve).on('error', reject).end(body);
     });
-    const answer = await read(response);
-    if (sent.status !== undefined && answer.status !== sent.status)
-      throw new Error(`${method} ${path}: ${answer.status} instead of ${sent.status}: ${answer.text.slice(0, 1000)}`);
-    return answer;
+    const received = await read(message);
+    if (sent.status !== undefined && received.status !== sent.status)
+      throw new Error(
+        `${method} ${path}: ${received.status} instead of ${sent.status}: ${received.text.slice(0, 1000)}`,
+      );
+    return received;
   };
 }
 
@@ -93,9 +95,9 @@ async function encoded({ body, file }: Sent): Promise<[string | Buffer | undefin
   return [Buffer.from(await form.arrayBuffer()), { 'Content-Type': form.headers.get('content-type')! }];
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
+async function read(response: IncomingMessage): Promise<HttpResponse> {
   const bytes = await bytesOf(response);
-  if (!response.complete) throw new Error('The answer was cut');
+  if (!response.complete) throw new Error('The response was cut');
   const { headers, statusCode: status = 0 } = response;
   const text = (bytes.length > 0 && headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
   return { status, headers, text, body: /json/.test(headers['content-type'] ?? '') ? parsed(text) : undefined };

@@ -21,7 +21,7 @@ export interface ServerProcess {
   output(): string;
   /** A request on a connection of its own. */
   readonly send: Send;
-  /** Resolves once `/readyz` answers 200. Throws with its output when the process ends instead. */
+  /** Resolves once `/readyz` returns 200. Throws with its output when the process ends instead. */
   ready(): Promise<void>;
   /** Sends a signal; resolves with the exit code, null when the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
@@ -123,7 +123,7 @@ class Started implements ServerProcess {
   async ready(): Promise<void> {
     const status = () =>
       this.send('GET', '//readyz').then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 0,
       );
     await until(async () => this.over || (await status()) === 200, Boolean);

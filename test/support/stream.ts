@@ -23,7 +23,7 @@ export interface Stream {
   close(): void;
 }
 
-/** Opens a stream; resolves with its first event, or with an answer that is no stream. */
+/** Opens a stream; resolves with its first event, or with a response that is no stream. */
 export async function openStream(port: number, path: string, headers: Headers = {}): Promise<Stream> {
   const asked = request({ host: '127.0.0.1', port, path, headers, agent: false });
   asked.on('error', () => undefined);

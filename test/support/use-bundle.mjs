@@ -41,9 +41,9 @@ try {
 }
 
 async function asked(path, request) {
-  const answer = await fetch(url + path, request);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path}: ${text}`);
+  const response = await fetch(url + path, request);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${text}`);
 }
 
 async function freePort() {

@@ -248,7 +248,7 @@ export class WebhookSender {
     return {
       [columns.state]: state,
       [columns.attempts]: attempts,
-      [columns.status]: status,
+      [columns.responseStatus]: status,
       [columns.error]: error,
       [columns.took]: took,
       [columns.due]: state === 'pending' ? now() + pause : 0,

@@ -101,7 +101,7 @@ function moment(description: string, more: Partial<FieldSchema> = {}): FieldSche
 }
 
 function columnsOf({ fields }: ResourceModel): DeliveryFace['columns'] {
-  const others = { target: 'webhook', kind: 'type', status: 'status' };
+  const others = { target: 'webhook', kind: 'type', responseStatus: 'status' };
   const own = 'event resource item payload state attempts due error took date done'.split(' ');
   const names = { ...others, ...Object.fromEntries(own.map((name) => [name, name])) };
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { administrator, makeActor, type Headers } from '../../support/actors.js'
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { whileRefusing } from '../../support/fresh-database.js';
 import { membersOf, type Kept } from '../../support/scenario.js';
-import type { Answer, Method } from '../../support/send.js';
+import type { HttpResponse, Method } from '../../support/send.js';
 
 const root = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 
@@ -43,10 +43,10 @@ export interface More {
   only?: string[];
   holds?: string[];
   lacks?: string[];
-  /** Headers of the answer; null: absent. */
+  /** Headers of the response; null: absent. */
   sends?: Record<string, string | RegExp | null>;
   keep?: string;
-  check?(body: any, answer: Answer): void | Promise<void>;
+  check?(body: any, response: HttpResponse): void | Promise<void>;
 }
 
 export type Line = [request: string, status: number, more?: string | More];
@@ -59,7 +59,7 @@ export interface Setting {
   environment?: Record<string, string>;
   /** Roles besides the shipped ones, by name. */
   roles?: Record<string, string[]>;
-  /** Makes the content; every line must answer as it says. */
+  /** Makes the content; every line must have the response that it says. */
   seed?: Line[] | ((world: World) => Promise<void>);
 }
 
@@ -96,16 +96,16 @@ export class World {
     throw error;
   }
 
-  async line([request, status, rest = {}]: Line): Promise<Answer> {
+  async line([request, status, rest = {}]: Line): Promise<HttpResponse> {
     const more: More = typeof rest === 'string' ? { code: rest } : rest;
-    const answer = await this.ask(request, more);
-    this.compare(answer, status, more);
-    await more.check?.(answer.body, answer);
-    return answer;
+    const response = await this.ask(request, more);
+    this.compare(response, status, more);
+    await more.check?.(response.body, response);
+    return response;
   }
 
   /** Sends one request: `POST /posts as editor`, `GET //livez`. */
-  async ask(request: string, more: More = {}): Promise<Answer> {
+  async ask(request: string, more: More = {}): Promise<HttpResponse> {
     const [, verb = '', path = '', as] = /^([A-Z]+) (\S+)(?: as (\w+))?$/.exec(request) ?? [];
     if (as && !this.actors[as]) throw new Error(`no actor "${as}"`);
     const filled = String(this.fill(path));
@@ -133,9 +133,9 @@ export class World {
     return plain ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member)])) : value;
   }
 
-  private compare(answer: Answer, status: number, more: More): void {
-    const { body } = answer;
-    if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${shorten(body)}`);
+  private compare(response: HttpResponse, status: number, more: More): void {
+    const { body } = response;
+    if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${shorten(body)}`);
     if (more.code !== undefined)
       expect({ code: body.code, status: body.data?.status }).toEqual({ code: more.code, status });
     if (more.params)
@@ -160,7 +160,7 @@ export class World {
     if (more.holds) expect(this.names(body, more.holds)).toEqual(expect.arrayContaining(more.holds));
     if (more.lacks) expect(this.names(body, more.lacks).filter((name) => more.lacks!.includes(name))).toEqual([]);
     for (const [name, wanted] of Object.entries(more.sends ?? {})) {
-      const found = answer.headers[name.toLowerCase()] as string | undefined;
+      const found = response.headers[name.toLowerCase()] as string | undefined;
       if (wanted === null) expect({ [name]: found }).toEqual({ [name]: undefined });
       else if (wanted instanceof RegExp) expect(found ?? `no ${name}`).toMatch(wanted);
       else expect({ [name]: found }).toEqual({ [name]: this.fill(wanted) });
@@ -249,12 +249,12 @@ function shorten(value: unknown): string {
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;
 }
 
-/** Arguments of one method in an answer of OPTIONS. */
+/** Arguments of one method in a response of OPTIONS. */
 export function argsOf(document: any, method: string): Record<string, any> {
   return document.endpoints.find(({ methods }: { methods: string[] }) => methods.includes(method)).args;
 }
 
-/** The schema in an answer of OPTIONS. */
+/** The schema in a response of OPTIONS. */
 export function schemaOf(document: any): any {
   return document.schema;
 }

@@ -41,8 +41,8 @@ async function untyped({ site, actors }: World, as: string, bytes: Buffer): Prom
     headers: { ...actors[as]!.headers, 'Content-Disposition': 'attachment; filename=a.png' },
   });
   request.end(bytes);
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode!, body: JSON.parse((await answer.toArray()).join('')) };
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode!, body: JSON.parse((await response.toArray()).join('')) };
 }
 
 const VIEW = [

@@ -115,7 +115,7 @@ behaviour('F-02 writing', [
   set({ single: ['a'] }, 400, { code: 'rest_invalid_type', has: { message: expect.stringContaining('meta.single') } }),
   set({ count: 'twelve' }, 400, { code: 'rest_invalid_type', has: { additional_data: [{ param: 'meta.count' }] } }),
   set({ multi: [['a']] }, 400, 'rest_invalid_type'),
-  // The first wrong item answers, by its place in the list.
+  // The first wrong item decides, by its place in the list.
   set({ multi: ['a', 1, 2] }, 400, {
     code: 'rest_invalid_type',
     has: { message: expect.stringContaining('meta.multi[1] '), additional_data: [{ param: 'meta.multi[1]' }] },
@@ -292,11 +292,11 @@ test('an item is another version once an entry below it changes a key that it sh
     () => send('POST', entry, { as, body: { key: 'single' }, status: 200 }),
     () => send('DELETE', `${entry}?force=true`, { as, status: 200 }),
   ];
-  const answers: number[] = [];
+  const responses: number[] = [];
   for (const change of changes) {
     const { headers } = await send('GET', `/posts/${id}`, { as });
     await change();
-    answers.push((await send('POST', `/posts/${id}`, { as, headers: { 'If-Match': headers['etag']! } })).status);
+    responses.push((await send('POST', `/posts/${id}`, { as, headers: { 'If-Match': headers['etag']! } })).status);
   }
-  expect(answers).toEqual([412, 412, 200, 412, 200, 412, 412]);
+  expect(responses).toEqual([412, 412, 200, 412, 200, 412, 412]);
 });

@@ -261,7 +261,7 @@ behaviour('S-09 index, namespace, OPTIONS', [
   ]),
 ]);
 
-behaviour('S-10 headers of every answer', [
+behaviour('S-10 headers of every response', [
   [
     'GET /posts',
     200,
@@ -316,8 +316,8 @@ behaviour('S-12 no route', [
   ['GET /posts/', 200],
 ]);
 
-// No resource can hold such a value: the answer is made here.
-behaviour('S-16 an answer that cannot be encoded', () => {
+// No resource can hold such a value: the response is made here.
+behaviour('S-16 a response that cannot be encoded', () => {
   const context = { envelope: false, pretty: false } as Parameters<typeof toResponse>[1];
   expect(() => toResponse({ status: 200, body: { id: 1n } } as never, context)).toThrow(
     expect.objectContaining({ code: 'rest_encode_error', status: 500 }),

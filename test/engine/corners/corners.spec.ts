@@ -1,4 +1,4 @@
-// Schemas that are well-formed and cannot work are rejected at startup with their place; those that look odd and can, do. None answers with 5xx.
+// Schemas that are well-formed and cannot work are rejected at startup with their place; those that look odd and can, do. None returns 5xx.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { StartupError, type Problem } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
 import { startTestSite } from '../../support/start-test-site.js';
-import { ask, expectAnswer, type Kept, type Row } from '../../support/scenario.js';
+import { ask, expectResponse, type Kept, type Row } from '../../support/scenario.js';
 
 type Schema = Record<string, unknown> & { name: string };
 
@@ -1090,7 +1090,7 @@ describe('served', () => {
     });
     try {
       const kept: Kept = {};
-      for (const row of rows) await expectAnswer(await ask({ site, actors: {} }, row, kept), row, kept);
+      for (const row of rows) await expectResponse(await ask({ site, actors: {} }, row, kept), row, kept);
     } finally {
       await site.close();
       rmSync(directory, { recursive: true });

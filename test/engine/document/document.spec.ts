@@ -227,7 +227,7 @@ describe('the document', () => {
   });
 });
 
-test('answers with times, and with values that nobody sent, are as described', async () => {
+test('responses with times, and with values that nobody sent, are as described', async () => {
   const bodies = [
     {},
     {
@@ -248,7 +248,7 @@ test('answers with times, and with values that nobody sent, are as described', a
   expect(described.problems(schema, { opens: '25:00' })).not.toEqual([]);
 });
 
-test('answers with values as they were sent, or with those that nobody sent, are as described and may be sent back', async () => {
+test('responses with values as they were sent, or with those that nobody sent, are as described and may be sent back', async () => {
   const local = '2026-01-01T10:00:00';
   const bodies = [
     {},
@@ -299,14 +299,14 @@ test('refusals have the codes that the document names, those of the schema files
     ['GET', '/cms/v2', '//cms/v2?id[999999999]=1', {}, 'rest_invalid_param'],
   ];
   for (const [method, path, address, body, code] of refused) {
-    const answer = await site.send(method, address, method === 'GET' ? {} : { body });
-    expect(answer.body.code).toBe(code);
+    const response = await site.send(method, address, method === 'GET' ? {} : { body });
+    expect(response.body.code).toBe(code);
     const operation = described.operations.find((each) => each.path === path && each.method === method.toLowerCase())!;
-    expect(described.wrongWith(operation, answer)).toEqual([]);
+    expect(described.wrongWith(operation, response)).toEqual([]);
   }
 });
 
-test('what takes an item below another one out of the trash answers with it, in the document and in the types', async () => {
+test('what takes an item below another one out of the trash returns it, in the document and in the types', async () => {
   const { body: booth } = await site.send('POST', '/booths', { body: { name: 'Old' }, status: 201 });
   const { body: made } = await site.send('POST', `/booths/${booth.id}/shelves`, { body: {}, status: 201 });
   const address = `/booths/${booth.id}/shelves/${made.id}`;

@@ -39,8 +39,8 @@ const ids: number[] = [];
 beforeAll(async () => {
   site = await startTestSchemas([SHELF, VOLUME]);
   const make = async (path: string, body: object) => {
-    const answer = await site.send('POST', path, { body, status: 201 });
-    return answer.body.id as number;
+    const response = await site.send('POST', path, { body, status: 201 });
+    return response.body.id as number;
   };
   for (let at = 0; at < FEW + MANY; at++) {
     const shelf = await make('/shelves', { name: `shelf ${at}` });

@@ -44,8 +44,8 @@ test.each([
 ])('%s the seconds are those that pass', async (_when, start, end, hours, days) => {
   const instant = (text: string): string => new Date(`${text}${OFFSETS[text.slice(0, 10)] ?? '+02:00'}`).toISOString();
   const body = { start, end, from: instant(start), to: instant(end) };
-  const answer = await site.send('POST', '/shifts', { as: administrator(site).headers, body, status: 201 });
-  expect(answer.body).toMatchObject({ worked: hours * 3600, passed: hours * 3600, days });
+  const response = await site.send('POST', '/shifts', { as: administrator(site).headers, body, status: 201 });
+  expect(response.body).toMatchObject({ worked: hours * 3600, passed: hours * 3600, days });
 });
 
 /** Of the times above, those in winter. */

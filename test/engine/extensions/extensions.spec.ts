@@ -92,11 +92,11 @@ describe('actions', () => {
   const sightings = async (star: number) =>
     Number((await site.send('GET', '/sightings', { query: { star } })).headers['x-wp-total']);
 
-  test('change several items in one transaction and answer with the item', async () => {
+  test('change several items in one transaction and return the item', async () => {
     const { id } = await make({ name: 'Seen' });
-    const answer = await see(id, { place: 'roof', times: 3 });
-    expect(answer).toMatchObject({ status: 200, body: { id, sightings: 3 } });
-    expect(answer.headers['allow']).toBe('POST');
+    const response = await see(id, { place: 'roof', times: 3 });
+    expect(response).toMatchObject({ status: 200, body: { id, sightings: 3 } });
+    expect(response.headers['allow']).toBe('POST');
     expect(await sightings(id)).toBe(3);
   });
 
@@ -177,7 +177,7 @@ describe('actions', () => {
     expect(other).toMatchObject({ status: 422 });
   });
 
-  test('repeat an answer of any size for its Idempotency-Key', async () => {
+  test('repeat a response of any size for its Idempotency-Key', async () => {
     const { id } = await make({ name: 'Large', notes: 'x'.repeat(300_000) });
     const sent = { as: reader.headers, headers: { 'Idempotency-Key': 'large' }, body: { place: 'roof' }, status: 200 };
     const first = await site.send('POST', `/stars/${id}/see`, sent);
@@ -186,7 +186,7 @@ describe('actions', () => {
     expect(await sightings(id)).toBe(1);
   });
 
-  test('repeat an answer of their own as it was', async () => {
+  test('repeat a response of their own as it was', async () => {
     const sent = { as: admin.headers, headers: { 'Idempotency-Key': 'own' }, body: { among: 1000 }, status: 200 };
     const first = await site.send('POST', '/stars/brightest', sent);
     await make({ name: 'One more' });
@@ -207,8 +207,8 @@ describe('actions', () => {
     const star = await make({ name: 'Alone' });
     const paths = [`/cms/v2/stars/${star.id}/see`, '/cms/v2/stars/brightest', `/cms/v2/stars/${star.id}/brightest`];
     const requests = paths.map((path) => ({ path, body: {} }));
-    const answer = await site.send('POST', '//batch/v1', { as: admin.headers, body: { requests }, status: 207 });
-    expect(answer.body.responses.map(({ body }: any) => body.code)).toEqual([
+    const response = await site.send('POST', '//batch/v1', { as: admin.headers, body: { requests }, status: 207 });
+    expect(response.body.responses.map(({ body }: any) => body.code)).toEqual([
       'rest_batch_not_allowed',
       'rest_batch_not_allowed',
       'rest_no_route',
@@ -255,7 +255,7 @@ describe('what actions throw or return', () => {
   const THROWN = ['nothing', 'frozen', 'unreadable', 'bigint', 'cyclic', 'locked', 'done', 'unknown', 'nameless'];
   const RETURNED = ['a returned BigInt', 'what contains itself'];
 
-  test.each([...THROWN, ...RETURNED])('is answered at once and leaves nothing behind: %s', async (what) => {
+  test.each([...THROWN, ...RETURNED])('gets a response at once and leaves nothing behind: %s', async (what) => {
     const { id: star } = await make({ name: 'Thrown at' });
     const total = async () => (await site.send('GET', '/sightings')).headers['x-wp-total'];
     const before = await total();
@@ -272,7 +272,7 @@ describe('hooks', () => {
   const note = (place: string, star: number) =>
     site.send('POST', '/sightings', { as: admin.headers, body: { star, place } });
 
-  test('refuse, add to answers, and keep these from being cached', async () => {
+  test('refuse, add to responses, and keep these from being cached', async () => {
     const { id } = await make({ name: 'Watched' });
     expect(await note('Cellar', id)).toMatchObject({ status: 400, body: { message: 'There is no sky in a cellar.' } });
     const made = await note('Hill', id);
@@ -294,9 +294,9 @@ describe('hooks', () => {
   test('that throw are a 500 and undo the write', async () => {
     const { id } = await make({ name: 'Lost' });
     const before = (await site.send('GET', '/sightings')).headers['x-wp-total'];
-    const answer = await note('Edge', id);
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
-    expect(answer.text).not.toContain('edge');
+    const response = await note('Edge', id);
+    expect(response).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
+    expect(response.text).not.toContain('edge');
     expect((await site.send('GET', '/sightings')).headers['x-wp-total']).toBe(before);
   });
 
@@ -352,13 +352,13 @@ describe('modules', () => {
   });
 });
 
-test('an error after the commit is logged with the action it comes from, and the answer stands', async () => {
+test('an error after the commit is logged with the action it comes from, and the response stands', async () => {
   const more = { SCHEMAS_DIR: here('schemas'), EXTENSIONS_DIR: here('extensions') };
   const logging = await bootLoggingSite('correct horse battery', 'a secret that only tests know', more);
   try {
     const as = { Authorization: `Basic ${btoa('admin:correct horse battery')}` };
-    const answer = await logging.send('POST', '/sightings/throw-later', { as });
-    expect(answer).toMatchObject({ status: 200, body: { done: true } });
+    const response = await logging.send('POST', '/sightings/throw-later', { as });
+    expect(response).toMatchObject({ status: 200, body: { done: true } });
     const line = logging
       .lines()
       .split('\n')

@@ -45,6 +45,6 @@ test('every item in every context is as OPTIONS says', async () => {
   }
 });
 
-test('requests made from the document are answered as it says', async () => {
+test('requests made from the document get the responses that it describes', async () => {
   expect(await requests.problems(runs(3000))).toEqual([]);
 }, 120_000);

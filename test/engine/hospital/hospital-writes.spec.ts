@@ -176,12 +176,12 @@ describe('unique values', () => {
   );
 
   test('stay so when many write at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['Caffeine', 'caffeine', 'CAFFEINE', 'cafféine', 'Cäffeine', 'caffEine'].map((name) =>
         stage.site.send('POST', '/drugs', { as: stage.actors.head.headers, body: { name } }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400]);
   });
 });
 

@@ -31,9 +31,9 @@ async function upload(name: string, content: Buffer, path = '/photos'): Promise<
 /** The bytes at a public address. */
 async function fetched(url: string): Promise<Buffer> {
   const { port } = site.server.address() as { port: number };
-  const answer = await fetch(url.replace(PUBLIC_URL, `http://127.0.0.1:${port}`));
-  expect({ url, status: answer.status }).toEqual({ url, status: 200 });
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(url.replace(PUBLIC_URL, `http://127.0.0.1:${port}`));
+  expect({ url, status: response.status }).toEqual({ url, status: 200 });
+  return Buffer.from(await response.arrayBuffer());
 }
 
 function filesBelow(folder: string): string[] {

@@ -69,7 +69,7 @@ test.each([
   expect(publicFiles().length - before).toBe(1);
   const again = await ask(url, query);
   expect([again.sent('etag'), again.bytes.equals(first.bytes)]).toEqual([first.sent('etag'), true]);
-  // Not by fetch, which asks for a fresh answer.
+  // Not by fetch, which asks for a fresh response.
   const known = { 'If-None-Match': first.sent('etag')! };
   expect((await site.send('GET', `${url.replace(PUBLIC_URL, '/')}?${query}`, { headers: known })).status).toBe(304);
   expect((await ask(url, query, {}, 'HEAD')).sent('content-length')).toBe(String(first.bytes.length));
@@ -79,9 +79,9 @@ test.each([
 test('one that many ask for at once is made once', async () => {
   const { source_url: url } = await upload('many.png', await flat(900, 900).png().toBuffer());
   const before = publicFiles().length;
-  const answers = await Promise.all(Array.from({ length: 12 }, () => ask(url, 'width=320')));
-  expect(new Set(answers.map(({ status, sent }) => `${status} ${sent('etag')}`)).size).toBe(1);
-  expect(answers[0]!.status).toBe(200);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => ask(url, 'width=320')));
+  expect(new Set(responses.map(({ status, sent }) => `${status} ${sent('etag')}`)).size).toBe(1);
+  expect(responses[0]!.status).toBe(200);
   expect(publicFiles().length - before).toBe(1);
 });
 
@@ -199,8 +199,8 @@ test('off by configuration, no query is taken', async () => {
     expect(config.imagesOnDemand.boxes).toHaveLength(3);
     const [key] = publicFiles().filter((name) => name.endsWith('wide.png'));
     expect(await running.files.exists(key!)).toBe(true);
-    const answer = await other.send('GET', `//uploads/${key}?width=320`);
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code: 'rest_invalid_param' });
+    const response = await other.send('GET', `//uploads/${key}?width=320`);
+    expect({ status: response.status, code: response.body.code }).toEqual({ status: 400, code: 'rest_invalid_param' });
     expect((await other.send('GET', `//uploads/${key}?v=2`)).status).toBe(200);
   } finally {
     await other.close();

@@ -62,9 +62,9 @@ test('files and copies are objects, and are served with the headers of a file on
     body: bytes,
     headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' },
   });
-  const answer = await fetched(url);
-  expect(answer.status).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await fetched(url);
+  expect(response.status).toBe(200);
+  expect(response.headers).toMatchObject({
     'content-type': 'image/png',
     'content-length': String(bytes.length),
     'cache-control': 'public, max-age=31536000, immutable',
@@ -203,8 +203,8 @@ describe('a bucket out of reach', () => {
     const { source_url: url } = await upload('x'.repeat(5_000_000), 'large.txt');
     const { port } = site.server.address() as AddressInfo;
     const request = get({ host: '127.0.0.1', port, path: onServer(url), agent: false });
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    await once(answer, 'data');
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await once(response, 'data');
     request.destroy();
     expect((await fetched(url)).text).toHaveLength(5_000_000);
   });

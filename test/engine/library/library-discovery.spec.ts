@@ -215,8 +215,8 @@ describe('OpenAPI', () => {
   });
 
   test('has a page for people', async () => {
-    const answer = await ask(library, { name: '', path: '//docs', status: 200 });
-    expect(answer.headers['content-type']).toMatch(/text\/html/);
+    const response = await ask(library, { name: '', path: '//docs', status: 200 });
+    expect(response.headers['content-type']).toMatch(/text\/html/);
   });
 });
 
@@ -227,7 +227,7 @@ describe('health', () => {
   ]);
 });
 
-describe('headers of every answer', () => {
+describe('headers of every response', () => {
   scenario(stage, [
     {
       name: 'type, root link, no index',
@@ -247,13 +247,18 @@ describe('headers of every answer', () => {
       sends: { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' },
     },
     {
-      name: 'answers to known callers are not kept',
+      name: 'responses to known callers are not kept',
       as: 'reader',
       path: '/books',
       status: 200,
       sends: { 'Cache-Control': /no-store/ },
     },
-    { name: 'answers to nobody may be', path: '/books', status: 200, sends: { 'Cache-Control': /^(?!.*no-store)/ } },
+    {
+      name: 'responses to anonymous callers may be',
+      path: '/books',
+      status: 200,
+      sends: { 'Cache-Control': /^(?!.*no-store)/ },
+    },
     { name: 'an override of anything but POST is none', method: 'DELETE', path: '/books?_method=GET', status: 404 },
   ]);
 });

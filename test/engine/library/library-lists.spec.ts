@@ -15,9 +15,9 @@ const ALL = ['ashes', 'bees', 'cats', 'elan', 'evening', 'fog', 'gems'];
 beforeAll(async () => {
   library = await openLibrary();
   const add = async (name: string, path: string, body: object) => {
-    const answer = await ask(library, { name, as: 'director', method: 'POST', path, body, status: 201 }, kept);
-    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-    kept[name] = answer.body.id;
+    const response = await ask(library, { name, as: 'director', method: 'POST', path, body, status: 201 }, kept);
+    if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+    kept[name] = response.body.id;
   };
   await add('anna', '/authors', { name: 'Anna', country: 'EE', born: '1950-03-01' });
   await add('bert', '/authors', { name: 'Bert', country: 'FI', born: '1960-03-01', living: false });
@@ -337,8 +337,8 @@ describe('pages', () => {
         name: 'some fields of each',
         path: '/books?_fields=id,slug&per_page=2',
         status: 200,
-        check: (answer) =>
-          expect(answer.body).toEqual([
+        check: (response) =>
+          expect(response.body).toEqual([
             { id: kept['ashes'], slug: 'ashes-of-ohtu' },
             { id: kept['bees'], slug: 'bee-keeping' },
           ]),
@@ -347,7 +347,7 @@ describe('pages', () => {
         name: 'embed context',
         path: '/books?context=embed&per_page=1',
         status: 200,
-        check: (answer) => expect(Object.keys(answer.body[0])).not.toContain('pages'),
+        check: (response) => expect(Object.keys(response.body[0])).not.toContain('pages'),
       },
       {
         name: 'edit context needs the right',
@@ -408,8 +408,8 @@ describe('parameters that are refused', () => {
 describe('totals follow every write', () => {
   test('creating, moving to the trash, restoring and deleting', async () => {
     const total = async (query: string) => {
-      const answer = await ask(library, { name: '', path: `/books?${query}`, status: 200 }, kept);
-      return answer.headers['x-wp-total'];
+      const response = await ask(library, { name: '', path: `/books?${query}`, status: 200 }, kept);
+      return response.headers['x-wp-total'];
     };
     const change = (method: 'POST' | 'DELETE', path: string, body?: object) =>
       ask(library, { name: '', as: 'director', method, path, body, status: 200 }, kept);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => library.site.close());
 
-/** A body that becomes something; the answer shows `has`. */
+/** A body that becomes something; the response shows `has`. */
 const becomes = (body: Record<string, unknown>, has: object = body): Row => ({
   name: `${short(body)} becomes ${short(has)}`,
   as: 'librarian',
@@ -42,7 +42,7 @@ const refused = (body: Record<string, unknown>, param: string, code: string, say
   body,
   status: 400,
   has: {
-    // A date that is not in the calendar is told by the code of the answer.
+    // A date that is not in the calendar is told by the code of the response.
     code: code === 'invalid_date' ? code : 'rest_invalid_param',
     message: expect.stringContaining(param),
     data: { status: 400, params: { [param]: expect.stringContaining(says) }, details: { [param]: { code } } },
@@ -274,8 +274,8 @@ describe('dangerous names', () => {
       body,
       status: 200,
     };
-    const answer = await ask(library, row, kept);
-    expect(answer.body).toMatchObject({ pages: 7, genre: 'science' });
+    const response = await ask(library, row, kept);
+    expect(response.body).toMatchObject({ pages: 7, genre: 'science' });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 });

@@ -191,7 +191,7 @@ describe('creating', () => {
       body: { title: 'Own id', id: 4711 },
       status: 201,
       keep: 'numbered',
-      check: (answer) => expect(answer.body.id).not.toBe(4711),
+      check: (response) => expect(response.body.id).not.toBe(4711),
     },
     {
       name: 'a form body',
@@ -374,7 +374,7 @@ describe('reading', () => {
       method: 'HEAD',
       path: '/books/{hull}',
       status: 200,
-      check: (answer) => expect(answer.text ?? '').toBe(''),
+      check: (response) => expect(response.text ?? '').toBe(''),
     },
     { name: 'a slash at the end', path: '/books/{hull}/', status: 200, has: { id: '{hull}' } },
     {
@@ -885,7 +885,7 @@ describe('items below others', () => {
       keep: 'praise',
       has: { rating: 5, book: '{hull}', text: { raw: 'Fine <em>book</em>x' } },
       sends: { Location: 'http://api.test/library/v1/books/{hull}/reviews/{praise}' },
-      check: (answer) => expect(answer.body.author).toBe(library.actors.reader.id),
+      check: (response) => expect(response.body.author).toBe(library.actors.reader.id),
     },
     {
       name: 'a second one',
@@ -1142,8 +1142,8 @@ describe('items named by a text', () => {
       name: 'listed',
       path: '/branches',
       status: 200,
-      check: (answer) =>
-        expect(answer.body.map((branch: { code: string }) => branch.code)).toEqual(['by-the-sea', 'central']),
+      check: (response) =>
+        expect(response.body.map((branch: { code: string }) => branch.code)).toEqual(['by-the-sea', 'central']),
     },
     { name: 'unknown', path: '/branches/nowhere', status: 404, has: { code: 'rest_branch_invalid_id' } },
     {

@@ -1,4 +1,4 @@
-// Answers that depend on the time are not cached: rules with `$now` about the items of a list, and about those it shows or counts.
+// Responses that depend on the time are not cached: rules with `$now` about the items of a list, and about those it shows or counts.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
@@ -34,7 +34,7 @@ describe('what depends on the time', () => {
     ['an item with another in it', '/mentions/1?expand=notice'],
     ['a list with embedded items', '/mentions?_embed=1'],
   ])('%s is kept by nobody', async (_what, path) => {
-    // Repeated requests are answered by compiled reads and from caches, where there are any.
+    // Repeated requests use compiled reads and caches, where there are any.
     for (let time = 0; time < 4; time++) {
       const { status, headers } = await site.send('GET', path, { status: 200 });
       expect({ status, kept: headers['cache-control'] }).toEqual({ status: 200, kept: 'no-store' });

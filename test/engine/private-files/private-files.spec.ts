@@ -68,16 +68,16 @@ describe('a signed address', () => {
     expect(url).toMatch(
       /^http:\/\/api\.test\/uploads\/private\/\d{4}\/\d\d\/[0-9a-f]{32}-plan\.txt\?expires=\d+&signature=[\w-]{43}$/,
     );
-    const answer = await fetchFile(url);
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: TEXT });
-    expect(answer.headers['cache-control']).toMatch(/^private, max-age=\d{3}$/);
-    expect(answer.headers).toMatchObject({
+    const response = await fetchFile(url);
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: TEXT });
+    expect(response.headers['cache-control']).toMatch(/^private, max-age=\d{3}$/);
+    expect(response.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'content-type': 'text/plain; charset=utf-8',
     });
     const part = await fetchFile(url, { Range: 'bytes=4-11' });
     expect({ status: part.status, text: part.text }).toEqual({ status: 206, text: 'contents' });
-    expect((await fetchFile(url, { 'If-None-Match': answer.headers['etag']! })).status).toBe(304);
+    expect((await fetchFile(url, { 'If-None-Match': response.headers['etag']! })).status).toBe(304);
     const head = await site.send('HEAD', onServer(url));
     expect({ status: head.status, length: head.headers['content-length'] }).toEqual({
       status: 200,
@@ -109,7 +109,7 @@ describe('a signed address', () => {
     expect({ status, code: body.code }).toEqual({ status: 403, code });
   });
 
-  test('ends, and the cached answers for visitors with it', async () => {
+  test('ends, and the cached responses for visitors with it', async () => {
     const { id } = await upload(ann.headers, '?state=open');
     const first = (await read(`/papers/${id}`)).body.source_url as string;
     expect((await fetchFile(first)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('a signed address', () => {
 });
 
 describe('without a signature', () => {
-  test('the file answers to who may read the item, and is not there for others', async () => {
+  test('the file is served to who may read the item, and is not there for others', async () => {
     const { id, source_url: url } = await upload();
     const absent = await fetchFile(bare(url).replace(/[0-9a-f]{32}/, 'f'.repeat(32)));
     const seen = async (headers: Headers = {}) => {
@@ -183,8 +183,8 @@ describe('without a signature', () => {
   test('other files stay public', async () => {
     const { source_url: url } = await upload(ann.headers, '', '/posters');
     expect(url).toMatch(/\/uploads\/\d{4}\/\d\d\/plan(-\d+)?\.txt$/);
-    const answer = await fetchFile(url);
-    expect({ status: answer.status, cached: answer.headers['cache-control'] }).toEqual({
+    const response = await fetchFile(url);
+    expect({ status: response.status, cached: response.headers['cache-control'] }).toEqual({
       status: 200,
       cached: 'public, max-age=31536000, immutable',
     });

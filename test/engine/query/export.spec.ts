@@ -33,7 +33,7 @@ const lines = (text: string) =>
 const asBoss = (method: Method, path: string, body?: object) =>
   depot.site.send(method, path, { as: depot.actors.boss.headers, body, status: 200 });
 
-/** Has the next answer wait after its first piece, as for a slow client, until something is done. */
+/** Has the next response wait after its first piece, as for a slow client, until something is done. */
 function beforeSecondPiece(work: () => Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     depot.site.server.prependOnceListener('request', (_request, response) => {
@@ -52,13 +52,17 @@ function beforeSecondPiece(work: () => Promise<unknown>): Promise<unknown> {
 
 describe('lines of JSON', () => {
   test('have every item of the list, in its order, whatever page is asked for', async () => {
-    const answer = await ask('/countries?per_page=3&page=2', NDJSON);
-    expect([answer.status, answer.headers['content-type'], answer.headers['etag']]).toEqual([200, NDJSON, undefined]);
-    expect(answer.headers['vary']).toContain('Accept');
-    const ids = lines(answer.text).map(({ id }) => id);
+    const response = await ask('/countries?per_page=3&page=2', NDJSON);
+    expect([response.status, response.headers['content-type'], response.headers['etag']]).toEqual([
+      200,
+      NDJSON,
+      undefined,
+    ]);
+    expect(response.headers['vary']).toContain('Accept');
+    const ids = lines(response.text).map(({ id }) => id);
     expect(ids.length).toBe(452);
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
-    expect(lines(answer.text)[0]).not.toHaveProperty('_links');
+    expect(lines(response.text)[0]).not.toHaveProperty('_links');
   });
 
   test('have what the caller may read, and what the query asks for', async () => {
@@ -81,8 +85,8 @@ describe('lines of JSON', () => {
   });
 
   test('HEAD has the headers alone', async () => {
-    const answer = await depot.site.send('HEAD', '/countries', { headers: { Accept: NDJSON } });
-    expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([200, '', NDJSON]);
+    const response = await depot.site.send('HEAD', '/countries', { headers: { Accept: NDJSON } });
+    expect([response.status, response.text, response.headers['content-type']]).toEqual([200, '', NDJSON]);
   });
 
   test('come as fast as the client reads', async () => {

@@ -52,7 +52,7 @@ const parameter = fc.tuple(fc.array(word, { minLength: 1, maxLength: 8 }), value
   return `${encodeURIComponent(name!)}${rest.map((each) => `[${encodeURIComponent(each)}]`).join('')}=${encodeURIComponent(safe)}`;
 });
 
-test('whatever is sent, the answer is no failure of the server', async () => {
+test('whatever is sent, the response is no failure of the server', async () => {
   const forms = fc.constantFrom('application/json', 'text/csv', 'application/x-ndjson');
   const paths = fc.constantFrom('/products', '/products/views/cheap', '/products/1', '/orders/1/lines', '/people');
   const actors = fc.constantFrom<Record<string, string>>({}, depot.actors.clerk.headers, depot.actors.boss.headers);

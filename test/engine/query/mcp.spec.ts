@@ -338,8 +338,8 @@ describe('an application password with a scope', () => {
     [{ write: true }],
   ])('is refused: %j', async (scope) => {
     const path = `/people/${depot.actors.boss.id}/application-passwords`;
-    const answer = await depot.site.send('POST', path, { as: depot.actors.boss.headers, body: { name: 'x', scope } });
-    expect([answer.status, Object.keys(answer.body.data?.params ?? {})]).toEqual([400, ['scope']]);
+    const response = await depot.site.send('POST', path, { as: depot.actors.boss.headers, body: { name: 'x', scope } });
+    expect([response.status, Object.keys(response.body.data?.params ?? {})]).toEqual([400, ['scope']]);
   });
 });
 

@@ -89,8 +89,8 @@ test('what should be a list of items and is none is refused, not left out', asyn
   }
   const batch = [{ path: '/cms/v2/orders', body: { title: 'No list', lines: 'one' } }];
   const sent = { as: depot.actors.clerk.headers, body: { requests: batch } };
-  const answer = await depot.site.send('POST', '//batch/v1', sent);
-  expect(answer.body.responses[0].status).toBe(400);
+  const response = await depot.site.send('POST', '//batch/v1', sent);
+  expect(response.body.responses[0].status).toBe(400);
   expect(await count()).toBe(before);
   for (const lines of [null, '']) expect((await create({ title: 'None', lines })).status).toBe(201);
 });
@@ -114,7 +114,7 @@ test('the rules of each item hold', async () => {
   expect(await count()).toBe(before);
 });
 
-test('a repeated request is answered, not done again', async () => {
+test('a repeated request gets the first response and is not done again', async () => {
   const key = { 'Idempotency-Key': 'order-1' };
   const sent = { title: 'Once', lines: [{ quantity: 1 }, { quantity: 2 }] };
   const first = await create(sent, key);

@@ -21,12 +21,12 @@ const plain = (text: string) =>
     .toLowerCase();
 
 async function idsOf(query: string, as = depot.actors.boss.headers): Promise<number[]> {
-  const answer = await depot.site.send('GET', `/products?per_page=100&orderby=id&order=asc&${query}`, {
+  const response = await depot.site.send('GET', `/products?per_page=100&orderby=id&order=asc&${query}`, {
     as,
     status: 200,
   });
-  expect(Number(answer.headers['x-wp-total'])).toBe(answer.body.length);
-  return answer.body.map(({ id }: Product) => id);
+  expect(Number(response.headers['x-wp-total'])).toBe(response.body.length);
+  return response.body.map(({ id }: Product) => id);
 }
 
 const CASES: [query: string, holds: (product: Product) => boolean][] = [
@@ -187,7 +187,7 @@ describe('refusals', () => {
     expect(unknown.body.data.params.colour).toContain('Allowed: id, name, kind, price,');
   });
 
-  test.each(['cost', 'draft'])('a field that the caller may not read is answered like none: %s', async (name) => {
+  test.each(['cost', 'draft'])('a field that the caller may not read is treated like none: %s', async (name) => {
     const ask = async (field: string, as = depot.actors.clerk.headers) => {
       const asked = await Promise.all(
         [
@@ -206,8 +206,8 @@ describe('refusals', () => {
   });
 
   test('where a schema switches the language off, its words are ignored', async () => {
-    const answer = await depot.site.send('GET', '/quiet?rank[gt]=1&expand=x&aggregate=count&cursor=');
-    expect([answer.status, answer.body]).toEqual([200, []]);
+    const response = await depot.site.send('GET', '/quiet?rank[gt]=1&expand=x&aggregate=count&cursor=');
+    expect([response.status, response.body]).toEqual([200, []]);
   });
 
   test('what is no condition is ignored as ever', async () => {

@@ -1,7 +1,7 @@
 // What the query language makes of a list: orders by several keys, items in place of ids, summaries, pages by cursor.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDepot, type Depot, type Product } from './stage.js';
-import type { Answer } from '../../support/send.js';
+import type { HttpResponse } from '../../support/send.js';
 
 let depot: Depot;
 
@@ -13,9 +13,9 @@ afterAll(async () => {
   await depot?.site.close();
 });
 
-const get = (path: string, as = depot.actors.boss.headers): Promise<Answer> =>
+const get = (path: string, as = depot.actors.boss.headers): Promise<HttpResponse> =>
   depot.site.send('GET', path, { as, status: 200 });
-const idsOf = ({ body }: Answer): number[] => body.map(({ id }: Product) => id);
+const idsOf = ({ body }: HttpResponse): number[] => body.map(({ id }: Product) => id);
 
 type Compare = (a: Product, b: Product) => number;
 const by =
@@ -47,8 +47,8 @@ const ORDERS: [orderby: string, compares: Compare[]][] = [
 
 describe('orders', () => {
   test.each(ORDERS)('%s', async (orderby, compares) => {
-    const answer = await get(`/products?per_page=100&orderby=${encodeURIComponent(orderby)}`);
-    expect(idsOf(answer)).toEqual(sorted(...compares));
+    const response = await get(`/products?per_page=100&orderby=${encodeURIComponent(orderby)}`);
+    expect(idsOf(response)).toEqual(sorted(...compares));
   });
 
   test('one key without a sign is as ever', async () => {
@@ -68,10 +68,10 @@ describe('pages by cursor', () => {
     const pages: number[][] = [];
     let address = `/products?${query}&cursor=`;
     while (address) {
-      const answer = await get(address, as);
-      pages.push(idsOf(answer));
-      const [, next] = /<[^>]*\/cms\/v2([^>]*)>; rel="next"/.exec(String(answer.headers['link'])) ?? [];
-      expect(String(answer.headers['link'])).not.toMatch(/rel="prev"|[?&]page=/);
+      const response = await get(address, as);
+      pages.push(idsOf(response));
+      const [, next] = /<[^>]*\/cms\/v2([^>]*)>; rel="next"/.exec(String(response.headers['link'])) ?? [];
+      expect(String(response.headers['link'])).not.toMatch(/rel="prev"|[?&]page=/);
       address = next ?? '';
       if (next) await between?.();
       expect(pages.length).toBeLessThan(40);
@@ -88,13 +88,13 @@ describe('pages by cursor', () => {
   });
 
   test('keep totals, and what else was asked for', async () => {
-    const answer = await get('/products?cursor=&per_page=2&stock[gt]=2&_fields=id,stock');
+    const response = await get('/products?cursor=&per_page=2&stock[gt]=2&_fields=id,stock');
     const rest = depot.products.filter(({ stock }) => stock > 2).length;
-    expect([answer.headers['x-wp-total'], answer.headers['x-wp-totalpages']]).toEqual([
+    expect([response.headers['x-wp-total'], response.headers['x-wp-totalpages']]).toEqual([
       String(rest),
       String(Math.ceil(rest / 2)),
     ]);
-    expect(Object.keys(answer.body[0])).toEqual(['id', 'stock']);
+    expect(Object.keys(response.body[0])).toEqual(['id', 'stock']);
     const pages = await walk('per_page=2&stock[gt]=2&_fields=id,stock');
     expect(pages.flat().sort((a, b) => a - b)).toEqual(
       depot.products.filter(({ stock }) => stock > 2).map(({ id }) => id),
@@ -212,8 +212,8 @@ describe('expansion', () => {
     const { body } = await get('/products?cursor=&per_page=1&expand=maker');
     expect(typeof body[0].maker).toBe('object');
     const sent = { requests: [{ method: 'GET', path: '/cms/v2/products?per_page=1&expand=maker&stock[gte]=0' }] };
-    const answer = await depot.site.send('POST', '//batch/v1', { body: sent, as: depot.actors.boss.headers });
-    if (answer.status === 207) expect(answer.body.responses[0].body).toBeDefined();
+    const response = await depot.site.send('POST', '//batch/v1', { body: sent, as: depot.actors.boss.headers });
+    if (response.status === 207) expect(response.body.responses[0].body).toBeDefined();
   });
 });
 

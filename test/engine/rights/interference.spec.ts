@@ -1,4 +1,4 @@
-// Values that a caller may not see have no effect on any answer that he gets: random rights, rows and callers, against a model
+// Values that a caller may not see have no effect on any response that he gets: random rights, rows and callers, against a model
 // of the rules that shares no code with the engine.
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
@@ -275,23 +275,23 @@ const EXPORTS = [
   '/things?aggregate=count&group=rank',
 ];
 
-async function answersFor(site: TestSite, caller: Caller, items: readonly Item[]): Promise<Map<string, string>> {
-  const answers = new Map<string, string>();
+async function responsesFor(site: TestSite, caller: Caller, items: readonly Item[]): Promise<Map<string, string>> {
+  const responses = new Map<string, string>();
   for (const path of questions(items)) {
     const { status, text, headers } = await site.send('GET', path, { as: caller.headers });
     const told = ['etag', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow'].map((name) => headers[name]);
     // An unknown error would hide everything.
     if (status >= 500) throw new Error(`${path}: ${text}`);
-    answers.set(path, JSON.stringify([status, text, told]));
+    responses.set(path, JSON.stringify([status, text, told]));
   }
   for (const path of EXPORTS) {
     for (const accept of ['application/x-ndjson', 'text/csv']) {
       const { status, text } = await site.send('GET', path, { as: caller.headers, headers: { Accept: accept } });
       if (status >= 500) throw new Error(`${path}: ${text}`);
-      answers.set(`${accept} ${path}`, JSON.stringify([status, text]));
+      responses.set(`${accept} ${path}`, JSON.stringify([status, text]));
     }
   }
-  return answers;
+  return responses;
 }
 
 /** The values of an item that a caller sees, by the model. */
@@ -307,7 +307,7 @@ function shownIn(view: Record<string, any>): string[] {
   return [...NAMES.filter((name) => name in view), ...members];
 }
 
-/** Writes of fields that the caller may set and not see: the answer is the same whatever was there before. */
+/** Writes of fields that the caller may set and not see: the response is the same whatever was there before. */
 async function writesTellNothing(
   site: TestSite,
   caller: Caller,
@@ -339,7 +339,7 @@ async function writesTellNothing(
 
 const callerOf = (name: string, { id, headers }: TestActor, can: string[]): Caller => ({ name, id, headers, can });
 
-test('no answer depends on what its reader may not see', async () => {
+test('no response depends on what its reader may not see', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ rules, rows, changes }) => {
       await withSite(rules, async (site) => {
@@ -364,7 +364,7 @@ test('no answer depends on what its reader may not see', async () => {
           await writer.batch(({ update }) => update('person', id, { thing: items[at]!.id }));
         const current = rows.map(([own]) => ({ ...own }) as Values);
         for (const caller of callers) {
-          const before = await answersFor(site, caller, items);
+          const before = await responsesFor(site, caller, items);
           for (const item of items) {
             const [, text] = JSON.parse(before.get(`/things/${item.id}`)!) as [number, string];
             const view = JSON.parse(text) as Record<string, any>;
@@ -377,9 +377,9 @@ test('no answer depends on what its reader may not see', async () => {
               if (!visible.includes(name)) current[index]![name] = changes[index]![name];
             await writer.batch(({ update }) => update('thing', item.id, stored(current[index]!)));
           }
-          const after = await answersFor(site, caller, items);
-          for (const [path, answer] of before)
-            expect([caller.name, path, after.get(path)]).toEqual([caller.name, path, answer]);
+          const after = await responsesFor(site, caller, items);
+          for (const [path, response] of before)
+            expect([caller.name, path, after.get(path)]).toEqual([caller.name, path, response]);
           if (caller.can.includes('trade')) await writesTellNothing(site, caller, items, current, rules, changes[0]!);
         }
       });

@@ -1,4 +1,4 @@
-// Rights on fields and members: who sees them, who sets them, and what questions about them are answered.
+// Rights on fields and members: who sees them, who sets them, and who may filter by them.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { SqlReader } from '../../../src/storage/reads/reader.js';
@@ -220,7 +220,7 @@ describe('questions about a field', () => {
         has: FORBIDDEN,
       },
       { name: 'also to accounts', as: 'ann', path: '/deals?code=K2', status: 403, has: FORBIDDEN },
-      { name: 'and answered to others', as: 'boss', path: '/deals?code=K2', status: 200, items: ['nuts'] },
+      { name: 'and taken from others', as: 'boss', path: '/deals?code=K2', status: 200, items: ['nuts'] },
       {
         name: 'an order is refused',
         as: 'ann',
@@ -301,7 +301,7 @@ describe('setting', () => {
     () => stage,
     [
       patch('bob', '/deals/{bolts}', { price: 41 }, 403, refused('price')),
-      // He cannot see it: the answer must not tell whether the guess was right.
+      // He cannot see it: the response must not tell whether the guess was right.
       patch('bob', '/deals/{bolts}', { price: 40 }, 403, refused('price')),
       patch('bob', '/deals/{nuts}', { price: 90, title: 'Nuts' }, 200, { has: { price: 90 } }),
       patch('bob', '/deals/{nuts}', { price: 91, code: 'Q', title: 'Lost' }, 403, refused('code', 'price')),
@@ -398,14 +398,14 @@ describe('versions', () => {
     expect((await write('"5-0123456789abcdef"', 'Three')).status).toBe(412);
   });
 
-  test('a visitor gets the answer for visitors from the cache, whoever asked before', async () => {
+  test('a visitor gets the response for visitors from the cache, whoever asked before', async () => {
     await read('boss');
     expect((await read()).body).not.toHaveProperty('price');
     expect((await read('boss')).body).toHaveProperty('price', 99);
     expect((await read()).body).not.toHaveProperty('price');
   });
 
-  test('a retried write answers what the caller may see now', async () => {
+  test('a retried write returns what the caller may see now', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const write = () =>
       send({ as: 'ann', method: 'POST', path: '/deals', body: { title: 'Twice', price: 5 }, headers });

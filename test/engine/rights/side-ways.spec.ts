@@ -1,4 +1,4 @@
-// What a caller may not read is not told on the side either: by the order of ids, by the answer to a guess, by how a hidden
+// What a caller may not read is not told on the side either: by the order of ids, by the response to a guess, by how a hidden
 // item is refused.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
@@ -214,7 +214,7 @@ test('values that the caller neither sees nor may set cannot be guessed', async 
   expect(another.body).toEqual(stored.body);
 });
 
-test('an item that is refused with the code of missing ones is answered like a missing one', async () => {
+test('an item that is refused with the code of missing ones is treated like a missing one', async () => {
   const id = await create(boss, '/tickets', { number: 'A-1' });
   for (const as of [bob.headers, {}]) {
     const [hidden, missing] = [

@@ -62,7 +62,7 @@ describe('settings of the site', () => {
           expect(body.schema.properties).not.toHaveProperty('picture');
         },
       },
-      { name: 'take fields out of answers', path: '/people', status: 200, hasNot: ['0.picture'] },
+      { name: 'take fields out of responses', path: '/people', status: 200, hasNot: ['0.picture'] },
       {
         name: 'refuse other values',
         as: 'lead',
@@ -89,9 +89,9 @@ describe('dates that nobody gave', () => {
     const { site, actors } = stage;
     const address = `/tasks/${kept['paint']}`;
     const { body: item } = await site.send('GET', address, { as: actors['lead']!.headers });
-    const answer = await site.send('PUT', address, { as: actors['lead']!.headers, body: item });
-    expect(answer.body).toMatchObject({ due: null, meeting: null, done: `${DONE}+00:00` });
-    expect(answer.status).toBe(200);
+    const response = await site.send('PUT', address, { as: actors['lead']!.headers, body: item });
+    expect(response.body).toMatchObject({ due: null, meeting: null, done: `${DONE}+00:00` });
+    expect(response.status).toBe(200);
   });
 
   scenario(

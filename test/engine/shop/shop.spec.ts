@@ -107,9 +107,9 @@ test(`of ${CUSTOMERS} customers who want the last ten one each, ten get them`, a
   const orders = [];
   for (let at = 0; at < CUSTOMERS; at += 1)
     orders.push(await ordered(at % 2 ? ann : bob, [{ variant: last.id, quantity: 1 }]));
-  const answers = await Promise.all(orders.map(({ id }, at) => pay(id, at % 2 ? ann : bob)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+  const responses = await Promise.all(orders.map(({ id }, at) => pay(id, at % 2 ? ann : bob)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]));
   expect(await stockOf(last)).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// Parameters made by `filterable` of fields with an `enum`: a value that no item can have is refused, not answered with nothing.
+// Parameters made by `filterable` of fields with an `enum`: a value that no item can have is refused; the result is not an empty list.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, type Headers } from '../../support/actors.js';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
@@ -63,7 +63,7 @@ test.each([
   ['wide=whatever', 0],
   ['free=whatever', 0],
   ['state=', 2],
-])('%s is answered', async (query, count) => {
+])('%s is accepted', async (query, count) => {
   expect((await site.send('GET', `/tasks?${query}`, { as, status: 200 })).body).toHaveLength(count);
 });
 

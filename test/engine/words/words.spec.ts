@@ -82,8 +82,8 @@ describe('fields that say', () => {
     ['nobody', 'ranks', { rank: 2 }, 'rest_cannot_create'],
   ])('%s %s', async (who, _what, values, code) => {
     const body = { title: 'x', ...values, ...('owner' in values && { owner: ids['chief'] }) };
-    const { status, body: answer } = await send(who.replace('the ', ''), 'POST', 'notes', body);
-    expect({ status, code: answer.code }).toEqual({ status: who === 'nobody' ? 401 : 403, code });
+    const { status, body: response } = await send(who.replace('the ', ''), 'POST', 'notes', body);
+    expect({ status, code: response.code }).toEqual({ status: who === 'nobody' ? 401 : 403, code });
   });
 
   it('what a guard excepts needs nothing, and an update only what changes', async () => {

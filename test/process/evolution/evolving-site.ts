@@ -154,20 +154,20 @@ export class EvolvingSite {
   }
 }
 
-/** Requests to a running site; each throws when the answer is no success. */
+/** Requests to a running site; each throws when the response is no success. */
 export class Served {
   constructor(readonly site: TestSite) {}
 
   async get(path: string): Promise<any> {
-    const answer = await this.site.send('GET', path);
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await this.site.send('GET', path);
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 
   async post(path: string, body: object): Promise<any> {
-    const answer = await this.site.send('POST', path, { body });
-    if (answer.status > 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await this.site.send('POST', path, { body });
+    if (response.status > 201) throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 
   /** Every item of a collection by id, without its links. */

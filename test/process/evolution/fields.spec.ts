@@ -18,7 +18,7 @@ interface Change {
   starts?: true;
   /** Values afterwards; default: those before. */
   after?: unknown[];
-  /** The answer shows it under another name afterwards. */
+  /** The response shows it under another name afterwards. */
   as?: string;
   /** Left over for --allow-destructive. */
   leaves?: true;

@@ -94,7 +94,7 @@ async function expectWhole(): Promise<void> {
   expect((await site.sql('SELECT gone FROM notes ORDER BY id')).map(({ gone }) => gone)).toEqual(AWKWARD);
 }
 
-/** The command in a process of its own; answers what ended it. */
+/** The command in a process of its own; returns what ended it. */
 function child(killAt: number, ...words: string[]): Promise<Ended> {
   const script = fileURLToPath(new URL('./killed-child.mjs', import.meta.url));
   return run(script, words, { ...site.environment, KILL_AT: String(killAt) }, site.work).ended;

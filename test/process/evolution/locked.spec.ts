@@ -45,7 +45,7 @@ async function use(): Promise<void> {
   for (const sql of USE) await other.ask(sql);
 }
 
-it('migrate says that it waits, and requests are answered meanwhile', async () => {
+it('migrate says that it waits, and requests are served meanwhile', async () => {
   await site.serving(async ({ site: server }) => {
     expect(await server.send('POST', '/notes', { body: { title: 'first' } })).toMatchObject({ status: 201 });
     await use();
@@ -114,6 +114,6 @@ onServers('a running server gives the change up after some seconds, and serves a
     (output) => output.includes('the saved files are not applied'),
   );
   expect(server.output()).toContain('other sessions use notes');
-  const answer = await fetch(`http://127.0.0.1:${server.port}/cms/v2/notes`);
-  expect(answer.status).toBe(200);
+  const response = await fetch(`http://127.0.0.1:${server.port}/cms/v2/notes`);
+  expect(response.status).toBe(200);
 });

@@ -42,7 +42,7 @@ describe('a server with the former schemas', () => {
   it.each([
     ['renamed', { fields: renamed }, []],
     ['dropped', { fields: { size } }, ['--allow-destructive']],
-  ])('answers 503 to what needs a column that was %s', async (_what, note, words) => {
+  ])('returns 503 for what needs a column that was %s', async (_what, note, words) => {
     await migrated(note, ...words);
     for (let times = 0; times < 2; times++) {
       expect(await old.send('GET', '/notes?orderby=title')).toMatchObject(REFUSED);
@@ -59,13 +59,13 @@ describe('a server with the former schemas', () => {
     expect(await probe.text()).toMatch(/changed for other schemas/);
   });
 
-  it('answers 503 to writes without a value that became required', async () => {
+  it('returns 503 for writes without a value that became required', async () => {
     await migrated({ fields: { ...fields, size: { type: 'integer', backfill: 1 } } });
     expect(await old.send('POST', '/notes', { body: { title: 'second' } })).toMatchObject(REFUSED);
     expect(await old.send('GET', '/notes/1')).toMatchObject({ status: 200 });
   });
 
-  it('answers 503 to requests of a resource whose table was dropped', async () => {
+  it('returns 503 for requests of a resource whose table was dropped', async () => {
     site.write({ note: null });
     expect(await site.cli('migrate', '--allow-destructive')).toMatchObject({ code: 0 });
     expect(await old.send('GET', '/notes?orderby=title')).toMatchObject(REFUSED);

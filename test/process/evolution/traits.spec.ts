@@ -162,9 +162,9 @@ it('states, files, accounts and trees that nobody can work out stop the start', 
     photo: { ...OPEN, fields: paper },
   });
   await site.serving(async (served) => {
-    const answer = await served.site.send('GET', '/papers');
-    expect(answer.headers['x-wp-total']).toBe('2');
-    expect(answer.body).toMatchObject([{ title: 'second' }, { title: 'first' }]);
+    const response = await served.site.send('GET', '/papers');
+    expect(response.headers['x-wp-total']).toBe('2');
+    expect(response.body).toMatchObject([{ title: 'second' }, { title: 'first' }]);
     const taken = await served.site.send('POST', '/members', {
       body: { username: 'ANN', email: 'c@example.org', password: 'a long enough one' },
     });

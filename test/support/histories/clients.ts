@@ -3,7 +3,7 @@
 import { seeded } from '../../process/writer.js';
 import { runs } from '../runs.js';
 import { Appended, Lives, Register } from './record.js';
-import { all, AS_ADMINISTRATOR, CLIENTS, SEED, type Answer, type World } from './world.js';
+import { all, AS_ADMINISTRATOR, CLIENTS, SEED, type HttpResponse, type World } from './world.js';
 
 type Random = (below: number) => number;
 /** One thing that a client does; `mark` is a word that is used once. */
@@ -13,7 +13,7 @@ const LISTS = ['posts', 'pages', 'tags', 'categories', 'users'] as const;
 type List = (typeof LISTS)[number];
 
 /** The tags that a written post has: those that were gone are left out. */
-const tagsOf = ({ body }: Answer): string[] => (body.tags ?? []).map((tag: number) => `/tags/${tag}`);
+const tagsOf = ({ body }: HttpResponse): string[] => (body.tags ?? []).map((tag: number) => `/tags/${tag}`);
 
 /** What the clients share. */
 export class History {
@@ -82,11 +82,11 @@ export class History {
     const refers = random(2) === 0;
     const [tag, author] = [this.pick('tags', random), this.pick('users', random)];
     const more = refers ? { tags: [tag], categories: [this.pick('categories', random)], author } : {};
-    const answer = await this.send(random, 'POST', '/posts', { ...values, ...more });
-    if (refers) this.terms.named(tagsOf(answer), answer);
-    if (refers) this.accounts.named([`/users/${author}`], answer);
-    this.others.made('/posts', '', answer, /^$/);
-    if (answer.status === 201) this.ids.get('posts')!.push(answer.body.id);
+    const response = await this.send(random, 'POST', '/posts', { ...values, ...more });
+    if (refers) this.terms.named(tagsOf(response), response);
+    if (refers) this.accounts.named([`/users/${author}`], response);
+    this.others.made('/posts', '', response, /^$/);
+    if (response.status === 201) this.ids.get('posts')!.push(response.body.id);
   };
 
   private readonly append: Turn = async (random, mark) => {
@@ -97,8 +97,8 @@ export class History {
     this.appended.get(id)!.read(text, found);
     const headers = { ...AS_ADMINISTRATOR, 'If-Match': found.tag! };
     const body = { content: `${text} ${mark}` };
-    const answer = await this.world.send(random(3), 'POST', `/posts/${id}`, body, headers);
-    this.appended.get(id)!.append(mark, answer);
+    const response = await this.world.send(random(3), 'POST', `/posts/${id}`, body, headers);
+    this.appended.get(id)!.append(mark, response);
   };
 
   private readonly set: Turn = async (random, mark) => {
@@ -111,9 +111,9 @@ export class History {
     const tags = [this.pick('tags', random), this.pick('tags', random)];
     const status = random(3) ? 'publish' : 'private';
     const id = this.pick('posts', random);
-    const answer = await this.send(random, 'POST', `/posts/${id}`, { tags, status, title: `Title ${random(4)}` });
-    this.terms.named(tagsOf(answer), answer);
-    this.others.named([`/posts/${id}`], answer);
+    const response = await this.send(random, 'POST', `/posts/${id}`, { tags, status, title: `Title ${random(4)}` });
+    this.terms.named(tagsOf(response), response);
+    this.others.named([`/posts/${id}`], response);
   };
 
   private readonly move: Turn = (random) =>
@@ -121,14 +121,14 @@ export class History {
 
   private readonly newPage: Turn = async (random) => {
     const body = { title: 'Page', status: 'publish', parent: this.pick('pages', random) };
-    const answer = await this.send(random, 'POST', '/pages', body);
-    if (answer.status === 201) this.ids.get('pages')!.push(answer.body.id);
+    const response = await this.send(random, 'POST', '/pages', body);
+    if (response.status === 201) this.ids.get('pages')!.push(response.body.id);
   };
 
   private async newTag(random: Random, name: string): Promise<void> {
-    const answer = await this.send(random, 'POST', '/tags', { name });
-    this.terms.made('/tags', name, answer, /^term_exists$/);
-    if (answer.status === 201) this.ids.get('tags')!.push(answer.body.id);
+    const response = await this.send(random, 'POST', '/tags', { name });
+    this.terms.made('/tags', name, response, /^term_exists$/);
+    if (response.status === 201) this.ids.get('tags')!.push(response.body.id);
   }
 
   private readonly dropTag: Turn = async (random) => {
@@ -138,36 +138,36 @@ export class History {
 
   private readonly comment: Turn = async (random) => {
     const post = this.pick('posts', random);
-    const answer = await this.send(random, 'POST', '/comments', { post, content: `Comment ${random(30)}` });
-    this.others.named([`/posts/${post}`], answer);
+    const response = await this.send(random, 'POST', '/comments', { post, content: `Comment ${random(30)}` });
+    this.others.named([`/posts/${post}`], response);
   };
 
   private async newAccount(at: number, username: string): Promise<void> {
     const body = { username, email: `${username}@example.test`, password: 'long enough for all', roles: ['author'] };
-    const answer = await this.world.send(at, 'POST', '/users', body);
-    this.accounts.made('/users', username, answer, /exist/);
-    if (answer.status === 201) this.ids.get('users')!.push(answer.body.id);
+    const response = await this.world.send(at, 'POST', '/users', body);
+    this.accounts.made('/users', username, response, /exist/);
+    if (response.status === 201) this.ids.get('users')!.push(response.body.id);
   }
 
   private readonly leave: Turn = async (random) => {
     const [id, heir] = [this.pick('users', random), this.pick('users', random)];
-    const answer = await this.send(random, 'DELETE', `/users/${id}?force=true&reassign=${heir}`);
-    this.accounts.named([`/users/${heir}`], answer);
-    this.accounts.deleted(`/users/${id}`, answer);
+    const response = await this.send(random, 'DELETE', `/users/${id}?force=true&reassign=${heir}`);
+    this.accounts.named([`/users/${heir}`], response);
+    this.accounts.deleted(`/users/${id}`, response);
   };
 
   private readonly drop: Turn = async (random) => {
     const address = `/posts/${this.pick('posts', random)}`;
     const forced = random(2) === 0;
-    const answer = await this.send(random, 'DELETE', `${address}${forced ? '?force=true' : ''}`);
-    if (forced) this.others.deleted(address, answer);
+    const response = await this.send(random, 'DELETE', `${address}${forced ? '?force=true' : ''}`);
+    if (forced) this.others.deleted(address, response);
   };
 
   private async update(random: Random, list: List, body: object): Promise<void> {
     await this.send(random, 'POST', `/${list}/${this.pick(list, random)}`, body);
   }
 
-  private send(random: Random, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+  private send(random: Random, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<HttpResponse> {
     return this.world.send(random(3), method, path, body);
   }
 

@@ -5,14 +5,14 @@ import { basic } from '../actors.js';
 import { runs } from '../runs.js';
 import { History } from './clients.js';
 import { contradictions } from './contradictions.js';
-import { all, AS_ADMINISTRATOR, CLIENTS, SEED, type Answer, type World } from './world.js';
+import { all, AS_ADMINISTRATOR, CLIENTS, SEED, type HttpResponse, type World } from './world.js';
 
 const PASSWORD = 'long enough for all';
 
 /** The suite, for servers that are there when its tests run. */
 export function describeHistories(worldOf: () => World): void {
-  const send = (...request: Parameters<World['send']>): Promise<Answer> => worldOf().send(...request);
-  const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status).sort();
+  const send = (...request: Parameters<World['send']>): Promise<HttpResponse> => worldOf().send(...request);
+  const statusesOf = (responses: HttpResponse[]): number[] => responses.map(({ status }) => status).sort();
   const onlyOneMade = [201, ...Array.from({ length: CLIENTS - 1 }, () => 409)];
 
   describe(`histories of the seed ${SEED}`, () => {
@@ -105,12 +105,12 @@ export function describeHistories(worldOf: () => World): void {
 
     it('pages that are made two levels below a page that is being renamed get its new path', async () => {
       for (let round = 0; round < runs(40, 6); round++) {
-        const page = (at: number, parent: number, title: string): Promise<Answer> =>
+        const page = (at: number, parent: number, title: string): Promise<HttpResponse> =>
           send(at, 'POST', '/pages', { title, parent, status: 'publish' });
         const { body: top } = await page(0, 0, `Old ${round}`);
         // Those who refer to the renamed page itself wait for it anyway.
         const { body: middle } = await page(1, top.id, 'Middle');
-        const rename = (): Promise<Answer> => send(round, 'POST', `/pages/${top.id}`, { slug: `new-${round}` });
+        const rename = (): Promise<HttpResponse> => send(round, 'POST', `/pages/${top.id}`, { slug: `new-${round}` });
         const [made] = await Promise.all([all(CLIENTS, (n) => page(n, middle.id, `Below ${n}`)), rename()]);
         expect(statusesOf(made)).toEqual(made.map(() => 201));
         const { body: below } = await send(round, 'GET', `/pages?parent=${middle.id}&per_page=100`);

@@ -1,6 +1,6 @@
 // What clients were told, and when: whether one order of the writes, one after the other, explains all of it. What ended
-// before another thing began comes before it in that order. An answer 503 leaves open whether a write was carried out.
-import type { Answer } from './world.js';
+// before another thing began comes before it in that order. A 503 response leaves open whether a write was carried out.
+import type { HttpResponse } from './world.js';
 
 interface Span {
   start: number;
@@ -15,20 +15,23 @@ interface Life extends Span {
 }
 
 const before = (one: Span, other: Span): boolean => one.end < other.start;
-const isUnknown = ({ status }: Answer): boolean => status === 503;
-const spanOf = (answer: Answer): Span => ({ start: answer.start, end: isUnknown(answer) ? Infinity : answer.end });
+const isUnknown = ({ status }: HttpResponse): boolean => status === 503;
+const spanOf = (response: HttpResponse): Span => ({
+  start: response.start,
+  end: isUnknown(response) ? Infinity : response.end,
+});
 
 /** The text of an item to which clients append marks, each after what they have read, with `If-Match`. */
 export class Appended {
   private readonly appends: { mark: string; span: Span; status: number }[] = [];
   private readonly reads: { marks: string[]; span: Span }[] = [];
 
-  append(mark: string, answer: Answer): void {
-    this.appends.push({ mark, span: spanOf(answer), status: answer.status });
+  append(mark: string, response: HttpResponse): void {
+    this.appends.push({ mark, span: spanOf(response), status: response.status });
   }
 
-  read(text: string, answer: Answer): void {
-    this.reads.push({ marks: marksOf(text), span: spanOf(answer) });
+  read(text: string, response: HttpResponse): void {
+    this.reads.push({ marks: marksOf(text), span: spanOf(response) });
   }
 
   /** What no order explains, given the text at the end. */
@@ -71,8 +74,8 @@ function marksOf(text: string): string[] {
 export class Register {
   private readonly writes: { value: unknown; span: Span }[] = [];
 
-  set(value: unknown, answer: Answer): void {
-    if (answer.status === 200 || isUnknown(answer)) this.writes.push({ value, span: spanOf(answer) });
+  set(value: unknown, response: HttpResponse): void {
+    if (response.status === 200 || isUnknown(response)) this.writes.push({ value, span: spanOf(response) });
   }
 
   /** The value at the end must not certainly have been overwritten. */
@@ -93,24 +96,24 @@ export class Lives {
   private readonly names: (Span & { key: string })[] = [];
   private readonly twice: string[] = [];
 
-  /** `key` is what a successful answer made; `taken` the code of a refusal because of the name. */
-  made(path: string, name: string, answer: Answer, taken: RegExp): void {
-    const key = `${path}/${answer.body?.id}`;
-    if (answer.status === 201 || isUnknown(answer)) this.lives.push({ ...spanOf(answer), key, name });
-    else if (taken.test(answer.body?.code)) this.refusals.push({ ...spanOf(answer), name });
+  /** `key` is what a successful response made; `taken` the code of a refusal because of the name. */
+  made(path: string, name: string, response: HttpResponse, taken: RegExp): void {
+    const key = `${path}/${response.body?.id}`;
+    if (response.status === 201 || isUnknown(response)) this.lives.push({ ...spanOf(response), key, name });
+    else if (taken.test(response.body?.code)) this.refusals.push({ ...spanOf(response), name });
   }
 
-  deleted(key: string, answer: Answer): void {
-    if (answer.status !== 200 && !isUnknown(answer)) return;
+  deleted(key: string, response: HttpResponse): void {
+    if (response.status !== 200 && !isUnknown(response)) return;
     const life = this.lives.find((one) => one.key === key);
     if (!life) return;
-    if (life.deleted && life.deleted.end < Infinity && answer.status === 200) this.twice.push(key);
-    else life.deleted = { start: Math.min(answer.start, life.deleted?.start ?? Infinity), end: spanOf(answer).end };
+    if (life.deleted && life.deleted.end < Infinity && response.status === 200) this.twice.push(key);
+    else life.deleted = { start: Math.min(response.start, life.deleted?.start ?? Infinity), end: spanOf(response).end };
   }
 
   /** A write that refers to items was acknowledged. */
-  named(keys: string[], answer: Answer): void {
-    if (answer.status < 300) for (const key of keys) this.names.push({ ...spanOf(answer), key });
+  named(keys: string[], response: HttpResponse): void {
+    if (response.status < 300) for (const key of keys) this.names.push({ ...spanOf(response), key });
   }
 
   faults(): string[] {

@@ -10,8 +10,8 @@ export const SEED = Number(process.env['TEST_SEED'] || 20_260);
 export const CLIENTS = 12;
 export const AS_ADMINISTRATOR = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
 
-/** An answer, and when the request began and ended by the clock of the one process that sends all of them. */
-export interface Answer {
+/** A response, and when the request began and ended by the clock of the one process that sends all of them. */
+export interface HttpResponse {
   status: number;
   body: any;
   tag: string | undefined;
@@ -34,7 +34,7 @@ export class World {
     path: string,
     body?: object,
     as: Record<string, string> = AS_ADMINISTRATOR,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const start = performance.now();
     const {
       status,

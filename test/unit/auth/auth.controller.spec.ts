@@ -83,8 +83,8 @@ describe('the token endpoints', () => {
     ['a forged token', 'token', { refresh_token: 'x' }, 401, 'rest_invalid_token'],
     ['no token', 'revoke', {}, 400, 'rest_missing_callback_param'],
   ])('refuse %s', async (_, path, body, status, code) => {
-    const answer = await post(`/auth/${path}`, body);
-    expect([answer.status, answer.body.code, answer.body.data.status]).toEqual([status, code, status]);
+    const response = await post(`/auth/${path}`, body);
+    expect([response.status, response.body.code, response.body.data.status]).toEqual([status, code, status]);
   });
 
   it('revoke unknown tokens without a word', async () => {
@@ -95,8 +95,8 @@ describe('the token endpoints', () => {
     const codes = [];
     for (let i = 0; i < 12; i++) codes.push((await post('/auth/token', { username: 'zoe', password: `${i}` })).status);
     expect(codes).toEqual([...Array<number>(10).fill(401), 429, 429]);
-    const answer = await post('/auth/token', { username: 'zoe', password: 'x' });
-    expect([answer.body.code, Number(answer.headers['retry-after']) > 0]).toEqual(['rest_too_many_requests', true]);
-    expect(answer.headers['ratelimit-limit']).toBe('10');
+    const response = await post('/auth/token', { username: 'zoe', password: 'x' });
+    expect([response.body.code, Number(response.headers['retry-after']) > 0]).toEqual(['rest_too_many_requests', true]);
+    expect(response.headers['ratelimit-limit']).toBe('10');
   });
 });

@@ -58,6 +58,6 @@ describe('passwords of items', () => {
     limits = new CountedItemPasswords({ add, forget: (key) => near.forget(key) });
     const guesses = Array.from({ length: 100 }, () => wrong('a', '192.0.2.1'));
     expect(await right('a', '192.0.2.1')).toBe(FAIL);
-    expect((await Promise.all(guesses)).filter((answer) => answer === NO)).toHaveLength(10);
+    expect((await Promise.all(guesses)).filter((result) => result === NO)).toHaveLength(10);
   });
 });

@@ -201,7 +201,7 @@ it('roles of accounts that the file of roles does not have are named', async () 
   }
 });
 
-it('a database and a Redis that do not answer are failures, without a wait', async () => {
+it('a database and a Redis that do not respond are failures, without a wait', async () => {
   const found = await databaseFindings(configOf({ DATABASE_URL: `mysql://u@${NOWHERE}/x`, TOKEN_SECRET: SECRET }));
   expect(found).toEqual([
     { level: 'fail', about: 'database', message: expect.stringContaining('does not respond') as unknown },

@@ -1,5 +1,5 @@
 // docs/errors.md says what the code does: every code with its status, none missing, none invented. The catalogue has every code that
-// src/ and schemas/ answer with, and no other.
+// src/ and schemas/ return, and no other.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';

@@ -167,7 +167,7 @@ describe('refused', () => {
     await expect(inspect(half, `a.${format}`)).rejects.toMatchObject({ code: 'rest_upload_sideload_error' });
   });
 
-  it('anything damaged: an answer, never a crash', async () => {
+  it('anything damaged: a result, never a crash', async () => {
     for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
       const whole = await image()
         .withExif({ IFD0: { Model: 'Box' } })

@@ -23,9 +23,9 @@ let outcome: (value: unknown) => void = () => undefined;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'receive-'));
   server = createServer(async (request, response) => {
-    const answer = await receive(request).catch((error: unknown) => ({ error }));
-    outcome(answer);
-    response.end(JSON.stringify('error' in answer ? { code: (answer.error as { code: string }).code } : answer));
+    const result = await receive(request).catch((error: unknown) => ({ error }));
+    outcome(result);
+    response.end(JSON.stringify('error' in result ? { code: (result.error as { code: string }).code } : result));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   port = (server.address() as AddressInfo).port;
@@ -212,7 +212,7 @@ describe('receiveMultipart', () => {
     });
   });
 
-  it('answers every truncation, and leaves no file', async () => {
+  it('returns an error for every truncation, and leaves no file', async () => {
     const whole = field('a', '1') + filePart('hello') + field('b', '2') + END;
     for (let length = 0; length < whole.length - 4; length += 1) {
       expect(await post('/form', whole.slice(0, length), { headers: FORM })).toEqual({ code: 'rest_upload_no_data' });
@@ -220,7 +220,7 @@ describe('receiveMultipart', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('answers every damaged body, and leaves no file', async () => {
+  it('returns an error for every damaged body, and leaves no file', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const whole = Buffer.from(field('a', '1') + filePart('hello'.repeat(100)) + field('b', '2') + filePart('x') + END);
     for (let seed = 1; seed <= runs(7_500); seed += 1) {
@@ -240,7 +240,7 @@ describe('a client that goes away', () => {
     ['/form', `--${B}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`],
   ])('leaves no temporary file at %s', async (path, start) => {
     options = { limit: LIMIT, directory };
-    const answer = new Promise((resolve) => (outcome = resolve));
+    const response = new Promise((resolve) => (outcome = resolve));
     const socket = connect(port, '127.0.0.1');
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM['content-type']}\r\nContent-Length: 100000\r\n\r\n${start}`,
@@ -248,7 +248,7 @@ describe('a client that goes away', () => {
     socket.write('x'.repeat(50_000));
     while ((await leftovers()).length === 0) await wait(5);
     socket.destroy();
-    expect(await answer).toMatchObject({ error: { code: 'rest_upload_no_data' } });
+    expect(await response).toMatchObject({ error: { code: 'rest_upload_no_data' } });
     expect(await leftovers()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// What answers repeat of a request has a bound: texts of errors, links to other pages, lists in parameters.
+// What responses repeat of a request has a bound: texts of errors, links to other pages, lists in parameters.
 import { describe, expect, it } from '@jest/globals';
 import { invalidParams, ResourceError } from '../../../src/errors/resource-error.js';
 import { toErrorResponse } from '../../../src/http/response/error-response.js';

@@ -60,9 +60,9 @@ describe('OPTIONS', () => {
 
 describe('the index', () => {
   it('is there with and without a slash', async () => {
-    const answer = await at('/api');
-    expect((await at('/api/')).body).toEqual(answer.body);
-    expect(answer.body).toMatchObject({
+    const response = await at('/api');
+    expect((await at('/api/')).body).toEqual(response.body);
+    expect(response.body).toMatchObject({
       name: 'The library',
       description: 'Books & more',
       url: 'http://lib.test',
@@ -75,7 +75,7 @@ describe('the index', () => {
         bearer: { endpoints: { token: 'http://lib.test/api/auth/token', revoke: 'http://lib.test/api/auth/revoke' } },
       },
     });
-    expect(answer.headers['link']).toBe('<http://lib.test/api/>; rel="https://api.w.org/"');
+    expect(response.headers['link']).toBe('<http://lib.test/api/>; rel="https://api.w.org/"');
   });
 
   it('lists every route with arguments, without schemas unless asked', async () => {
@@ -116,18 +116,18 @@ describe('the index', () => {
   });
 
   it('is told of at the root of the site', async () => {
-    const answer = await at('/');
-    expect(answer.body).toEqual({ api: 'http://lib.test/api/', docs: 'http://lib.test/docs' });
+    const response = await at('/');
+    expect(response.body).toEqual({ api: 'http://lib.test/api/', docs: 'http://lib.test/docs' });
     expect((await options('/')).body).toMatchObject({
       methods: ['GET'],
       _links: { self: [{ href: 'http://lib.test/' }] },
     });
-    expect(answer.headers['link']).toContain('rel="https://api.w.org/"');
+    expect(response.headers['link']).toContain('rel="https://api.w.org/"');
   });
 });
 
 describe('OpenAPI', () => {
-  it('documents every route, parameter, body and answer', async () => {
+  it('documents every route, parameter, body and response', async () => {
     const { body, status } = await at('/docs-json');
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');

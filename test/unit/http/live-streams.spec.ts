@@ -75,7 +75,7 @@ function request(): StreamRequest {
 it('an event that comes while a stream is being opened is sent', async () => {
   const { streams, asked, tell } = streamsOf({ last: 7 });
   const opened = streams.open(request());
-  // The log has answered 7, and the stream does not listen yet.
+  // The log has returned 7, and the stream does not listen yet.
   tell(8);
   await opened;
   expect(asked).toEqual([7]);

@@ -72,7 +72,7 @@ describe('servePublicFiles', () => {
     expect(headers['content-disposition']).toBe(disposition);
   });
 
-  it('answers HEAD, queries, ranges and 304', async () => {
+  it('serves HEAD, queries, ranges and 304', async () => {
     const whole = await request(server).get('/2016/05/a.txt?x=1').expect(200, '0123456789');
     await request(server).head('/2016/05/a.txt').expect(200).expect('content-length', '10');
     await request(server)

@@ -2,14 +2,14 @@
 import net from 'node:net';
 
 /** What came back for some bytes. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   head: string;
   body: string;
   text: string;
 }
 
-/** On a loaded machine an answer may take long; silence after a whole one means that nothing follows. */
+/** On a loaded machine a response may take long; silence after a whole one means that nothing follows. */
 const BEFORE_END = 120_000;
 const AFTER_END = 1_000;
 
@@ -17,7 +17,7 @@ const AFTER_END = 1_000;
  * Sends chunks one after another and reads until the server closes or is silent. `quiet` is the longest silence in
  * milliseconds, also before the first byte.
  */
-export function exchange(port: number, chunks: (string | Buffer)[], quiet?: number): Promise<RawAnswer> {
+export function exchange(port: number, chunks: (string | Buffer)[], quiet?: number): Promise<RawResponse> {
   return new Promise((resolve) => {
     let text = '';
     let timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export function exchange(port: number, chunks: (string | Buffer)[], quiet?: numb
   });
 }
 
-/** Whether all bytes of the first answer are there, as far as its header fields tell. */
+/** Whether all bytes of the first response are there, as far as its header fields tell. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n') + 4;
   if (end < 4) return false;

@@ -20,21 +20,21 @@ beforeAll(async () => {
 afterAll(() => library.close());
 
 describe('creating', () => {
-  it('answers 201 with Location, Allow and the item in edit context', async () => {
-    const answer = await send('post', '/books', '1').send({
+  it('returns 201 with Location, Allow and the item in edit context', async () => {
+    const response = await send('post', '/books', '1').send({
       title: 'Dune',
       loans: 9,
       secret: 'x',
       notes: 'n',
       unknown: 1,
     });
-    expect(answer.status).toBe(201);
-    expect(answer.headers['location']).toBe(`http://lib.test/lib/v1/books/${answer.body.id}`);
-    expect(answer.headers['allow']).toBe('GET, POST');
-    expect(answer.headers['link']).toBe('<http://lib.test/>; rel="https://api.w.org/"');
-    expect(answer.body).toMatchObject({ title: 'Dune', shelf: 'a', copies: 1, loans: 0, notes: 'n', lent: null });
-    expect(answer.body).not.toHaveProperty('secret');
-    await send('delete', `/books/${answer.body.id}?heir=1`, '1').expect(200);
+    expect(response.status).toBe(201);
+    expect(response.headers['location']).toBe(`http://lib.test/lib/v1/books/${response.body.id}`);
+    expect(response.headers['allow']).toBe('GET, POST');
+    expect(response.headers['link']).toBe('<http://lib.test/>; rel="https://api.w.org/"');
+    expect(response.body).toMatchObject({ title: 'Dune', shelf: 'a', copies: 1, loans: 0, notes: 'n', lent: null });
+    expect(response.body).not.toHaveProperty('secret');
+    await send('delete', `/books/${response.body.id}?heir=1`, '1').expect(200);
   });
 
   it('says what is missing before what is invalid, and that before who may', async () => {
@@ -72,8 +72,8 @@ describe('creating', () => {
   });
 
   it('refuses broken JSON before anything else', async () => {
-    const answer = await send('post', '/books').type('json').send('{"title":');
-    expect([answer.status, answer.body.code]).toEqual([400, 'rest_invalid_json']);
+    const response = await send('post', '/books').type('json').send('{"title":');
+    expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_json']);
   });
 });
 
@@ -84,22 +84,22 @@ describe('updating', () => {
       ['put', 3],
       ['patch', 4],
     ] as const) {
-      const answer = await send(method, '/books/1', '1').send({ copies, title: null, lent: '2024-01-02T03:04:05' });
-      expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject({ id: 1, title: 'Emma', copies, lent: '2024-01-02T03:04:05' });
-      expect(answer.headers['allow']).toBe('GET, POST, PUT, PATCH, DELETE');
+      const response = await send(method, '/books/1', '1').send({ copies, title: null, lent: '2024-01-02T03:04:05' });
+      expect(response.status).toBe(200);
+      expect(response.body).toMatchObject({ id: 1, title: 'Emma', copies, lent: '2024-01-02T03:04:05' });
+      expect(response.headers['allow']).toBe('GET, POST, PUT, PATCH, DELETE');
     }
     expect((await send('post', '/books/1', '1').send({ lent: null })).body.lent).toBe(null);
   });
 
   it('never lets the body choose the item', async () => {
-    const answer = await send('post', '/books/2?id=1', '1').send({ id: 1, copies: 7 });
-    expect(answer.body.id).toBe(2);
+    const response = await send('post', '/books/2?id=1', '1').send({ id: 1, copies: 7 });
+    expect(response.body.id).toBe(2);
   });
 
   it('says 404 for an unknown item, with what could be done to one', async () => {
-    const answer = await send('post', '/books/999', '1').send({ copies: 1 });
-    expect([answer.status, answer.body.code, answer.headers['allow']]).toEqual([
+    const response = await send('post', '/books/999', '1').send({ copies: 1 });
+    expect([response.status, response.body.code, response.headers['allow']]).toEqual([
       404,
       'rest_book_invalid_id',
       'GET, POST, PUT, PATCH, DELETE',
@@ -122,14 +122,14 @@ describe('deleting', () => {
 
 describe('keys', () => {
   it.each(['abc', '-1', '1.5', '1e3', '%31x', '1%20'])('takes %s for no route', async (key) => {
-    const answer = await get(`/books/${key}`);
-    expect([answer.status, answer.body.code]).toEqual([404, 'rest_no_route']);
-    expect(answer.headers['allow']).toBeUndefined();
+    const response = await get(`/books/${key}`);
+    expect([response.status, response.body.code]).toEqual([404, 'rest_no_route']);
+    expect(response.headers['allow']).toBeUndefined();
   });
 
   it.each(['0', '00', '9007199254740993', '99999999999999999999'])('takes %s for no item', async (key) => {
-    const answer = await get(`/books/${key}`);
-    expect([answer.status, answer.body.code]).toEqual([404, 'rest_book_invalid_id']);
+    const response = await get(`/books/${key}`);
+    expect([response.status, response.body.code]).toEqual([404, 'rest_book_invalid_id']);
   });
 
   it('knows the caller by the alias', async () => {
@@ -159,15 +159,15 @@ describe('keys', () => {
 
 describe('lists', () => {
   it('count, link and keep the parameters of the request', async () => {
-    const answer = await get('/books?per_page=2&page=2&_fields=id,title&shelf[]=a&x=%3E%22;');
-    expect(answer.body).toEqual([
+    const response = await get('/books?per_page=2&page=2&_fields=id,title&shelf[]=a&x=%3E%22;');
+    expect(response.body).toEqual([
       { id: 3, title: 'Ulysses' },
       { id: 4, title: 'Kim' },
     ]);
-    expect(answer.headers).toMatchObject({ 'x-wp-total': '5', 'x-wp-totalpages': '3', allow: 'GET' });
+    expect(response.headers).toMatchObject({ 'x-wp-total': '5', 'x-wp-totalpages': '3', allow: 'GET' });
     const at = (page: number) =>
       `<http://lib.test/lib/v1/books?per_page=2&page=${page}&_fields=id%2Ctitle&shelf%5B0%5D=a&x=%3E%22%3B>`;
-    expect(answer.headers['link']).toBe(
+    expect(response.headers['link']).toBe(
       `<http://lib.test/>; rel="https://api.w.org/", ${at(1)}; rel="prev", ${at(3)}; rel="next"`,
     );
   });
@@ -182,23 +182,27 @@ describe('lists', () => {
   });
 
   it('report every bad parameter at once and ignore lenient and unknown ones', async () => {
-    const answer = await get('/books?per_page=0&order=up&shelf=a,c&hint=x&nonsense=1');
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.body.data.params)).toEqual(['per_page', 'order', 'shelf']);
-    expect(answer.body.data.details.per_page.code).toBe('rest_out_of_bounds');
-    expect(answer.headers['allow']).toBe('GET');
+    const response = await get('/books?per_page=0&order=up&shelf=a,c&hint=x&nonsense=1');
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.body.data.params)).toEqual(['per_page', 'order', 'shelf']);
+    expect(response.body.data.details.per_page.code).toBe('rest_out_of_bounds');
+    expect(response.headers['allow']).toBe('GET');
     expect((await get('/books?hint=x')).status).toBe(200);
   });
 
-  it('answer HEAD like GET, without a body', async () => {
-    const answer = await request(library.server).head(`${api}/books?per_page=2`);
-    expect(answer.headers).toMatchObject({ 'x-wp-total': '5', allow: 'GET' });
-    expect(answer.text).toBeUndefined();
+  it('handles HEAD like GET, without a body', async () => {
+    const response = await request(library.server).head(`${api}/books?per_page=2`);
+    expect(response.headers).toMatchObject({ 'x-wp-total': '5', allow: 'GET' });
+    expect(response.text).toBeUndefined();
   });
 
   it('put status and headers into the envelope', async () => {
-    const answer = await get('/books/999?_envelope');
-    expect([answer.status, answer.body.status, answer.body.body.code]).toEqual([200, 404, 'rest_book_invalid_id']);
+    const response = await get('/books/999?_envelope');
+    expect([response.status, response.body.status, response.body.body.code]).toEqual([
+      200,
+      404,
+      'rest_book_invalid_id',
+    ]);
     expect((await get('/books?per_page=1&_envelope=1')).body.headers).toMatchObject({ Allow: 'GET', 'X-WP-Total': 5 });
   });
 });
@@ -216,8 +220,8 @@ describe('_fields', () => {
 describe('callers', () => {
   it('with wrong credentials get nothing at all', async () => {
     for (const path of ['/lib/v1/books', '/nowhere', '/']) {
-      const answer = await request(library.server).get(path).set('Authorization', 'wrong');
-      expect([answer.status, answer.body.code]).toEqual([401, 'incorrect_password']);
+      const response = await request(library.server).get(path).set('Authorization', 'wrong');
+      expect([response.status, response.body.code]).toEqual([401, 'incorrect_password']);
     }
     await request(library.server).get('/livez').set('Authorization', 'wrong').expect(200);
   });
@@ -243,17 +247,17 @@ describe('uploads', () => {
   const name = 'attachment; filename="a.txt"';
 
   it('come raw, with fields in the query', async () => {
-    const answer = await upload('1').set('Content-Disposition', name).send(bytes.toString());
-    expect([answer.status, answer.body.label]).toEqual([201, 'L']);
+    const response = await upload('1').set('Content-Disposition', name).send(bytes.toString());
+    expect([response.status, response.body.label]).toEqual([201, 'L']);
     expect(library.kept.at(-1)).toBe('x/a.txt');
   });
 
   it('come as forms, with fields beside them', async () => {
-    const answer = await send('post', '/scans', '1')
+    const response = await send('post', '/scans', '1')
       .field('label', 'F')
       .field('extra[colour]', 'red')
       .attach('file', bytes, 'b.txt');
-    expect(answer.body).toMatchObject({ label: 'F', extra: { colour: 'red' } });
+    expect(response.body).toMatchObject({ label: 'F', extra: { colour: 'red' } });
   });
 
   it('are refused for what they lack', async () => {
@@ -296,8 +300,8 @@ describe('uploads', () => {
   });
 
   it('are taken by creation alone', async () => {
-    const answer = await send('post', '/scans/1', '1').field('label', 'New').attach('file', bytes, 'd.txt');
-    expect([answer.status, answer.body.label]).toEqual([200, 'New']);
+    const response = await send('post', '/scans/1', '1').field('label', 'New').attach('file', bytes, 'd.txt');
+    expect([response.status, response.body.label]).toEqual([200, 'New']);
     expect((await send('put', '/scans/1', '1').set('Content-Type', 'text/plain').send('x')).status).toBe(415);
   });
 });

@@ -34,8 +34,8 @@ interface Asked {
 async function ask(url: string, { headers = {}, context = {}, status = 200 }: Asked = {}): Promise<number> {
   const request = { originalUrl: url, headers, method: 'GET' } as unknown as RoutedRequest;
   Object.assign(contextOf(request), context);
-  const answer = await cache.responseTo(request, async () => new HttpResponse(status, {}, `${(made += 1)}`));
-  expect(answer.status).toBe(status);
+  const response = await cache.responseTo(request, async () => new HttpResponse(status, {}, `${(made += 1)}`));
+  expect(response.status).toBe(status);
   return made;
 }
 

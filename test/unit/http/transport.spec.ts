@@ -1,4 +1,4 @@
-// The transport over real sockets: what every answer carries, what requests may hold, and what hostile ones get.
+// The transport over real sockets: what every response carries, what requests may hold, and what hostile ones get.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import http from 'node:http';
 import zlib from 'node:zlib';
@@ -40,18 +40,18 @@ const post = (body: string | Buffer, headers: Record<string, string | number>) =
     body,
   ]);
 
-describe('headers of every answer', () => {
+describe('headers of every response', () => {
   it.each([
-    ['an answer', '/things', 200],
+    ['a response', '/things', 200],
     ['no route', '/nowhere', 404],
     ['an error of ours', '/things/crash', 500],
     ['a refusal', '/things/refused', 401],
     ['text from Nest', '/things/plain', 200],
-    ['an answer of Express', '/things/own', 200],
+    ['a response of Express', '/things/own', 200],
   ])('%s', async (_name, path, status) => {
-    const answer = await ask().get(path).set('X-Request-Id', 'mine-1');
-    expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject({
+    const response = await ask().get(path).set('X-Request-Id', 'mine-1');
+    expect(response.status).toBe(status);
+    expect(response.headers).toMatchObject({
       'x-request-id': 'mine-1',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
@@ -59,13 +59,13 @@ describe('headers of every answer', () => {
       'access-control-allow-origin': '*',
       link: '<http://api.test/>; rel="https://api.w.org/"',
     });
-    expect(answer.headers['vary']).toMatch(/Authorization/);
-    expect(answer.headers['vary']).not.toMatch(/Origin/);
-    expect(answer.headers['access-control-allow-headers']).toMatch(/Authorization.*If-Match/);
-    expect(answer.headers['access-control-expose-headers']).toMatch(/X-WP-Total, X-WP-TotalPages, Link/);
-    expect(answer.headers['content-security-policy']).not.toMatch(/upgrade-insecure/);
-    expect(answer.headers['x-powered-by']).toBeUndefined();
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(response.headers['vary']).toMatch(/Authorization/);
+    expect(response.headers['vary']).not.toMatch(/Origin/);
+    expect(response.headers['access-control-allow-headers']).toMatch(/Authorization.*If-Match/);
+    expect(response.headers['access-control-expose-headers']).toMatch(/X-WP-Total, X-WP-TotalPages, Link/);
+    expect(response.headers['content-security-policy']).not.toMatch(/upgrade-insecure/);
+    expect(response.headers['x-powered-by']).toBeUndefined();
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
   it('makes an id where none or a wild one is given', async () => {
@@ -109,21 +109,21 @@ describe('headers of every answer', () => {
     expect((await ask().get('/nowhere')).headers['cache-control']).toBeUndefined();
   });
 
-  it('answers 304 to a known tag', async () => {
+  it('returns 304 for a known tag', async () => {
     for (const tag of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) {
-      const answer = await ask().get('/things').set('If-None-Match', tag);
-      expect(answer.status).toBe(304);
-      expect(answer.headers).toMatchObject({ etag: '"v1"', 'x-robots-tag': 'noindex' });
-      expect(answer.headers['content-type']).toBeUndefined();
-      expect(answer.headers['content-length']).toBeUndefined();
+      const response = await ask().get('/things').set('If-None-Match', tag);
+      expect(response.status).toBe(304);
+      expect(response.headers).toMatchObject({ etag: '"v1"', 'x-robots-tag': 'noindex' });
+      expect(response.headers['content-type']).toBeUndefined();
+      expect(response.headers['content-length']).toBeUndefined();
     }
     expect((await ask().get('/things').set('If-None-Match', '"v2"')).status).toBe(200);
     expect((await ask().get('/things/1').set('If-None-Match', '*')).status).toBe(200);
   });
 
   it('percent-encodes what a header may not hold', async () => {
-    const answer = await json('{"title":"a\\r\\nSet-Cookie: x=1 \\u263a \\ud800 é"}').expect(200);
-    expect(answer.body.body.title).toContain('Set-Cookie');
+    const response = await json('{"title":"a\\r\\nSet-Cookie: x=1 \\u263a \\ud800 é"}').expect(200);
+    expect(response.body.body.title).toContain('Set-Cookie');
     const made = await ask().post('/things').send({ title: 'a\r\nSet-Cookie: x=1 ☺ é' });
     expect(made.status).toBe(201);
     expect(made.headers['set-cookie']).toBeUndefined();
@@ -192,16 +192,16 @@ describe('query strings', () => {
     ['=1&&&b=2', { b: '2' }],
     ['a=http://x/y', { a: 'http://x/y' }],
   ])('%s', async (query, expected) => {
-    const answer = await exchange(site.port, [`GET /echo?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body).query).toEqual(expected);
+    const response = await exchange(site.port, [`GET /echo?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.body).query).toEqual(expected);
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
   it('decodes what stands beside a percent sign that is none of an escape', async () => {
     const query = 'a=50%+caf%C3%A9&b%5B%C3%A9%5D=%&c=%C3%A9%ff%20%E6%97&d%5b%5d=1%2B1';
-    const answer = await exchange(site.port, [`GET /echo?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
-    const text = Buffer.from(answer.body, 'latin1').toString('utf8');
+    const response = await exchange(site.port, [`GET /echo?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    const text = Buffer.from(response.body, 'latin1').toString('utf8');
     // Escapes of bytes that are not UTF-8 stay as they are.
     expect(JSON.parse(text).query).toEqual({ a: '50% café', b: { é: '%' }, c: '%C3%A9%ff%20%E6%97', d: ['1+1'] });
   });
@@ -235,21 +235,21 @@ describe('headers and request lines', () => {
     const many = await get('/things', Array.from({ length: 150 }, (_, at) => `X-${at}: 1\r\n`).join(''));
     const large = await get('/things', `X-A: ${'x'.repeat(17_000)}\r\n`);
     const huge = await get('/things', `X-A: ${'x'.repeat(90_000)}\r\n`);
-    for (const answer of [many, large, huge]) {
-      expect([answer.status, JSON.parse(answer.body).code]).toEqual([431, 'rest_headers_too_large']);
+    for (const response of [many, large, huge]) {
+      expect([response.status, JSON.parse(response.body).code]).toEqual([431, 'rest_headers_too_large']);
     }
   });
 
-  it('answers malformed requests with JSON', async () => {
+  it('rejects malformed requests with JSON', async () => {
     for (const text of [
       'NONSENSE\r\n\r\n',
       'GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
       'GET /\xff\xfe?a=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n',
     ]) {
-      const answer = await exchange(site.port, [Buffer.from(text, 'latin1')]);
-      expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'rest_bad_request']);
-      expect(answer.head).toContain('X-Request-Id');
+      const response = await exchange(site.port, [Buffer.from(text, 'latin1')]);
+      expect([response.status, JSON.parse(response.body).code]).toEqual([400, 'rest_bad_request']);
+      expect(response.head).toContain('X-Request-Id');
     }
     for (const hosts of ['', 'Host: x\r\nHOST: x\r\n', 'Host: x\r\nAccept: */*\r\nhost: y\r\n'])
       expect((await exchange(site.port, [`GET /things HTTP/1.1\r\n${hosts}\r\n`])).status).toBe(400);
@@ -260,25 +260,25 @@ describe('headers and request lines', () => {
   it.each(['/%zz', '/things/%zz', '/things/%ff', '/things/%', '/%2e%2e/%2e%2e/etc', '//evil//', '/things%2f1'])(
     'path %j is no route or no id, in JSON',
     async (path) => {
-      const answer = await exchange(
+      const response = await exchange(
         site.port,
         [Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1')],
         200,
       );
-      expect([answer.status, JSON.parse(answer.body).code]).toEqual([404, 'rest_no_route']);
+      expect([response.status, JSON.parse(response.body).code]).toEqual([404, 'rest_no_route']);
     },
   );
 
-  it('answers addresses Express cannot parse', async () => {
+  it('rejects URLs Express cannot parse', async () => {
     for (const target of ['http://[x/', '*', 'http://', 'http://[::1', 'x']) {
-      const answer = await get(target);
-      expect([404, 400]).toContain(answer.status);
-      expect(() => JSON.parse(answer.body)).not.toThrow();
+      const response = await get(target);
+      expect([404, 400]).toContain(response.status);
+      expect(() => JSON.parse(response.body)).not.toThrow();
     }
     expect((await get('http://other.test/things')).status).toBe(200);
   });
 
-  it('ignores unknown expectations and answers pipelined requests in order', async () => {
+  it('ignores unknown expectations and responds to pipelined requests in order', async () => {
     expect((await get('/things', 'Expect: wonders\r\n')).status).toBe(200);
     const two = 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n';
     expect((await exchange(site.port, [two])).text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
@@ -302,9 +302,9 @@ describe('bodies', () => {
     ],
     ['application/json', '[{"prototype":1}]'.replace(/^\[|\]$/g, ''), {}],
   ])('%s %s', async (type, body, expected) => {
-    const answer = await json(body, type);
-    expect(answer.status).toBe(200);
-    expect(answer.body.body).toEqual(expected);
+    const response = await json(body, type);
+    expect(response.status).toBe(200);
+    expect(response.body.body).toEqual(expected);
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
@@ -317,9 +317,9 @@ describe('bodies', () => {
   });
 
   it('ignores them for GET and OPTIONS, and empty ones everywhere', async () => {
-    const answer = await ask().get('/echo').set('Content-Type', 'application/json').send('{broken');
-    expect(answer.status).toBe(200);
-    expect(answer.body.body).toBeUndefined();
+    const response = await ask().get('/echo').set('Content-Type', 'application/json').send('{broken');
+    expect(response.status).toBe(200);
+    expect(response.body.body).toBeUndefined();
     expect((await ask().post('/echo').set('Content-Type', 'application/json')).status).toBe(200);
     expect((await ask().post('/echo').set('Content-Type', 'text/plain')).status).toBe(200);
   });
@@ -341,11 +341,11 @@ describe('bodies', () => {
     [`{${Array.from({ length: 10_001 }, (_, at) => `"${at}":1`).join(',')}}`, 1, '10000 members'],
     [`"${'\\\\"'.repeat(100_000)}`, 4, ''],
   ])('%.30s is no JSON of ours', async (body, code, reason) => {
-    const answer = await json(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'rest_invalid_json', data: { status: 400, json_error_code: code } });
-    expect(answer.body.data.json_error_message).toContain(reason);
-    expect(answer.text).not.toMatch(/Unexpected token|JSON at|SyntaxError/);
+    const response = await json(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'rest_invalid_json', data: { status: 400, json_error_code: code } });
+    expect(response.body.data.json_error_message).toContain(reason);
+    expect(response.text).not.toMatch(/Unexpected token|JSON at|SyntaxError/);
   });
 
   it('takes depth 64, colons and brackets inside strings, and a huge key', async () => {
@@ -366,8 +366,8 @@ describe('bodies', () => {
 
   it('refuses invalid UTF-8', async () => {
     const bad = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]);
-    const answer = await post(bad, { 'Content-Type': 'application/json' });
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'rest_invalid_json', data: { json_error_code: 5 } });
+    const response = await post(bad, { 'Content-Type': 'application/json' });
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'rest_invalid_json', data: { json_error_code: 5 } });
     expect((await post(Buffer.from([0x61, 0x3d, 0xff]), {})).status).toBe(400);
   });
 
@@ -404,8 +404,8 @@ describe('encoded bodies', () => {
       ],
     ] as const) {
       expect(bytes.length).toBeLessThan(LIMIT);
-      const answer = await send(bytes, encoding);
-      expect([answer.status, JSON.parse(answer.body).code]).toEqual([413, 'rest_request_too_large']);
+      const response = await send(bytes, encoding);
+      expect([response.status, JSON.parse(response.body).code]).toEqual([413, 'rest_request_too_large']);
     }
   });
 
@@ -432,15 +432,15 @@ describe('bodies of callers who may not write', () => {
 
   it('that are compressed are counted as they inflate', async () => {
     const bytes = zlib.gzipSync(JSON.stringify({ a: 'x'.repeat(300_000) }));
-    const answer = await exchange(site.port, [
+    const response = await exchange(site.port, [
       `POST /echo?untrusted HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n` +
         `Connection: close\r\nContent-Length: ${bytes.length}\r\n\r\n`,
       bytes,
     ]);
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 
-  it('give their memory back with the answer', async () => {
+  it('give their memory back with the response', async () => {
     const bodyBudget = new BodyBudget({ total: 1000, anonymous: 1000, account: 1000, network: 1000 });
     const small = await start({ bodyBudget });
     const post = (size: number) =>
@@ -468,12 +468,12 @@ describe('large, slow and broken-off bodies', () => {
   const head = (extra: string) => `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${extra}\r\n`;
 
   it('lets the client read the refusal of a large body', async () => {
-    const answer = await ask()
+    const response = await ask()
       .post('/echo')
       .set('Content-Type', 'application/json')
       .send('x'.repeat(12 * LIMIT));
-    expect([answer.status, answer.body.code]).toEqual([413, 'rest_request_too_large']);
-    expect(answer.headers['connection']).toBe('close');
+    expect([response.status, response.body.code]).toEqual([413, 'rest_request_too_large']);
+    expect(response.headers['connection']).toBe('close');
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const chunked = await exchange(site.port, [
       head('Transfer-Encoding: chunked\r\n'),
@@ -483,8 +483,8 @@ describe('large, slow and broken-off bodies', () => {
   });
 
   it('closes on those who never stop', async () => {
-    const answer = await exchange(site.port, [head('Content-Length: 99999999999\r\n'), Buffer.alloc(20 * LIMIT)]);
-    expect(answer.status).toBe(413);
+    const response = await exchange(site.port, [head('Content-Length: 99999999999\r\n'), Buffer.alloc(20 * LIMIT)]);
+    expect(response.status).toBe(413);
   });
 
   it('does not ask for a body it will refuse', async () => {
@@ -496,16 +496,16 @@ describe('large, slow and broken-off bodies', () => {
 
   it('keeps the connection after refusing a small body', async () => {
     const bad = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc';
-    const answer = await exchange(site.port, [bad + 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n']);
-    expect(answer.text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 415', 'HTTP/1.1 200']);
+    const response = await exchange(site.port, [bad + 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n']);
+    expect(response.text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 415', 'HTTP/1.1 200']);
   });
 
   it('gives up on a body that does not come', async () => {
     const bodyLimit = () => ({ limit: LIMIT, uploads: false, mayWrite: () => true });
     const hasty = await start({ bodyLimit, bodyTimeout: 500 }, { forceCloseConnections: true });
-    const answer = await exchange(hasty.port, [head('Content-Length: 10\r\n'), '{"a"']);
+    const response = await exchange(hasty.port, [head('Content-Length: 10\r\n'), '{"a"']);
     await hasty.app.close();
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([408, 'rest_request_timeout']);
+    expect([response.status, JSON.parse(response.body).code]).toEqual([408, 'rest_request_timeout']);
   });
 
   it('survives aborted and malformed chunked bodies', async () => {
@@ -557,9 +557,12 @@ describe('errors', () => {
   });
 
   it('keeps what went wrong inside to the log', async () => {
-    const answer = await ask().get('/things/crash?secret=hunter2').set('X-Request-Id', 'crash-1');
-    expect(answer.body).toMatchObject({ code: 'internal_server_error', data: { status: 500, request_id: 'crash-1' } });
-    expect(answer.text).not.toMatch(/SELECT|passwd|at .*\.ts/);
+    const response = await ask().get('/things/crash?secret=hunter2').set('X-Request-Id', 'crash-1');
+    expect(response.body).toMatchObject({
+      code: 'internal_server_error',
+      data: { status: 500, request_id: 'crash-1' },
+    });
+    expect(response.text).not.toMatch(/SELECT|passwd|at .*\.ts/);
     const line = site.lines.find((text) => text.includes('crash-1') && text.includes('SELECT'));
     expect(line).toContain('"level":50');
     expect((await ask().get('/things/circle')).body).toMatchObject({
@@ -569,8 +572,8 @@ describe('errors', () => {
   });
 
   it('words refusals of guards', async () => {
-    const answer = await ask().get('/things/guarded');
-    expect([answer.status, answer.body]).toEqual([
+    const response = await ask().get('/things/guarded');
+    expect([response.status, response.body]).toEqual([
       403,
       { code: 'rest_forbidden', message: 'Not you.', data: { status: 403 } },
     ]);
@@ -604,10 +607,10 @@ describe('connections', () => {
     expect(text.match(/Connection: close/g)).toHaveLength(1);
   });
 
-  it('leave nothing behind when they end with answers outstanding', async () => {
+  it('leave nothing behind when they end with responses outstanding', async () => {
     await exchange(site.port, ['GET /things/late HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)], 100);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    // The other requests wait for the first answer.
+    // The other requests wait for the first response.
     expect(state.late).toHaveLength(1);
     state.late.splice(0).forEach((finish) => finish());
     expect(site.adapter.inFlight.size).toBe(0);
@@ -629,8 +632,8 @@ describe('connections', () => {
         for (let flips = 1 + next(4); flips > 0; flips--) bytes[next(bytes.length)] = next(256);
         return bytes;
       });
-      const answers = await Promise.all(mutants.map((bytes) => exchange(site.port, [bytes], 60)));
-      for (const answer of answers) seen.add(Math.floor(answer.status / 100));
+      const responses = await Promise.all(mutants.map((bytes) => exchange(site.port, [bytes], 60)));
+      for (const response of responses) seen.add(Math.floor(response.status / 100));
     }
     expect([...seen].filter((hundred) => ![0, 2, 3, 4].includes(hundred))).toEqual([]);
     expect((await ask().get('/things/1')).status).toBe(200);
@@ -642,33 +645,37 @@ describe('life of the server', () => {
     expect((await ask().get('/livez')).body).toEqual({ status: 'ok' });
     expect((await ask().get('/readyz')).status).toBe(200);
     state.ready = false;
-    const answer = await ask().get('/readyz');
+    const response = await ask().get('/readyz');
     state.ready = true;
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([503, 'rest_unavailable', 'No database.']);
-    expect(answer.headers['retry-after']).toBe('1');
+    expect([response.status, response.body.code, response.body.message]).toEqual([
+      503,
+      'rest_unavailable',
+      'No database.',
+    ]);
+    expect(response.headers['retry-after']).toBe('1');
   });
 
-  it('gives up on answers that do not come', async () => {
+  it('gives up on responses that do not arrive', async () => {
     const slow = await start({ responseTimeout: 100 });
-    const answer = await request(slow.server).get('/things/late');
-    expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
+    const response = await request(slow.server).get('/things/late');
+    expect([response.status, response.body.code]).toEqual([503, 'rest_unavailable']);
     state.late.splice(0).forEach((finish) => finish());
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await request(slow.server).get('/things')).status).toBe(200);
     await slow.app.close();
   });
 
-  it('says of a write whose answer does not come that it may still be saved, and not when to repeat it', async () => {
+  it('says of a write whose response does not come that it may still be saved, and not when to repeat it', async () => {
     const slow = await start({ responseTimeout: 100 });
-    const answer = await request(slow.server).post('/things/late').send({});
-    expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
-    expect(answer.body.message).toMatch(/may still be saved.*before you repeat/);
-    expect(answer.headers['retry-after']).toBeUndefined();
+    const response = await request(slow.server).post('/things/late').send({});
+    expect([response.status, response.body.code]).toEqual([503, 'rest_unavailable']);
+    expect(response.body.message).toMatch(/may still be saved.*before you repeat/);
+    expect(response.headers['retry-after']).toBeUndefined();
     state.late.splice(0).forEach((finish) => finish());
     await slow.app.close();
   });
 
-  it('drains: requests in flight are answered and their connections closed, new ones are refused', async () => {
+  it('drains: requests in flight get their responses and their connections are closed, new ones are refused', async () => {
     const old = await start();
     const agent = new http.Agent({ keepAlive: true });
     const inFlight = new Promise<http.IncomingMessage>((resolve) =>
@@ -679,9 +686,9 @@ describe('life of the server', () => {
     const drained = drain(old.server, { timeoutMs: 5_000 });
     expect((await exchange(old.port, ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'])).status).toBe(0);
     setTimeout(() => state.late.splice(0).forEach((finish) => finish()), 100);
-    const answer = await inFlight;
-    expect([answer.statusCode, answer.headers['connection']]).toEqual([200, 'close']);
-    answer.resume();
+    const response = await inFlight;
+    expect([response.statusCode, response.headers['connection']]).toEqual([200, 'close']);
+    response.resume();
     expect(await drained).toBe(true);
     expect((await idle).status).toBe(0);
     agent.destroy();
@@ -693,7 +700,7 @@ describe('life of the server', () => {
     const cut = request(old.server)
       .get('/things/late')
       .then(
-        () => 'answered',
+        () => 'received',
         () => 'cut',
       );
     while (state.late.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -706,8 +713,12 @@ describe('life of the server', () => {
   it('refuses while Nest closes, when asked to', async () => {
     const old = await start({}, { return503OnClosing: true });
     old.adapter.beforeClose();
-    const answer = await request(old.server).get('/things');
-    expect([answer.status, answer.body.code, answer.headers['connection']]).toEqual([503, 'rest_unavailable', 'close']);
+    const response = await request(old.server).get('/things');
+    expect([response.status, response.body.code, response.headers['connection']]).toEqual([
+      503,
+      'rest_unavailable',
+      'close',
+    ]);
     await old.app.close();
   });
 });

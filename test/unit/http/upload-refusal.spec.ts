@@ -9,12 +9,12 @@ it.each([
   ['EROFS', 503],
   ['EMFILE', 503],
   ['ENOENT', 500],
-])('%s is answered %i', (code, status) => {
+])('%s is returned with %i', (code, status) => {
   const refusal = uploadError(diskProblem(Object.assign(new Error(code), { code })));
   expect([refusal.code, refusal.statusFor(true)]).toEqual(['rest_upload_file_error', status]);
 });
 
-it('too many images at once are answered 503, with the time to try again', () => {
+it('too many images at once get 503, with the time to try again', () => {
   const refusal = uploadError(new UploadProblem('rest_unavailable', 'Too many.'));
   expect([refusal.code, refusal.statusFor(true), refusal.headers]).toEqual([
     'rest_unavailable',

@@ -11,20 +11,21 @@ let port: number;
 let asked: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, answer) => {
+  server = createServer((request, response) => {
     void text(request).then((body) => {
       const url = request.url!;
       asked.push({ url, headers: request.headers, body });
       const to = new URL(url, 'http://x').searchParams.get('to');
-      if (to !== null) answer.writeHead(302, { location: to }).end('moved');
-      else if (url === '/slow') answer.write('x');
+      if (to !== null) response.writeHead(302, { location: to }).end('moved');
+      else if (url === '/slow') response.write('x');
       else if (url === '/never') return;
-      else if (url === '/packed') answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1e6)));
-      else if (url === '/headers') answer.writeHead(200, { long: 'x'.repeat(20_000) }).end();
+      else if (url === '/packed')
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1e6)));
+      else if (url === '/headers') response.writeHead(200, { long: 'x'.repeat(20_000) }).end();
       else if (url === '/cut') {
-        answer.writeHead(200, { 'content-length': 10 }).write('x');
-        setTimeout(() => answer.destroy(), 20);
-      } else answer.end(`hello from ${request.headers.host}`);
+        response.writeHead(200, { 'content-length': 10 }).write('x');
+        setTimeout(() => response.destroy(), 20);
+      } else response.end(`hello from ${request.headers.host}`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -121,7 +122,7 @@ describe('an address that is not public', () => {
 describe('a name that changes its address', () => {
   it('is resolved once a hop, and what was checked is what is connected to', async () => {
     let times = 0;
-    // The second answer of a rebinding name is the loopback: nobody must ask for it.
+    // The second response of a rebinding name is the loopback: nobody must ask for it.
     const resolve: SafeRequest['resolve'] = (_name, done) => {
       times += 1;
       done(null, [{ address: times === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]);
@@ -167,7 +168,7 @@ describe('bounds', () => {
     expect(await at('/?to=/x', { redirects: 0 })).toMatchObject({ status: 302 });
   });
 
-  it('of time, before the answer and within it', async () => {
+  it('of time, before the response and within it', async () => {
     await expect(at('/never', { timeout: 100 })).rejects.toThrow('took too long');
     const { body } = await at('/slow', { timeout: 100 });
     await expect(text(body)).rejects.toThrow('took too long');
@@ -199,7 +200,7 @@ describe('bounds', () => {
     other.close();
   });
 
-  it('of an answer that is cut off', async () => {
+  it('of a response that is cut off', async () => {
     await expect(text((await at('/cut')).body)).rejects.toThrow(/aborted/);
   });
 });

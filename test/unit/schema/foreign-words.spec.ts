@@ -1,4 +1,4 @@
-// Words of other schema languages are answered with those of this one.
+// For words of other schema languages those of this one are named.
 import { expect, it } from '@jest/globals';
 import { formatProblem, StartupError } from '../../../src/errors/problem.js';
 import { compileFiles } from '../../../src/schema/compile-site.js';

@@ -34,7 +34,7 @@ function asQuery(value: unknown): string {
   return encodeURIComponent(Array.isArray(value) ? value.join(',') : typeof value === 'object' ? '' : String(value));
 }
 
-/** Requests to every route of a resource, with the statuses of the answers. */
+/** Requests to every route of a resource, with the statuses of the responses. */
 async function ask(site: TestSite, model: ResourceModel, headers: Record<string, string>): Promise<string[]> {
   const told: string[] = [];
   const path = `${model.route.replace(/:[a-z_]+/, '1')}`;
@@ -67,11 +67,11 @@ it.each(Array.from({ length: runs(10, 1) }, (_, seed) => [seed + 1]))('wandering
   });
   try {
     const login = Buffer.from(`${ADMINISTRATOR.username}:${ADMINISTRATOR.password}`).toString('base64');
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const headers of [{ Authorization: `Basic ${login}` }, {}] as Record<string, string>[])
-      for (const model of site.site.models.byName.values()) answers.push(...(await ask(site, model, headers)));
-    expect(answers.length).toBeGreaterThan(100);
-    expect(answers.filter((each) => / 5\d\d$/.test(each))).toEqual([]);
+      for (const model of site.site.models.byName.values()) responses.push(...(await ask(site, model, headers)));
+    expect(responses.length).toBeGreaterThan(100);
+    expect(responses.filter((each) => / 5\d\d$/.test(each))).toEqual([]);
   } finally {
     await site.close();
     if (!process.env['KEEP']) rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// A row whose state a transaction knows: its changes may be sent late and reads of it answered from memory, and nobody can
+// A row whose state a transaction knows: its changes may be sent late and reads of it served from memory, and nobody can
 // tell from what is read and stored.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, oneof, record, tuple } from 'fast-check';

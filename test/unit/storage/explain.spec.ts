@@ -15,7 +15,7 @@ const query: Query = { table: 'books', columns: ['id', 'title', 'shelf'], where:
 describe.each(enginesThere())('%s', (engine) => {
   const { withStore } = on(engine);
 
-  it('says how a query is answered, and flags a table that is read from end to end', async () => {
+  it('says how a query is run, and flags a table that is read from end to end', async () => {
     await withStore(async (store, { url }) => {
       await fill(store);
       await ask(url, ANALYZE[engine]);

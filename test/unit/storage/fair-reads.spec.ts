@@ -41,25 +41,25 @@ describe.each(enginesThere())('on %s', (engine) => {
       const store = await database.open(library, { pool: 3 });
       try {
         await read(store, MODEST);
-        let answered = 0;
+        let finished = 0;
         const many = Array.from({ length: 200 }, () =>
           read(store, GREEDY).then(
-            () => (answered += 1),
+            () => (finished += 1),
             () => undefined,
           ),
         );
         await Promise.race(many);
         // The engine itself is one client among the others.
         for (const requester of [MODEST, MODEST, undefined, MODEST]) {
-          const before = answered;
+          const before = finished;
           await read(store, requester);
           // One that ran when it came, those that ran beside it, and those that a busy machine begins before it looks.
-          expect(answered - before).toBeLessThanOrEqual(3 * AT_ONCE[engine]);
+          expect(finished - before).toBeLessThanOrEqual(3 * AT_ONCE[engine]);
         }
         // Writes have places of their own.
-        const before = answered;
+        const before = finished;
         await store.transaction((tx) => tx.insert('books', { title: 'written' }));
-        expect(answered - before).toBeLessThanOrEqual(2 * AT_ONCE[engine]);
+        expect(finished - before).toBeLessThanOrEqual(2 * AT_ONCE[engine]);
         await Promise.all(many);
       } finally {
         await store.close();
@@ -112,21 +112,21 @@ const search = (word: string): Predicate => ({ op: 'contains', column: 'folded',
 describe('searches', () => {
   it('of one client leave the others their places in the queue', async () => {
     const { reader } = slowServer();
-    let answered = 0;
+    let finished = 0;
     const greedy = reader.for(GREEDY);
     const many = Array.from({ length: 200 }, (_, n) =>
       greedy.count('books', search(`word ${n}`)).then(
-        () => (answered += 1),
+        () => (finished += 1),
         () => undefined,
       ),
     );
     await sleep(5);
-    const before = answered;
+    const before = finished;
     expect(await reader.for(MODEST).count('books', search('modest'))).toBe(2_000);
     // Two statements: the ids, then the number, because there are many.
-    expect(answered - before).toBeLessThanOrEqual(2);
+    expect(finished - before).toBeLessThanOrEqual(2);
     await Promise.all(many);
-    expect(answered).toBeLessThan(50);
+    expect(finished).toBeLessThan(50);
   });
 
   it('that another client waits for too take the turn of that one, and are made once', async () => {

@@ -1,9 +1,9 @@
-// A connection to MySQL whose answers are given by hand.
+// A connection to MySQL whose responses are given by hand.
 import { expect, it } from '@jest/globals';
 import { MysqlSession } from '../../../src/storage/mysql/session.js';
 
 type Parameters = ConstructorParameters<typeof MysqlSession>;
-type Done = (error: Error | null, answer: unknown) => void;
+type Done = (error: Error | null, response: unknown) => void;
 
 function sessionOf(limits: object = {}) {
   const sent: { sql: string; how: string; done: Done }[] = [];
@@ -48,7 +48,7 @@ it('sends no write of a transaction that a deadlock ended, however many its work
   expect(sent).toEqual([]);
 });
 
-it('sends no write and no COMMIT before the reads that precede them are answered, which may be told of a deadlock', async () => {
+it('sends no write and no COMMIT before the reads that precede them have results, which may be told of a deadlock', async () => {
   const { session, sent } = sessionOf({ several: false });
   const deadlock = Object.assign(new Error('deadlock'), { errno: 1213 });
   const failed = (error: Error) => error;
@@ -84,16 +84,16 @@ it('sends several writes as one text, with those before them alone that cannot b
   await begun;
   const write = (value: string) => ({ sql: 'UPDATE t SET x = ?', params: [value] });
   const all = session.runAll([write('a'), write('b\\'), write('c'), write('d')]);
-  const answered: string[] = [];
-  while (answered.length < 3) {
+  const written: string[] = [];
+  while (written.length < 3) {
     await turn();
     const { sql, done } = sent.shift()!;
-    answered.push(sql);
+    written.push(sql);
     done(null, { affectedRows: 1 });
   }
   await all;
   const lone = 'UPDATE t SET x = ?';
-  expect(answered).toEqual([lone, lone, "UPDATE t SET x = 'c'; UPDATE t SET x = 'd'"]);
+  expect(written).toEqual([lone, lone, "UPDATE t SET x = 'c'; UPDATE t SET x = 'd'"]);
   expect(sent).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ it('prepares nothing in a transaction of a cluster, where a conflict that is fou
   const values = [null, 7, 1.5, 1e21, "it's", 'C:\\new\0', 'x'.repeat(40_000), '\ud800'];
   const statement = { sql: `SELECT '?', ${values.map(() => '?').join(', ')}`, params: values };
   const texts: string[] = [];
-  const answers = async (work: Promise<unknown>, times: number): Promise<void> => {
+  const sends = async (work: Promise<unknown>, times: number): Promise<void> => {
     for (let n = 0; n < times; n += 1) {
       await turn();
       const { sql, how, done } = sent.shift()!;
@@ -151,14 +151,14 @@ it('prepares nothing in a transaction of a cluster, where a conflict that is fou
     }
     await work;
   };
-  await answers(session.begin([statement]), 2);
-  await answers(session.rows(statement.sql, statement.params), 1);
-  await answers(session.run(statement.sql, statement.params), 1);
-  await answers(session.commit([statement]), 2);
+  await sends(session.begin([statement]), 2);
+  await sends(session.rows(statement.sql, statement.params), 1);
+  await sends(session.run(statement.sql, statement.params), 1);
+  await sends(session.commit([statement]), 2);
   const long = 'x'.repeat(40_000);
   const whole = `text SELECT '?', NULL, 7, 1.5e0, 1e+21, 'it''s', _utf8mb4 x'433a5c6e657700', '${long}', _utf8mb4 x'efbfbd'`;
   expect(texts).toEqual(['text START TRANSACTION', whole, whole, whole, whole, 'text COMMIT']);
-  await answers(session.rows('SELECT ?', [7]), 1);
+  await sends(session.rows('SELECT ?', [7]), 1);
   expect(texts.at(-1)).toBe('prepared SELECT ?');
 });
 

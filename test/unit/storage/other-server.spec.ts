@@ -14,19 +14,19 @@ const GREETING = Buffer.from(
 const servers: Server[] = [];
 const sockets: Socket[] = [];
 
-/** A port where `answer` has every connection. */
-async function listening(answer: (socket: Socket) => void): Promise<number> {
+/** A port where `handle` gets every connection. */
+async function listening(handle: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined);
-    answer(socket);
+    handle(socket);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
 
-/** Without TLS, as PostgreSQL answers to a request for it. */
+/** Without TLS, as PostgreSQL responds to a request for it. */
 const asPostgres = (socket: Socket) =>
   socket.once('data', (sent) => sent.equals(Buffer.from('0000000804d2162f', 'hex')) && socket.write('N'));
 const asMysql = (socket: Socket) => void socket.write(GREETING);

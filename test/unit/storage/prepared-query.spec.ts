@@ -26,7 +26,7 @@ async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
   it.each([
     ['prepared once for all', true],
     ['prepared each time', false],
-  ])('%s answers numbers as numbers, texts as texts and NULL, the first time and later', (_name, named) =>
+  ])('%s returns numbers as numbers, texts as texts and NULL, the first time and later', (_name, named) =>
     connected(async (ask) => {
       for (const [n, text] of [
         [1, '1'],
@@ -40,10 +40,10 @@ async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
     }),
   );
 
-  it('may be sent several times before the first answer', () =>
+  it('may be sent several times before the first response', () =>
     connected(async (ask) => {
-      const answers = await Promise.all([1, 2, 3].map((n) => ask('SELECT CAST($1 AS int) + 1', [n])));
-      expect(answers.map(({ rows }) => rows)).toEqual([[[2]], [[3]], [[4]]]);
+      const responses = await Promise.all([1, 2, 3].map((n) => ask('SELECT CAST($1 AS int) + 1', [n])));
+      expect(responses.map(({ rows }) => rows)).toEqual([[[2]], [[3]], [[4]]]);
     }));
 
   it('tells how many rows it wrote or read', () =>
@@ -61,8 +61,8 @@ async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
     connected(async (ask) => {
       const divide = 'SELECT 10 / CAST($1 AS int)';
       for (const n of [0, 0, 5, 0, 2]) {
-        const answer = await ask(divide, [n]).catch((error: { code?: string }) => error.code);
-        expect(answer).toEqual(n === 0 ? '22012' : { rows: [[10 / n]], rowCount: 1 });
+        const response = await ask(divide, [n]).catch((error: { code?: string }) => error.code);
+        expect(response).toEqual(n === 0 ? '22012' : { rows: [[10 / n]], rowCount: 1 });
       }
       const kept = 'SELECT name FROM pg_prepared_statements WHERE statement = $1';
       expect((await ask(kept, [divide], false)).rows).toHaveLength(1);

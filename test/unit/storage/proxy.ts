@@ -1,9 +1,9 @@
 // A wire between a store and its server that can be cut. Used by the specs of stores on servers.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** An answer is complete after so long a pause. */
+/** A response is complete after so long a pause. */
 const PAUSE_MS = 200;
-const LONGEST_ANSWER_MS = 5_000;
+const LONGEST_RESPONSE_MS = 5_000;
 
 /** A proxy on a loopback port. */
 export class Proxy {
@@ -57,8 +57,8 @@ export class Proxy {
     client.on('data', (data: Buffer) => {
       if (this.frozen) return;
       if (!this.cutAfter(data)) return void server.write(this.rewritten(data));
-      // Nothing of the answer is passed on; until it is complete, the server may notice that nobody gets it.
-      let end = setTimeout(() => client.destroy(), LONGEST_ANSWER_MS);
+      // Nothing of the response is passed on; until it is complete, the server may notice that nobody gets it.
+      let end = setTimeout(() => client.destroy(), LONGEST_RESPONSE_MS);
       server.removeAllListeners('data').on('data', () => {
         clearTimeout(end);
         end = setTimeout(() => client.destroy(), PAUSE_MS);

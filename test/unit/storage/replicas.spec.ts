@@ -1,4 +1,4 @@
-// Reads on replicas: own writes are always seen, whoever wrote them where; a replica that is behind, away or unfit costs nobody an answer.
+// Reads on replicas: own writes are always seen, whoever wrote them where; a replica that is behind, away or unfit costs nobody a response.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';

@@ -1,4 +1,4 @@
-// Servers that fail under load: killed connections, a dead host, a full pool, commits without an answer. Nothing hangs, nothing is saved twice.
+// Servers that fail under load: killed connections, a dead host, a full pool, commits without a response. Nothing hangs, nothing is saved twice.
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
@@ -16,7 +16,7 @@ const ALL: Predicate = { op: 'true' };
 const servers = enginesThere().filter((engine) => engine !== 'sqlite');
 const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
 
-/** Ends every connection to this database but the one that asks; answers how many. */
+/** Ends every connection to this database but the one that asks; returns how many. */
 async function killAll(window: Window, engine: Engine): Promise<number> {
   if (engine === 'postgres') {
     const mine = 'datname = current_database() AND pid <> pg_backend_pid()';
@@ -325,7 +325,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('is lost with the answer to a commit: the client repeats with its key and gets the first answer', async () => {
+  it('is lost with the response to a commit: the client repeats with its key and gets the first response', async () => {
     await withDatabase(async ({ url }) => {
       const proxy = await Proxy.before(serverOf(url));
       const site = await startTestSite('schemas', { DATABASE_URL: through(url, proxy.port) });
@@ -344,10 +344,10 @@ each('the server %s', (engine) => {
         proxy.cutAfter = () => false;
         expect({ status: lost.status, again: lost.headers['retry-after'] }).toEqual({ status: 503, again: undefined });
         expect(lost.body.message).toMatch(/before you repeat/);
-        const answer = await post(round);
-        expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([201, 'true']);
-        expect(answer.body.title.raw).toBe(`Post ${round}`);
-        expect((await site.send('GET', `/posts/${answer.body.id}`)).status).toBe(200);
+        const response = await post(round);
+        expect([response.status, response.headers['idempotency-replayed']]).toEqual([201, 'true']);
+        expect(response.body.title.raw).toBe(`Post ${round}`);
+        expect((await site.send('GET', `/posts/${response.body.id}`)).status).toBe(200);
       }
       const { headers: totals } = await site.send('GET', '/posts');
       expect(totals['x-wp-total']).toBe('11');

@@ -150,7 +150,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('never repeats a transaction whose commit has no answer', async () => {
+  it('never repeats a transaction whose commit has no response', async () => {
     await withProxy(async (store, proxy) => {
       let tries = 0;
       proxy.cutAfter = (sent) => /COMMIT(?!TED)/.test(sent.toString('latin1'));
@@ -221,7 +221,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('answers 503 while its user has as many connections as the server allows', async () => {
+  it('returns 503 while its user has as many connections as the server allows', async () => {
     await withDatabase(async (database) => {
       await (await database.open()).close();
       const name = `typecase_few_${process.pid}`;
@@ -256,7 +256,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('answers 503 while the server is away and serves when it is back', async () => {
+  it('returns 503 while the server is away and serves when it is back', async () => {
     await withDatabase(async (database) => {
       const first = await Proxy.before(serverOf(database.url));
       const store = await openStore(through(database.url, first.port), { pool: 4 }, library);
@@ -303,7 +303,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('takes the host that answers, and another when that one goes', async () => {
+  it('takes the host that responds, and another when that one goes', async () => {
     await withDatabase(async (database) => {
       const [dead, one, two] = await Promise.all([1, 2, 3].map(() => Proxy.before(serverOf(database.url))));
       await dead!.close();

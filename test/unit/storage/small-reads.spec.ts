@@ -14,7 +14,7 @@ interface Sent {
 const rowOf = ({ sql, params }: Statement): Bound[][] => [[`${sql} ${params.join()}`]];
 
 function sending(
-  answerAll: (statements: readonly Statement[]) => Promise<Bound[][][] | undefined>,
+  responseAll: (statements: readonly Statement[]) => Promise<Bound[][][] | undefined>,
   readsTogether = true,
 ): Sent {
   const messages: string[] = [];
@@ -30,7 +30,7 @@ function sending(
     rowsOfEach(statements, requester) {
       messages.push(statements.map(({ sql }) => sql).join('; '));
       requesters.push(requester);
-      return answerAll(statements);
+      return responseAll(statements);
     },
   });
   return { messages, requesters, reads };

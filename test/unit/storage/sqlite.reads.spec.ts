@@ -283,7 +283,7 @@ describe('the version of the data', () => {
           setImmediate(async () => {
             const first = await version();
             await other.run(`INSERT INTO books (title) VALUES ('x')`, []);
-            // Answered while this turn still runs: its callback comes before the next immediates.
+            // Read while this turn still runs: its callback comes before the next immediates.
             stat(store.file, async () => resolve([first, await version()]));
             busy(20);
           });

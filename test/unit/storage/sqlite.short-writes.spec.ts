@@ -1,4 +1,4 @@
-// Short transactions on the event loop's thread: what may take long runs on the writing thread, none is answered before its
+// Short transactions on the event loop's thread: what may take long runs on the writing thread, none completes before its
 // COMMIT is on the disk, and one that fails undoes nothing of the others.
 import { describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
@@ -46,7 +46,7 @@ async function traced(store: SqliteStore, work: () => Promise<unknown>): Promise
 }
 
 describe('a short transaction', () => {
-  it('runs on this thread, and is seen by readers when it is answered', async () => {
+  it('runs on this thread, and is seen by readers when it completes', async () => {
     await withStore(async (store) => {
       const ran = await traced(store, async () => {
         expect(await insert(store, 'a')).toBe(1);
@@ -162,7 +162,7 @@ describe('a short transaction', () => {
 describe('the WAL', () => {
   const syncs = (store: SqliteStore): { sync: () => Promise<void> } => (store as any).writes.shortWrites.sync;
 
-  it('is on the disk before a transaction is answered', async () => {
+  it('is on the disk before a transaction completes', async () => {
     await withStore(
       async (store) => {
         await insert(store, 'a');
@@ -181,7 +181,7 @@ describe('the WAL', () => {
     );
   });
 
-  it('answers with an error when it cannot be synced', async () => {
+  it('fails with an error when it cannot be synced', async () => {
     await withStore(
       async (store) => {
         await insert(store, 'a');

@@ -29,7 +29,7 @@ async function kill(store: SqliteStore): Promise<void> {
 }
 
 describe('a writer', () => {
-  it('answers rows, changes and ids, and says whether a transaction is open', async () => {
+  it('returns rows, changes and ids, and says whether a transaction is open', async () => {
     await withWriter(async (writer) => {
       expect(await writer.run('INSERT INTO pets (name) VALUES (?)', ['cat'])).toEqual({ changes: 1, id: 1 });
       expect(writer.inTransaction).toBe(false);
@@ -43,7 +43,7 @@ describe('a writer', () => {
     });
   });
 
-  it('answers many and large rows in their order', async () => {
+  it('returns many and large rows in their order', async () => {
     await withWriter(async (writer) => {
       const texts = Array.from({ length: 40 }, (_, i) => `${i}:${'ö'.repeat(i % 3 === 0 ? 300_000 : 10)}`);
       for (const text of texts) await writer.run('INSERT INTO pets (name) VALUES (?)', [text]);

@@ -68,7 +68,7 @@ describe('transactions that wait together', () => {
       const first = writes.together(async () => 'done');
       const second = writes.together(async (writer) => {
         const exec = writer.exec.bind(writer);
-        // The group has been left open for the third one, which has given up when this is answered.
+        // The group has been left open for the third one, which has given up when this completes.
         writer.exec = async (sql) => {
           await exec(sql);
           if (sql !== 'RELEASE member') return;
@@ -122,7 +122,7 @@ describe('transactions that wait together', () => {
     });
   });
 
-  it('are answered after the COMMIT', async () => {
+  it('complete after the COMMIT', async () => {
     await withStore(async (store) => {
       const seen: unknown[] = [];
       const one = async (title: string): Promise<void> => {

@@ -464,7 +464,7 @@ describe.each(enginesThere())('a store on %s', (engine) => {
       });
     });
 
-    it('give way to another process, then answer 503', async () => {
+    it('give way to another process, then return 503', async () => {
       await withStore(async (store, database) => {
         const other = await database.open(library);
         let release = (): void => undefined;

@@ -241,13 +241,13 @@ it('reads a row again once it holds a lock: another transaction may have changed
 
 it('sends no statement after its end that had waited for late writes', async () => {
   const asked: string[] = [];
-  let answer!: () => void;
-  const answered = new Promise<void>((resolve) => (answer = resolve));
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
   const connection: Connection = {
     rows: async () => [],
     run: async (sql) => {
       asked.push(sql.split(' ')[0]!);
-      await answered;
+      await released;
       return { changes: 1, id: 0 };
     },
   };
@@ -260,7 +260,7 @@ it('sends no statement after its end that had waited for late writes', async () 
   const forgotten = tx.delete('book_tags', named);
   await new Promise(setImmediate);
   tx.end();
-  answer();
+  release();
   await expect(forgotten).rejects.toThrow('was not awaited');
   expect(asked).toEqual(['UPDATE']);
 });

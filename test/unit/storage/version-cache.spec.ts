@@ -1,4 +1,4 @@
-// A memory of answers: exact under its version, bounded in bytes, and asked once by all who want the same.
+// A memory of results: exact under its version, bounded in bytes, and asked once by all who want the same.
 import { expect, it } from '@jest/globals';
 import { VersionCache } from '../../../src/storage/reads/version-cache.js';
 
@@ -8,27 +8,27 @@ const cacheOf = (maxBytes = 10_000) =>
 it('asks once, however many ask the same at once', async () => {
   const cache = cacheOf();
   let asked = 0;
-  let answer: (ids: number[]) => void = () => undefined;
+  let result: (ids: number[]) => void = () => undefined;
   const ask = () => {
     asked++;
-    return new Promise<number[]>((resolve) => (answer = resolve));
+    return new Promise<number[]>((resolve) => (result = resolve));
   };
   const all = [1, 2, 3].map(() => cache.remembered(1, 'key', ask));
   expect(asked).toBe(1);
-  answer([7]);
+  result([7]);
   expect(await Promise.all(all)).toEqual([[7], [7], [7]]);
   expect(await cache.remembered(1, 'key', ask)).toEqual([7]);
   expect(asked).toBe(1);
 });
 
-it('asks again under another version, even while the first answer is under way', async () => {
+it('asks again under another version, even while the first result is under way', async () => {
   const cache = cacheOf();
-  const answers: ((ids: number[]) => void)[] = [];
-  const ask = () => new Promise<number[]>((resolve) => answers.push(resolve));
+  const results: ((ids: number[]) => void)[] = [];
+  const ask = () => new Promise<number[]>((resolve) => results.push(resolve));
   const [old, late] = [cache.remembered(1, 'key', ask), cache.remembered(2, 'key', ask)];
-  expect(answers).toHaveLength(2);
-  answers[1]!([2]);
-  answers[0]!([1]);
+  expect(results).toHaveLength(2);
+  results[1]!([2]);
+  results[0]!([1]);
   expect([await old, await late]).toEqual([[1], [2]]);
   expect(cache.get(2, 'key')).toEqual([2]);
 });

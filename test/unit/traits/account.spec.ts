@@ -78,8 +78,8 @@ describe('a new account', () => {
     const both = ['a@example.org', 'b@example.org'].map((email) =>
       society.ask('create', 'member', { values: { username: 'twin', email } }),
     );
-    const answers = await Promise.all(both);
-    expect(answers.filter((answer) => answer === 'existing_user_login')).toHaveLength(1);
+    const results = await Promise.all(both);
+    expect(results.filter((result) => result === 'existing_user_login')).toHaveLength(1);
   });
 
   it('is refused in plain words when a duplicate shows only at the index', async () => {

@@ -158,8 +158,8 @@ const remark: ResourceSchema = {
   errors: { read: 'rest_cannot_read' },
 };
 
-/** What an operation answered: a result, or the code and status of its refusal. */
-export type Answer = {
+/** What an operation returned: a result, or the code and status of its refusal. */
+export type Outcome = {
   status: number;
   code?: string;
   body: any;
@@ -188,7 +188,7 @@ export interface Forum {
   wait(seconds: number): void;
   /** Ids of the people. */
   ids: Record<string, number>;
-  ask(kind: OperationKind, resource: string, asking?: Asking): Promise<Answer>;
+  ask(kind: OperationKind, resource: string, asking?: Asking): Promise<Outcome>;
   /** Writes an item as an importer does. */
   put(resource: string, values: Record<string, unknown>): Promise<number>;
   row(resource: string, id: number): Promise<Record<string, any>>;
@@ -226,7 +226,7 @@ export async function openForum(): Promise<Forum> {
     address: '192.0.2.1',
     agent: 'Test/1 <b>bold</b>',
   });
-  const run = async (kind: OperationKind, resource: string, asking: Asking = {}): Promise<Answer> => {
+  const run = async (kind: OperationKind, resource: string, asking: Asking = {}): Promise<Outcome> => {
     const model = models.byName.get(resource)!;
     const { as = 'anonymous', id = 0, values = {}, params = {}, actor = {} } = asking;
     const caller = { ...actorOf(as), ...actor };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openForum, type Answer, type Forum } from './forum.js';
+import { openForum, type Outcome, type Forum } from './forum.js';
 
 let forum: Forum;
 const on: Record<string, number> = { none: 0, gone: 999 };
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => forum.close());
 
-const short = ({ status, code }: Answer) => (code ? `${status} ${code}` : `${status}`);
+const short = ({ status, code }: Outcome) => (code ? `${status} ${code}` : `${status}`);
 
 describe('one of them', () => {
   it.each<[string, string, string, string]>([
@@ -57,8 +57,8 @@ describe('one of them', () => {
     ['private locked approved', 'anonymous', 'sesame', '401 rest_cannot_read'],
     ['open hold', 'anonymous', 'sesame', '401 rest_cannot_read'],
   ])('C-23 %s (%s) with the password %j gives %s', async (id, as, password, wanted) => {
-    const answer = await forum.ask('retrieve', 'remark', { id: ids[id]!, as, params: { password } });
-    expect([short(answer), Boolean(answer.confidential)]).toEqual([wanted, wanted === '200']);
+    const outcome = await forum.ask('retrieve', 'remark', { id: ids[id]!, as, params: { password } });
+    expect([short(outcome), Boolean(outcome.confidential)]).toEqual([wanted, wanted === '200']);
   });
 
   it.each([
@@ -77,11 +77,11 @@ describe('one of them', () => {
 describe('lists', () => {
   const found = async (as: string, about: string[], more: object = {}): Promise<unknown> => {
     const params = { ...(about.length > 0 ? { about: about.map((name) => on[name]) } : {}), ...more };
-    const answer = await forum.ask('list', 'remark', { as, params });
-    if (answer.code) return short(answer);
+    const outcome = await forum.ask('list', 'remark', { as, params });
+    if (outcome.code) return short(outcome);
     const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
-    expect(answer.total).toBe(answer.body.length);
-    return answer.body.map((item: { id: number }) => names.get(item.id));
+    expect(outcome.total).toBe(outcome.body.length);
+    return outcome.body.map((item: { id: number }) => names.get(item.id));
   };
 
   it.each<[string, string, string[], unknown]>([
@@ -119,7 +119,7 @@ describe('lists', () => {
     expect(await found('anonymous', about, { password })).toEqual(wanted);
   });
 
-  it('C-03 an answer that a password opened is confidential', async () => {
+  it('C-03 a response that a password opened is confidential', async () => {
     const { confidential } = await forum.ask('list', 'remark', {
       params: { about: [on['locked']], password: 'sesame' },
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openForum, type Answer, type Asking, type Forum } from './forum.js';
+import { openForum, type Outcome, type Asking, type Forum } from './forum.js';
 
 let forum: Forum;
 /** Articles and leaflets by name. */
@@ -39,7 +39,7 @@ const change = (id: number, values: Record<string, unknown>, as = 'hanna') =>
   forum.ask('update', 'remark', { id, as, values });
 const put = (values: Record<string, unknown> = {}) =>
   forum.put('remark', { about: on['publish'], words: `Put ${count++}`, status: 'approved', ...values });
-const short = ({ status, code }: Answer) => (code ? `${status} ${code}` : `${status}`);
+const short = ({ status, code }: Outcome) => (code ? `${status} ${code}` : `${status}`);
 const guests = () => (forum.settings['allowAnonymousComments'] = true);
 
 describe('who may write what where', () => {
@@ -530,11 +530,11 @@ describe('lists', () => {
   });
 
   const found = async (as: string, params: Record<string, unknown>) => {
-    const answer = await forum.ask('list', 'remark', { as, params });
-    if (answer.code) return short(answer);
+    const outcome = await forum.ask('list', 'remark', { as, params });
+    if (outcome.code) return short(outcome);
     const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
-    expect(answer.total).toBe(answer.body.length);
-    return answer.body.map((item: { id: number }) => names.get(item.id));
+    expect(outcome.total).toBe(outcome.body.length);
+    return outcome.body.map((item: { id: number }) => names.get(item.id));
   };
 
   it.each<[string, Record<string, unknown>, unknown]>([

@@ -65,7 +65,7 @@ describe('what is shown', () => {
     expect(await shown(row, call as Call)).toEqual({ raw: 'a', ...wanted });
   });
 
-  it('a wrong password is refused, and a right one makes the answer confidential', async () => {
+  it('a wrong password is refused, and a right one makes the response confidential', async () => {
     const op = (password: string) =>
       site.op('letter', { kind: 'retrieve', params: { password }, ruleResults: { edit: true } });
     expect(await codeOf(() => hooks().present!([{}], [LOCKED], op('wrong')))).toBe('rest_post_incorrect_password');

@@ -78,7 +78,7 @@ it.each([
   expect(draft.row['title']).toBe(title);
 });
 
-it('the file is kept with the commit, and the answer names the item', async () => {
+it('the file is kept with the commit, and the response names the item', async () => {
   await site.write('scan', creation({ file: fileOf('dot.png', PNG) }), async (op) => {
     await hooks().prepare!(op);
     void hooks().saved!({ id: 5 }, op);

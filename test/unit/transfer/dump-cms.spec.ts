@@ -1,11 +1,11 @@
-// A site full of everything, through a dump into an empty database: the same rows, the same answers, the same dump.
+// A site full of everything, through a dump into an empty database: the same rows, the same responses, the same dump.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic } from '../../support/actors.js';
 import { enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { ADMINISTRATOR } from '../../support/start-test-site.js';
-import { everyAnswer, fillCms, type Made } from './dump-full-site.js';
+import { everyResponse, fillCms, type Made } from './dump-full-site.js';
 import { start, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
 
 const SETTINGS = { ROLES_FILE: 'roles.json', SITE_TIMEZONE: 'America/New_York' };
@@ -47,7 +47,7 @@ describe('the lines', () => {
     expect(line('category', 'plum')).toMatchObject({ parent: made['stone'], slug: 'plums' });
   });
 
-  it('hold what no answer shows', () => {
+  it('hold what no response shows', () => {
     expect(line('post', 'trashed')).toMatchObject({ status: 'trash', trashed_status: 'publish', trashed_slug: 'away' });
     expect(line('post', 'publish')).not.toHaveProperty('trashed_status');
     expect(line('comment', 'onTrashed')).toMatchObject({ status: 'post-trashed', marked_status: 'approved' });
@@ -99,11 +99,11 @@ describe('the loaded site', () => {
     expect(textsOf((await dump(target, true)).folder)).toEqual(textsOf(folder));
   });
 
-  it('answers like the source', async () => {
+  it('responds like the source', async () => {
     const headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
-    const wanted = await everyAnswer(source, made, headers);
-    expect(wanted.map((answer: any) => answer.status)).toEqual(wanted.map(() => 200));
-    expect(await everyAnswer(target, made, headers)).toEqual(wanted);
+    const wanted = await everyResponse(source, made, headers);
+    expect(wanted.map((response: any) => response.status)).toEqual(wanted.map(() => 200));
+    expect(await everyResponse(target, made, headers)).toEqual(wanted);
   });
 
   it('skips everything the second time', async () => {
@@ -146,9 +146,9 @@ describe.each(servers.length > 0 ? servers : (['sqlite'] as const))('another dat
     expect(textsOf((await dump(other, true)).folder)).toEqual(textsOf(folder));
   });
 
-  it('answers like the source', async () => {
+  it('responds like the source', async () => {
     const headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
-    expect(await everyAnswer(other, made, headers)).toEqual(await everyAnswer(source, made, headers));
+    expect(await everyResponse(other, made, headers)).toEqual(await everyResponse(source, made, headers));
   });
 
   it('goes on with ids above the highest', async () => {

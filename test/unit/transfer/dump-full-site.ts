@@ -155,7 +155,7 @@ async function fill(talk: Talk): Promise<Made> {
 }
 
 /** Every list there is, in edit context, and items with parts that lists have not. */
-export async function everyAnswer(place: Place, made: Made, headers: Talk['headers']): Promise<object[]> {
+export async function everyResponse(place: Place, made: Made, headers: Talk['headers']): Promise<object[]> {
   const site = await start(place);
   try {
     const talk = new Talk(site);
@@ -189,9 +189,9 @@ export async function everyAnswer(place: Place, made: Made, headers: Talk['heade
       `/comments/${made['onTrashed']}?context=edit`,
       '/users/me?context=edit',
     ];
-    const answers: object[] = [];
-    for (const path of paths) answers.push(await talk.answer(path));
-    return answers;
+    const responses: object[] = [];
+    for (const path of paths) responses.push(await talk.response(path));
+    return responses;
   } finally {
     await site.close();
   }

@@ -109,7 +109,7 @@ describe('an invented library', () => {
     expect(textsOf((await dump(target)).folder)).toEqual(textsOf(folder));
   });
 
-  it('answers alike', async () => {
+  it('responds alike', async () => {
     const paths = [
       '/books?context=edit&status=shelved,trash&per_page=20',
       '/authors?context=edit',
@@ -120,18 +120,18 @@ describe('an invented library', () => {
       '/members?context=edit',
       '/books?tag=tsar',
     ];
-    const answers: object[][] = [];
+    const responses: object[][] = [];
     const [first, second] = [await start(source), await start(target)];
     for (const site of [first, second]) {
       const talk = new Talk(site);
       talk.headers = { Authorization: `Basic ${Buffer.from('admin:correct horse battery').toString('base64')}` };
       const own: object[] = [];
-      for (const path of paths) own.push(await talk.answer(path));
-      answers.push(own);
+      for (const path of paths) own.push(await talk.response(path));
+      responses.push(own);
       await site.close();
     }
-    expect(answers[0]!.map((answer: any) => answer.status)).toEqual(paths.map(() => 200));
-    expect(answers[1]).toEqual(answers[0]);
+    expect(responses[0]!.map((response: any) => response.status)).toEqual(paths.map(() => 200));
+    expect(responses[1]).toEqual(responses[0]);
   });
 
   it('makes no first account and no seeds beside what is loaded', async () => {

@@ -1,4 +1,4 @@
-// Sites to dump, and the ways to look at them: tables row by row, answers of the API, files of a dump. Used by the dump specs.
+// Sites to dump, and the ways to look at them: tables row by row, responses of the API, files of a dump. Used by the dump specs.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -167,9 +167,10 @@ export class Talk {
   }
 
   async send(method: Method, path: string, body?: object, headers = this.headers): Promise<any> {
-    const answer = await this.site.send(method, path, { as: headers, body });
-    if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await this.site.send(method, path, { as: headers, body });
+    if (response.status >= 400)
+      throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 
   /** The id of what was made. */
@@ -178,13 +179,13 @@ export class Talk {
   }
 
   async upload(name: string, type: string, content: Buffer): Promise<number> {
-    const answer = await this.site.send('POST', '/media', { as: this.headers, file: { name, type, content } });
-    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-    return answer.body.id;
+    const response = await this.site.send('POST', '/media', { as: this.headers, file: { name, type, content } });
+    if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+    return response.body.id;
   }
 
-  /** Body, totals and tag of an answer. */
-  async answer(path: string): Promise<object> {
+  /** Body, totals and tag of a response. */
+  async response(path: string): Promise<object> {
     const { status, body, headers } = await this.site.send('GET', path, { as: this.headers });
     const { 'x-wp-total': total, 'x-wp-totalpages': pages, etag, link } = headers;
     return { path, status, body, total, pages, etag, link };

@@ -147,7 +147,7 @@ export class MemoryWriter {
   calls: Call[] = [];
   /** Number of writes in each transaction that was committed. */
   transactions: number[] = [];
-  /** Thrown when it answers an error; called before every create and update. */
+  /** Thrown when it returns an error; called before every create and update. */
   before: (call: Call) => Error | undefined = () => undefined;
   stored: string[] = [];
   readonly site = {
@@ -190,9 +190,9 @@ export class MemoryWriter {
     const saved = structuredClone(this.tables);
     const calls = this.calls.length;
     try {
-      const answer = await work(this.inside());
+      const result = await work(this.inside());
       this.transactions.push(this.calls.length - calls);
-      return answer;
+      return result;
     } catch (error) {
       this.tables = saved;
       this.calls.length = calls;

@@ -151,15 +151,15 @@ describe('the fetcher', () => {
   let server: Server;
   let base: string;
   beforeAll(async () => {
-    server = createServer((request, answer) => {
-      if (request.url === '/file') answer.end('hello');
+    server = createServer((request, response) => {
+      if (request.url === '/file') response.end('hello');
       else if (request.url === '/endless') {
-        const timer = setInterval(() => answer.write('x'.repeat(1000)), 1);
-        answer.on('close', () => clearInterval(timer));
-      } else if (request.url === '/there') answer.writeHead(302, { location: '/file' }).end();
-      else if (request.url === '/local') answer.writeHead(302, { location: 'file:///etc/passwd' }).end();
-      else if (request.url === '/loop') answer.writeHead(302, { location: '/loop' }).end();
-      else answer.writeHead(404).end('no');
+        const timer = setInterval(() => response.write('x'.repeat(1000)), 1);
+        response.on('close', () => clearInterval(timer));
+      } else if (request.url === '/there') response.writeHead(302, { location: '/file' }).end();
+      else if (request.url === '/local') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
+      else if (request.url === '/loop') response.writeHead(302, { location: '/loop' }).end();
+      else response.writeHead(404).end('no');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -500,14 +500,14 @@ describe('the rest', () => {
       .toBuffer();
     const fetchFile = async (url: string, path: string) => {
       asked.push(url);
-      if (url.endsWith('.pdf')) throw new Error('the server answered 404');
+      if (url.endsWith('.pdf')) throw new Error('the server returned 404');
       writeFileSync(path, lamp);
     };
     Object.assign(writer.site, { imageSizes: { small: { width: 30 } } });
     const summary = await run(SAMPLE, { files: true, fetchFile });
     expect(asked).toHaveLength(2);
     expect(counts(summary)['file']).toEqual([1, 0, 1]);
-    expect(summary.refused).toMatchObject([{ resource: 'file', reason: 'the server answered 404' }]);
+    expect(summary.refused).toMatchObject([{ resource: 'file', reason: 'the server returned 404' }]);
     expect(writer.stored).toEqual(['2024/03/lamp.jpg', '2024/03/lamp-30x20.jpg']);
     const row = writer.row('contents', { file: '2024/03/lamp.jpg' })!;
     expect(row['mime_type']).toBe('image/jpeg');

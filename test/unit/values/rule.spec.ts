@@ -1,4 +1,4 @@
-// How rules are put together, and that their two steps answer as the whole does.
+// How rules are put together, and that their two steps give the result of the whole.
 import { describe, expect, it } from '@jest/globals';
 import { Rejection, type Checked, type Rule } from '../../../src/model/value.js';
 import { compileRule } from '../../../src/values/compile-rule.js';
@@ -61,7 +61,7 @@ describe('the steps of a rule', () => {
     [{ anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 1 }] }],
     [{ oneOf: [{ type: 'integer' }, { type: 'number' }], enum: [1] }],
     [{}],
-  ])('answer as the rule of %j', (schema) => {
+  ])('give the result of the rule of %j', (schema) => {
     const rule = compileRule(schema);
     for (const value of VALUES) expect([value, inSteps(rule, value)]).toEqual([value, { ...rule(value, 'p') }]);
   });

@@ -82,7 +82,7 @@ describe('any schema, any value', () => {
     );
   });
 
-  it('V-01 to V-08 never throws, and takes its own answer unchanged', () => {
+  it('V-01 to V-08 never throws, and takes its own result unchanged', () => {
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (written, values) => {
         const rule = compileRule(written);
@@ -134,7 +134,7 @@ describe('hostile values', () => {
     ['dashes in a host', { type: 'string', format: 'uri' }, `${'a-.'.repeat(300_000)}:x`],
     ['digits in a date', { type: 'string', format: 'date-time' }, `2024-01-01T00:00:00.${'1'.repeat(1_000_000)}x`],
     ['a long name of a member', { type: 'object', additionalProperties: false }, { ['x'.repeat(1_000_000)]: 1 }],
-  ])('%s ends with a short answer', (_name, written, sent) => {
+  ])('%s ends with a short result', (_name, written, sent) => {
     const rule = compileRule(written);
     const checked = rule(sent, 'p');
     if ('issue' in checked) expect(checked.issue.message.length).toBeLessThan(1_000);

@@ -27,7 +27,7 @@ it('those behind them are not counted for ever', async () => {
   }
   await sleep(30);
   gateway.release();
-  const answers = await new Promise<string>((resolve) => {
+  const responses = await new Promise<string>((resolve) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(REQUEST.repeat(3)));
     socket.setEncoding('utf8').on('data', (part) => {
@@ -37,5 +37,5 @@ it('those behind them are not counted for ever', async () => {
     socket.on('close', () => resolve(text)).on('error', () => undefined);
   });
   gateway.server.close();
-  expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+  expect(responses.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
 });

@@ -13,7 +13,7 @@ const PIECE = (4 * 1024 * 1024) / 3;
 let socket: { bytesWritten: number; writableLength: number };
 let ended: boolean;
 let isPressed: boolean;
-/** Bytes of the memory for large answers that this one holds. */
+/** Bytes of the memory for large responses that this one holds. */
 let output: { holds: number };
 let readers: SlowReaders;
 
@@ -31,7 +31,7 @@ beforeEach(() => {
   readers = new SlowReaders(inFlight, memory);
 });
 
-/** Sends a large answer to a client that reads at a rate, for so many seconds; whether it was disconnected. */
+/** Sends a large response to a client that reads at a rate, for so many seconds; whether it was disconnected. */
 function sent(rate: number, seconds: number): boolean {
   for (let at = 0; at <= seconds && !ended; at++) {
     const taken = Math.floor((at * rate) / PIECE) * PIECE;
@@ -41,7 +41,7 @@ function sent(rate: number, seconds: number): boolean {
   return ended;
 }
 
-test.each([12_000, 30_000, 100_000, 1_000_000])('one that reads %d bytes a second gets a large answer', (rate) => {
+test.each([12_000, 30_000, 100_000, 1_000_000])('one that reads %d bytes a second gets a large response', (rate) => {
   expect(sent(rate, 600)).toBe(false);
 });
 

@@ -18,7 +18,7 @@ function busy(ms: number) {
   const turns = new Turns((_request, response: any) => {
     begun.push(response.number);
     for (const end = performance.now() + ms; performance.now() < end;);
-    // Answered, as from memory.
+    // Handled at once, as from memory.
     turns.next(response);
   });
   const responses = Array.from({ length: COUNT }, (_, number) => responseOf(number));

@@ -22,7 +22,7 @@ function hosting(...paths: string[]): (url: string) => string {
 test.each([
   ['above first', ['/site', '/site/shop']],
   ['below first', ['/site/shop', '/site']],
-])('a site below another answers its own path: %s', (_, paths) => {
+])('a site below another serves its own path: %s', (_, paths) => {
   const ask = hosting(...paths);
   expect(ask('/site/posts')).toBe('/site /posts');
   expect(ask('/site/shop/posts?a=1')).toBe('/site/shop /posts?a=1');

@@ -4,7 +4,7 @@ import { Liveness } from '../../../../src/server/processes/liveness.js';
 
 const TIMEOUT = 60;
 
-test('a worker that answers stays', async () => {
+test('a worker that replies stays', async () => {
   let dead = 0;
   await new Promise<void>((resolve) => {
     let probes = 0;

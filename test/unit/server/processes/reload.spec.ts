@@ -4,12 +4,12 @@ import { applyFiles, Reloader, type Member, type Prepared } from '../../../../sr
 
 const WRONG: Problem = { file: 'a.json', message: 'is wrong' };
 
-/** A member that writes down what it is asked, and answers as told. */
-function member(name: string, calls: string[], answers: Partial<Member> = {}): Member {
+/** A member that writes down what it is asked, and replies as told. */
+function member(name: string, calls: string[], replies: Partial<Member> = {}): Member {
   const noted = <T>(what: keyof Member, value: T) => {
     return async (...given: unknown[]): Promise<T> => {
       calls.push(`${name}.${what}${given.length > 0 ? `(${JSON.stringify(given[0])})` : ''}`);
-      const own = answers[what] as ((...all: unknown[]) => Promise<T>) | undefined;
+      const own = replies[what] as ((...all: unknown[]) => Promise<T>) | undefined;
       return own ? own(...given) : value;
     };
   };
@@ -81,8 +81,8 @@ describe('applying files', () => {
         [step]: async () => {
           await new Promise(setImmediate);
           calls.push('b is done');
-          const answers = { prepare: { problems: [], changes: false }, hold: true, build: [] };
-          return answers[step as keyof typeof answers] as never;
+          const replies = { prepare: { problems: [], changes: false }, hold: true, build: [] };
+          return replies[step as keyof typeof replies] as never;
         },
       });
       const dead = member('c', calls, { [step]: () => Promise.reject(new Error('a worker ended')) });

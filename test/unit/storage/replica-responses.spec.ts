@@ -1,4 +1,4 @@
-// Answers of a site with replicas: writers see their writes, kept answers are never older than the version they are kept under.
+// Responses of a site with replicas: writers see their writes, kept responses are never older than the version they are kept under.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
@@ -45,12 +45,12 @@ each('a site with replicas on %s', (engine) => {
   }
 
   const post = async (at: TestSite, by: TestActor, title: string): Promise<number> => {
-    const answer = await at.send('POST', '/posts', {
+    const response = await at.send('POST', '/posts', {
       as: by.headers,
       body: { title, status: 'publish', content: 'x' },
     });
-    expect(answer.status).toBe(201);
-    return answer.body.id;
+    expect(response.status).toBe(201);
+    return response.body.id;
   };
   const titles = async (at: TestSite, by?: TestActor): Promise<{ total: number; titles: string[] }> => {
     const { body, headers } = await at.send('GET', '/posts?per_page=100', { as: by?.headers ?? {} });
@@ -72,13 +72,13 @@ each('a site with replicas on %s', (engine) => {
     }
   });
 
-  it('serves strangers from replicas, and keeps their answers under the version of the side they came from', async () => {
+  it('serves strangers from replicas, and keeps their responses under the version of the side they came from', async () => {
     await catchUpAll();
     const before = await titles(site);
     const id = await post(site, admin, 'news');
     for (let ask = 0; ask < 4; ask++) expect(await titles(site)).toEqual(before);
     expect((await site.send('GET', `/posts/${id}`)).status).toBe(404);
-    // One replica is ahead of the other: their answers take turns, and none is given for the other's.
+    // One replica is ahead of the other: their responses take turns, and none is given for the other's.
     await catchUp(databases[0]!.url, databases[1]!.url);
     const seen = [];
     for (let ask = 0; ask < 6; ask++) seen.push(await titles(site));

@@ -1,4 +1,4 @@
-// The answer of a write shows no more of an item than its caller may retrieve.
+// The response of a write shows no more of an item than its caller may retrieve.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openCms } from '../cms/stage.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';

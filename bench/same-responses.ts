@@ -6,7 +6,7 @@ const PLAIN = { headers: { 'accept-encoding': 'identity' } };
 const HEADERS = ['content-type', 'content-length', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary', 'etag'];
 
 /** Throws with the first difference of status, headers or body. */
-export async function requireSameAnswers(
+export async function requireSameResponses(
   left: RunningServer,
   right: RunningServer,
   paths: readonly string[],
@@ -14,7 +14,7 @@ export async function requireSameAnswers(
   for (const path of paths) {
     const [one, other] = await Promise.all([fetch(left.origin + path, PLAIN), fetch(right.origin + path, PLAIN)]);
     const bodies = await Promise.all([one.text(), other.text()]);
-    if (one.status !== 200) throw new Error(`${path}: ${left.name} answered ${one.status}.`);
+    if (one.status !== 200) throw new Error(`${path}: ${left.name} returned ${one.status}.`);
     same(path, 'status', String(one.status), String(other.status));
     for (const name of HEADERS) same(path, name, one.headers.get(name) ?? '', other.headers.get(name) ?? '');
     same(path, 'body', ...bodies);
