@@ -3,12 +3,12 @@
 import { type Actor, ANONYMOUS } from '../model/actor.js';
 import type { Requester } from '../model/store.js';
 import type { Account } from './accounts.js';
-import { clientAddress, Visitor, type Addressed } from './rate-limit/client-address.js';
+import { clientAddress, Visitor, type WithClientAddress } from './rate-limit/client-address.js';
 import type { BasicVerifier, Proof } from './credentials.js';
 import type { RoleSet } from './roles.js';
 
 /** The parts of a request that identify the caller. */
-export interface Incoming extends Addressed {
+export interface Incoming extends WithClientAddress {
   /** Absent outside of requests. */
   context?: { readonly id: string };
   headers: { authorization?: string | undefined; 'user-agent'?: string | undefined };
@@ -49,7 +49,7 @@ export class ActorSource {
    */
   actorOf(request: Incoming): Promise<Actor> | Actor {
     const { authorization, 'user-agent': agent = '' } = request.headers;
-    const address = this.addressOf(request);
+    const address = this.clientAddressOf(request);
     const anonymous = { id: 0, roles: NO_ROLES, capabilities: NOTHING, address, agent, requestId: request.context?.id };
     // Most callers are anonymous: no promise is needed for them.
     return authorization === undefined ? anonymous : this.provenActor(request, authorization, anonymous);
@@ -73,8 +73,8 @@ export class ActorSource {
     return { id: account.id, roles: account.roles, capabilities: this.capabilitiesOf(account) };
   }
 
-  /** Address of the client. */
-  addressOf(request: Addressed): string {
+  /** IP address of the client. */
+  clientAddressOf(request: WithClientAddress): string {
     return clientAddress(request, this.parts.trustProxy);
   }
 

@@ -172,7 +172,7 @@ export class ApplicationPasswords {
     return row && passwordOf(row);
   }
 
-  /** Records the time and address of use, at most once a minute and without delaying the request. */
+  /** Records the time and IP address of use, at most once a minute and without delaying the request. */
   used(found: ApplicationPassword, address: string): void {
     const now = this.now();
     if (now - (this.noted.get(found.uuid) ?? 0) < USE_NOTED_EVERY) return;

@@ -21,7 +21,7 @@ export interface VerifierParts {
   hasher: PasswordHasher;
   secret: Secret;
   throttle?: LoginThrottle | undefined;
-  /** Called for wrong passwords: id of the account, 0 for an unknown name, and address of the client. */
+  /** Called for wrong passwords: id of the account, 0 for an unknown name, and IP address of the client. */
   onFailure?: ((account: number, address: string) => void) | undefined;
   /** Whether Basic accepts account passwords too. */
   accountPasswords: boolean;

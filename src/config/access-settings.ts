@@ -1,5 +1,5 @@
 // Access: accounts, secrets, rate limits, trusted proxies, CORS.
-import * as address from './address-parsers.js';
+import * as urls from './url-parsers.js';
 import * as read from './parsers.js';
 import type { RateLimit } from './parsers.js';
 import { invalidValue, type Variables } from './variables.js';
@@ -31,13 +31,13 @@ export function accessSettings(variables: Variables) {
       'TRUST_PROXY',
       false,
       'off, a number of proxies, or their IP addresses',
-      address.proxies,
+      urls.proxies,
     ),
     corsOrigins: variables.get<Config['corsOrigins']>(
       'CORS_ORIGINS',
       '*',
       '* or a list of origins such as https://example.org',
-      (text) => (text === '*' ? text : read.listOf(address.origin)(text)),
+      (text) => (text === '*' ? text : read.listOf(urls.origin)(text)),
     ),
     hsts: variables.oneOf<Config['hsts']>('HSTS', 'on', 'off', 'on', 'include-subdomains'),
   };

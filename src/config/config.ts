@@ -1,5 +1,5 @@
 // Reads the environment into frozen settings; all mistakes are reported together.
-import * as address from './address-parsers.js';
+import * as urls from './url-parsers.js';
 import * as read from './parsers.js';
 import { eventSettings, tracingSettings } from './event-settings.js';
 import { mediaSettings } from './media-settings.js';
@@ -17,7 +17,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 /** Reads the environment. Throws one StartupError with every mistake. `terminal`: the output is a TTY. */
 export function readConfig(env: Environment = process.env, terminal = process.stdout.isTTY === true): Config {
   const variables = new Variables(env);
-  const config = { ...addresses(variables), ...operation(variables, env, terminal), site: siteSettings(variables) };
+  const config = { ...locations(variables), ...operation(variables, env, terminal), site: siteSettings(variables) };
   const problems = [...variables.problems, ...clashes(config, env), ...misspelt(env, variables.names)];
   if (problems.length > 0) throw new StartupError(problems);
   return frozen(config);
@@ -35,20 +35,20 @@ export function defaultedNames(): ReadonlySet<string> {
 
 function unset(): Variables {
   const variables = new Variables({});
-  addresses(variables);
+  locations(variables);
   operation(variables, {}, false);
   siteSettings(variables);
   return variables;
 }
 
-function addresses(variables: Variables) {
-  const host = variables.get('HOST', '127.0.0.1', 'a host name or IP address', address.host);
+function locations(variables: Variables) {
+  const host = variables.get('HOST', '127.0.0.1', 'a host name or IP address', urls.host);
   const port = variables.whole('PORT', 3000, 0, 65_535);
   const here = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const publicUrl = variables.get('PUBLIC_URL', here, address.ADDRESS, address.webAddress);
-  const siteUrl = variables.get('SITE_URL', publicUrl, address.ADDRESS, address.webAddress);
-  const root = variables.get('API_ROOT', '', 'a path such as /wp-json', address.segments);
-  const apiNamespace = variables.get('API_NAMESPACE', 'cms/v2', 'a path such as cms/v2', address.segments) || 'cms/v2';
+  const publicUrl = variables.get('PUBLIC_URL', here, urls.HTTP_URL, urls.httpUrl);
+  const siteUrl = variables.get('SITE_URL', publicUrl, urls.HTTP_URL, urls.httpUrl);
+  const root = variables.get('API_ROOT', '', 'a path such as /wp-json', urls.segments);
+  const apiNamespace = variables.get('API_NAMESPACE', 'cms/v2', 'a path such as cms/v2', urls.segments) || 'cms/v2';
   return { host, port, publicUrl, siteUrl, apiRoot: root === '' ? '' : `/${root}`, apiNamespace };
 }
 
@@ -78,8 +78,8 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       'REDIS_URL',
       undefined,
       'a redis:// or rediss:// URL',
-      address.redisUrl,
-      address.masked,
+      urls.redisUrl,
+      urls.masked,
     ),
     workers: variables.get('WORKERS', 1, 'auto or a whole number from 1 to 256', read.workers),
     log: log(variables, env, terminal),

@@ -1,5 +1,5 @@
 // The database and its replicas.
-import * as address from './address-parsers.js';
+import * as urls from './url-parsers.js';
 import * as read from './parsers.js';
 import type { Variables } from './variables.js';
 import { ACCEPTABLE } from '../model/accepted.js';
@@ -13,16 +13,10 @@ export function databaseSettings(variables: Variables): Config['database'] {
       'DATABASE_URL',
       'sqlite:data/typecase.sqlite',
       `sqlite:<path> (with ?synchronous=normal or full), ${server} (special characters of a password as %40)`,
-      address.databaseUrl,
-      address.masked,
+      urls.databaseUrl,
+      urls.masked,
     ),
-    replicaUrls: variables.get(
-      'DATABASE_REPLICA_URLS',
-      [],
-      `a list of ${server}`,
-      address.databaseUrls,
-      address.masked,
-    ),
+    replicaUrls: variables.get('DATABASE_REPLICA_URLS', [], `a list of ${server}`, urls.databaseUrls, urls.masked),
     pool: variables.whole('DATABASE_POOL', 10, 1, 1000),
     migrate: variables.oneOf('DATABASE_MIGRATE', 'auto', 'auto', 'check', 'off'),
     accept: variables.get('DATABASE_ACCEPT', [], `a list of ${ACCEPTABLE.join(', ')}`, read.wordsOf(ACCEPTABLE)),
@@ -35,13 +29,13 @@ const OF_SERVER: Record<string, readonly string[]> = {
   postgres: ['template0', 'template1'],
 };
 
-/** The name of the database of an address if it belongs to the server itself. */
+/** The name of the database of a URL if it belongs to the server itself. */
 export function serversOwn(url: string): string | undefined {
   const name = decodeURIComponent(/^\w+:\/\/[^/]+\/([^/?]+)/.exec(url)?.[1] ?? '');
   return OF_SERVER[engineOf(url)]?.includes(name.toLowerCase()) ? name : undefined;
 }
 
-/** The engine that an address of a database names: `sqlite`, `mysql` or `postgres`. */
+/** The engine that the URL of a database names: `sqlite`, `mysql` or `postgres`. */
 export function engineOf(url: string): string {
   const scheme = url.slice(0, url.indexOf(':'));
   return { mariadb: 'mysql', postgresql: 'postgres' }[scheme] ?? scheme;

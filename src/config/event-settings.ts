@@ -1,5 +1,5 @@
 // The settings of events and of traces.
-import { ADDRESS, webAddress } from './address-parsers.js';
+import { HTTP_URL, httpUrl } from './url-parsers.js';
 import * as read from './parsers.js';
 import type { Variables } from './variables.js';
 import type { Config } from './settings.js';
@@ -27,10 +27,9 @@ export function eventSettings(variables: Variables): Config['events'] {
 
 /** The standard variables of OpenTelemetry that turn traces on; its packages read the others themselves. */
 export function tracingSettings(variables: Variables): Pick<Config, 'tracing'> {
-  const address = (name: string) =>
-    variables.get<string | undefined>(name, undefined, ADDRESS, (text) => webAddress(text));
-  const base = address('OTEL_EXPORTER_OTLP_ENDPOINT');
-  const own = address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
+  const url = (name: string) => variables.get<string | undefined>(name, undefined, HTTP_URL, (text) => httpUrl(text));
+  const base = url('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const own = url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
   const exporter = variables.oneOf<string>('OTEL_TRACES_EXPORTER', '', 'otlp', 'none');
   const disabled = variables.flag('OTEL_SDK_DISABLED', false);
   const service = variables.text('OTEL_SERVICE_NAME', 'typecase');
@@ -40,5 +39,5 @@ export function tracingSettings(variables: Variables): Pick<Config, 'tracing'> {
   return { tracing: { url: own ?? `${base ?? OTLP_DEFAULT}/v1/traces`, service } };
 }
 
-/** Default address of OTLP collectors. */
+/** Default URL of OTLP collectors. */
 const OTLP_DEFAULT = 'http://localhost:4318';

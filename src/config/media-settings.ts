@@ -1,7 +1,7 @@
 // The settings of uploaded files and of the copies of images.
-import * as address from './address-parsers.js';
+import * as urls from './url-parsers.js';
 import * as read from './parsers.js';
-import { isS3Address } from './s3-location.js';
+import { isS3Url } from './s3-location.js';
 import { invalidValue, type Variables } from './variables.js';
 import type { Config } from './settings.js';
 
@@ -61,10 +61,10 @@ function mediaUrl(variables: Variables): string {
   const directory = variables.get<string | undefined>('MEDIA_DIR', undefined, 'a folder', read.anyText);
   const allowed = 'file:<path> or s3://bucket/prefix?endpoint=…&region=…';
   const parse = (text: string) => {
-    const found = address.mediaUrl(text);
-    return found?.startsWith('s3:') && !isS3Address(found) ? undefined : found;
+    const found = urls.mediaUrl(text);
+    return found?.startsWith('s3:') && !isS3Url(found) ? undefined : found;
   };
-  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, parse, address.masked);
+  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, parse, urls.masked);
   const short = directory === undefined ? undefined : `file:${directory}`;
   if (url !== undefined && short !== undefined && url !== short) {
     variables.problems.push(

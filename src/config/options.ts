@@ -10,7 +10,7 @@ type Duration = string;
  * values are the same; switches are booleans, lists are arrays. The environment itself is not read.
  */
 export interface TypecaseOptions {
-  /** Address of the site as clients see it; its path is where a module is mounted unless `mount` says otherwise. */
+  /** URL of the site as clients see it; its path is where a module is mounted unless `mount` says otherwise. */
   publicUrl?: string;
   siteUrl?: string;
   apiRoot?: string;

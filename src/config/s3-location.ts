@@ -1,15 +1,15 @@
 // The parts of `s3://bucket/prefix?endpoint=…&region=…&url=…&style=…`.
-import { webAddress } from './address-parsers.js';
+import { httpUrl } from './url-parsers.js';
 
-/** Where a bucket is, and how its files are addressed. */
-export interface S3Address {
+/** Where a bucket is, and how URLs of its files are formed. */
+export interface S3Location {
   bucket: string;
   /** Ends with a slash unless it is empty. */
   prefix: string;
   region: string;
   /** Absent: Amazon S3. */
   endpoint?: string;
-  /** Path-style addresses: the bucket is in the path, not in the host name. */
+  /** Path-style URLs: the bucket is in the path, not in the host name. */
   pathStyle: boolean;
   /** Where the public files are served; absent: by this server. */
   publicUrl?: string;
@@ -18,13 +18,13 @@ export interface S3Address {
 const PARAMETERS = ['endpoint', 'region', 'url', 'style'];
 const REGION = /^[a-z0-9-]{1,60}$/;
 
-/** Parses an address that `isS3Address` accepts; undefined for those of folders. */
-export function s3Address(text: string): S3Address | undefined {
+/** Parses a URL that `isS3Url` accepts; undefined for those of folders. */
+export function s3Location(text: string): S3Location | undefined {
   if (!text.startsWith('s3://') || !URL.canParse(text)) return undefined;
   const { hostname: bucket, pathname, searchParams } = new URL(text);
   const path = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
-  const address = (name: string) => webAddress(searchParams.get(name) ?? '');
-  const [endpoint, publicUrl, style] = [address('endpoint'), address('url'), searchParams.get('style')];
+  const url = (name: string) => httpUrl(searchParams.get(name) ?? '');
+  const [endpoint, publicUrl, style] = [url('endpoint'), url('url'), searchParams.get('style')];
   return {
     bucket,
     prefix: path === '' ? '' : `${path}/`,
@@ -35,13 +35,13 @@ export function s3Address(text: string): S3Address | undefined {
   };
 }
 
-/** Whether every part of an address can be used. */
-export function isS3Address(text: string): boolean {
+/** Whether every part of a URL can be used. */
+export function isS3Url(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { searchParams, pathname, username } = new URL(text);
   const fits: Record<string, (value: string) => boolean> = {
-    endpoint: (value) => webAddress(value) !== undefined,
-    url: (value) => webAddress(value) !== undefined,
+    endpoint: (value) => httpUrl(value) !== undefined,
+    url: (value) => httpUrl(value) !== undefined,
     region: (value) => REGION.test(value),
     style: (value) => value === 'path' || value === 'host',
   };

@@ -8,9 +8,9 @@ import type { ImageSize } from '../model/site/file-storage.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Absolute address of this server, no trailing slash. */
+  /** Absolute URL of this server, no trailing slash. */
   readonly publicUrl: string;
-  /** Absolute address of the public site, no trailing slash. */
+  /** Absolute URL of the public site, no trailing slash. */
   readonly siteUrl: string;
   /** '' or '/wp-json'. */
   readonly apiRoot: string;
@@ -32,7 +32,7 @@ export interface Config {
   readonly mediaUrl: string;
   /** Folder of the files behind rules, which is not served as static files. */
   readonly privateMediaDir: string;
-  /** Longest validity of the address of such a file, in milliseconds. */
+  /** Longest validity of the URL of such a file, in milliseconds. */
   readonly fileAddressLifetime: number;
   /** Resized copies of uploaded images, by name. */
   readonly imageSizes: Readonly<Record<string, ImageSize>>;
@@ -73,7 +73,7 @@ export interface Config {
       retry: number;
       attempts: number;
       timeout: number;
-      /** Hosts that may receive webhooks without a public address: `name` or `name:port`. */
+      /** Hosts that may receive webhooks without a public IP address: `name` or `name:port`. */
       allowHosts: readonly string[];
     };
   };

@@ -1,5 +1,5 @@
 // The site settings from the environment.
-import * as address from './address-parsers.js';
+import * as urls from './url-parsers.js';
 import * as read from './parsers.js';
 import type { Variables } from './variables.js';
 import { SETTINGS, type SiteSettings } from '../model/site/site-settings.js';
@@ -37,8 +37,8 @@ export function siteSettings(variables: Variables): SiteSettings {
     avatarUrl: variables.get(
       'SITE_AVATAR_URL',
       SETTINGS.avatarUrl,
-      address.ADDRESS,
-      (text) => address.webAddress(text) && text,
+      urls.HTTP_URL,
+      (text) => urls.httpUrl(text) && text,
     ),
     avatarDefault: variables.text('SITE_AVATAR_DEFAULT', SETTINGS.avatarDefault),
     permalinkStructure: variables.get(

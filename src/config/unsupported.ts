@@ -16,14 +16,14 @@ export function unservedSettings({ database, hsts, publicUrl, site }: Config): s
   ];
 }
 
-/** Placeholders that stay in the addresses of items as they are written. */
+/** Placeholders that stay in the URLs of items as they are written. */
 function unknownParts(structure: string): string[] {
   const unknown = (structure.match(/%[a-z_]+%/g) ?? []).filter((part) => !PERMALINK_PARTS.includes(part.slice(1, -1)));
   const known = PERMALINK_PARTS.map((name) => `%${name}%`).join(', ');
   return unknown.map((part) => `SITE_PERMALINK_STRUCTURE: ${part} has no effect: it is none of ${known}`);
 }
 
-/** Parameters of the address of a server that are not read: a misspelt one may leave the connection unencrypted. */
+/** Parameters of the URL of a server that are not read: a misspelt one may leave the connection unencrypted. */
 function unreadParameters(variable: string, url: string): string[] {
   if (url.startsWith('sqlite:')) return [];
   const given = new URLSearchParams(url.split('?', 2)[1]);

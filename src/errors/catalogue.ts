@@ -100,8 +100,8 @@ const content: Record<string, Entry> = {
     'This file is not accepted. Send one of the allowed types with a matching name.',
   ),
   rest_upload_unknown_error: row(400, 'This file is not accepted. Send one of the allowed types with a matching name.'),
-  rest_file_address_wrong: row(403, 'This URL of a file was changed. Read the item again for its URL.'),
-  rest_file_address_expired: row(403, 'This URL of a file has expired. Read the item again for its URL.'),
+  rest_file_url_wrong: row(403, 'This URL of a file was changed. Read the item again for its URL.'),
+  rest_file_url_expired: row(403, 'This URL of a file has expired. Read the item again for its URL.'),
   rest_upload_file_too_big: row(413, 'The file is too big. Send a smaller one.'),
 };
 

@@ -33,8 +33,8 @@ export function startLine(options: string): string {
   return `${START[PLACE]} ${options}`;
 }
 
-/** `address`: that of this module, in src/ or dist/. */
-function placeOf(address: URL): Place {
-  if (/[\\/]node_modules[\\/]typecase[\\/]dist[\\/]/.test(decodeURIComponent(address.pathname))) return 'package';
-  return existsSync(new URL('../../scripts/cms.mjs', address)) ? 'clone' : 'build';
+/** `url`: that of this module, in src/ or dist/. */
+function placeOf(url: URL): Place {
+  if (/[\\/]node_modules[\\/]typecase[\\/]dist[\\/]/.test(decodeURIComponent(url.pathname))) return 'package';
+  return existsSync(new URL('../../scripts/cms.mjs', url)) ? 'clone' : 'build';
 }

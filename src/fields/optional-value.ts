@@ -1,4 +1,4 @@
-// Optional values without an empty form: dates, addresses. Null when absent.
+// Optional values without an empty form: dates, e-mail addresses, URLs. Null when absent.
 import type { FieldSchema } from '../model/schema/field-schema.js';
 import type { FieldModel } from '../model/field.js';
 

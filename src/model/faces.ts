@@ -45,7 +45,7 @@ export interface Faces {
 export interface AccountsFace {
   /** Names of the fields. */
   readonly fields: Readonly<Record<'username' | 'email' | 'password' | 'roles' | 'extra', string>>;
-  /** Unique columns with the account keys of login and e-mail address (`model/functions/account-key.ts`). */
+  /** Unique columns with the account keys of username and e-mail address (`model/functions/account-key.ts`). */
   readonly keys: Readonly<Record<'username' | 'email', string>>;
   /** Capability without which roles cannot be changed. */
   readonly promote: string;
@@ -172,7 +172,7 @@ export interface AuditFace {
   row(entry: AuditEntry, actor: Actor, now: number): Row;
 }
 
-/** Items are webhooks: addresses that receive events. */
+/** Items are webhooks: URLs that receive events. */
 export interface WebhookFace {
   /** Columns of a webhook. */
   readonly columns: Readonly<Record<WebhookColumn, string>>;

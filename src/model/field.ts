@@ -52,8 +52,8 @@ export interface FieldModel {
   grants?: boolean;
   /** Some items do not have it. */
   sometimes?: boolean;
-  /** Its value is the public address of the item. */
-  address?: boolean;
+  /** Its value is the permalink of the item. */
+  permalink?: boolean;
   /** Column to sort by. */
   sortColumn?: string;
   /** Folded column that `search` matches. */

@@ -103,6 +103,6 @@ export interface FoundSource {
   subtype: string;
   /** Field shown as the title. */
   title?: FieldModel;
-  /** Field shown as the URL; without one it is the address of the item in the API. */
+  /** Field shown as the URL; without one it is the URL of the item in the API. */
   url?: FieldModel;
 }

@@ -97,8 +97,8 @@ export interface ResourceModel {
   tasks: ReadonlyMap<string, TaskModel>;
   /** Parameters that may open an item to a caller; requests for what lies below it pass them on. */
   openings: readonly string[];
-  /** The field with the public address of an item. */
-  address?: FieldModel;
+  /** The field with the permalink of an item. */
+  permalink?: FieldModel;
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P]; kinds?: readonly OperationKind[] }[] }>;
   /** Audits contributed by its traits. */
   audits: readonly Audit[];

@@ -81,8 +81,8 @@ export interface ComputedFunction {
   reads(options: Record<string, unknown>, model: ResourceModel): string[];
   /** Those of them whose values can be inferred from the result. */
   shows?(options: Record<string, unknown>): string[];
-  /** The public address of the item. */
-  address?: boolean;
+  /** The permalink of the item: its public URL. */
+  permalink?: boolean;
   /** Whether it shows all capabilities of an account, as members that are true. */
   grants?(options: Record<string, unknown>): boolean;
   /** What it needs of the rows that refer to an item. */

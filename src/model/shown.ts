@@ -31,7 +31,7 @@ export interface AggregateModel {
   of?: Aggregate;
 }
 
-/** Column of related rows that are `judged`: whether the caller may read the item and its public address. */
+/** Column of related rows that are `judged`: whether the caller may read the item and its permalink. */
 export const READABLE = '#readable';
 
 /** Rows to load for the ids found in `column`; `onward` loads further rows for those. */

@@ -1,14 +1,14 @@
-// Which addresses the server may connect to (SSRF protection): public ones, and hosts allowed by the operator.
+// Which IP addresses the server may connect to (SSRF protection): public ones, and hosts allowed by the operator.
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** A host that is allowed whatever its address is; without a port on every port. Names are spelled as in URLs. */
+/** A host that is allowed whatever its IP address is; without a port on every port. Names are spelled as in URLs. */
 export interface AllowedHost {
   hostname: string;
   port?: number;
 }
 
-/** Resolves a name to all of its addresses, as `dns.lookup` with `all` does. */
+/** Resolves a name to all of its IP addresses, as `dns.lookup` with `all` does. */
 export type Resolve = (
   hostname: string,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -16,7 +16,7 @@ export type Resolve = (
 
 // "This" network, private, shared (carrier-grade NAT and a cloud's metadata), loopback, link-local (most clouds'
 // metadata), protocol assignments, documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast; Azure's
-// wire server has a public address.
+// wire server has a public IP address.
 const V4 = blocked('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -62,20 +62,20 @@ export function parseAllowedHost(text: string): AllowedHost | undefined {
   return number >= 1 && number <= 65_535 ? { hostname, port: number } : undefined;
 }
 
-/** Whether the operator allowed the host of an http(s) address. */
+/** Whether the operator allowed the host of an http(s) URL. */
 export function isAllowedHost({ hostname, port, protocol }: URL, allowed: readonly AllowedHost[]): boolean {
   const asked = port === '' ? { 'http:': 80, 'https:': 443 }[protocol] : Number(port);
   return allowed.some((host) => host.hostname === hostname && (host.port === undefined || host.port === asked));
 }
 
-/** The error for hosts whose address is not public. */
+/** The error for hosts whose IP address is not public. */
 export function refusedAddress(hostname: string): Error {
-  return new Error(`${hostname} has no public address, and is not among the allowed hosts`);
+  return new Error(`${hostname} has no public IP address, and is not among the allowed hosts`);
 }
 
 /**
- * The `lookup` option of a socket: the checked addresses are those that are connected to (no DNS rebinding). A name
- * with any non-public address is rejected. Sockets skip the lookup when the host is an address: the caller checks
+ * The `lookup` option of a socket: the checked IP addresses are those that are connected to (no DNS rebinding). A name
+ * with any non-public IP address is rejected. Sockets skip the lookup when the host is an IP address: the caller checks
  * that.
  */
 export function publicLookup(resolve: Resolve = resolveByTheSystem): LookupFunction {

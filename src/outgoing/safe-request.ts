@@ -1,4 +1,4 @@
-// Outgoing HTTP requests to addresses that users supply. No other code opens connections to such addresses.
+// Outgoing HTTP requests to URLs that users supply. No other code opens connections to such URLs.
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
@@ -18,15 +18,15 @@ export interface SafeRequest {
   method?: string;
   /** Sent to the first host only, because they may contain secrets. */
   headers?: Readonly<Record<string, string>>;
-  /** Sent to the first address only; redirects of requests with a body are not followed. */
+  /** Sent to the first URL only; redirects of requests with a body are not followed. */
   body?: string | Uint8Array;
   /** Bytes of the response; more end it with an error. */
   limit: number;
   /** The caller does not read the body: a length or an encoding in its headers is no error. */
   ignoresBody?: boolean;
-  /** The only hosts that are asked, redirects included; absent: any with a public address. */
+  /** The only hosts that are asked, redirects included; absent: any with a public IP address. */
   onlyHosts?: readonly AllowedHost[];
-  /** Hosts that are allowed without a public address. */
+  /** Hosts that are allowed without a public IP address. */
   allowHosts?: readonly AllowedHost[];
   /** Redirects to follow; default 5. */
   redirects?: number;
@@ -47,8 +47,8 @@ const REDIRECTS = 5;
 const MAX_HEADERS = 16 * 1024;
 
 /**
- * Requests an http(s) address. Every address on the way must be public or allowed by name, which is checked on the
- * connected address, and must not contain credentials. Connections are never shared. Rejects with an Error that states
+ * Requests an http(s) URL. Every IP address on the way must be public or allowed by name, which is checked on the
+ * connected address; URLs must not contain credentials. Connections are never shared. Rejects with an Error that states
  * the reason.
  */
 export async function safeRequest(url: string, asked: SafeRequest): Promise<SafeResponse> {
@@ -68,11 +68,11 @@ export async function safeRequest(url: string, asked: SafeRequest): Promise<Safe
 }
 
 function checked(url: string, base?: string): URL {
-  if (!URL.canParse(url, base)) throw new Error('the address cannot be read');
+  if (!URL.canParse(url, base)) throw new Error('the URL cannot be parsed');
   const parsed = new URL(url, base);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
-    throw new Error('only http and https addresses are fetched');
-  if (parsed.username || parsed.password) throw new Error('addresses with credentials are not fetched');
+    throw new Error('only http and https URLs are fetched');
+  if (parsed.username || parsed.password) throw new Error('URLs with credentials are not fetched');
   return parsed;
 }
 

@@ -81,13 +81,13 @@ function couldWrite(model: ResourceModel, actor: Actor): boolean {
 function batchController(
   { config, store, site, log, counter }: AppParts,
   { bound, service, operations, allowance }: RequestParts,
-  { addresses, embedding, nested, outputs }: SharedServices,
+  { linkTargets, embedding, nested, outputs }: SharedServices,
   bodyLimit: ReturnType<typeof bodyLimits>,
 ): Type {
   return batchControllerAt({
     root: config.apiRoot,
     bound,
-    addresses,
+    linkTargets,
     service,
     operations,
     allowance,

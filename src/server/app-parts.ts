@@ -6,7 +6,7 @@ import type { AllowHeader } from '../http/resource/allow-header.js';
 import type { ResponseCache } from '../http/resource/response-cache.js';
 import type { ApiAdapter } from '../http/transport/api-adapter.js';
 import type { BoundController } from '../http/resource/bind-controllers.js';
-import type { Addresses } from '../http/resource/addresses.js';
+import type { LinkTargets } from '../http/resource/link-targets.js';
 import type { Embedding } from '../http/resource/embedding.js';
 import type { ReadinessProbe } from '../http/endpoints/health.controller.js';
 import type { InProcess } from '../http/batch/in-process.js';
@@ -109,7 +109,7 @@ export interface RequestParts {
 
 /** What controllers share with each other and with code of extensions. */
 export interface SharedServices {
-  addresses: Addresses;
+  linkTargets: LinkTargets;
   embedding: Embedding;
   outputs: Outputs;
   nested: NestedCreation;

@@ -1,4 +1,4 @@
-// The startup banner: addresses, the first password, and an example request.
+// The startup banner: URLs, the first password, and an example request.
 import { ANONYMOUS } from '../model/actor.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { startLine } from '../errors/command-line.js';

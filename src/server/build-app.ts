@@ -11,7 +11,7 @@ import { ResponseCache } from '../http/resource/response-cache.js';
 import { ApiAdapter } from '../http/transport/api-adapter.js';
 import { bindControllers, type BoundController } from '../http/resource/bind-controllers.js';
 import { BodyBudget, sharesOf } from '../http/memory/body-budget.js';
-import { Addresses } from '../http/resource/addresses.js';
+import { LinkTargets } from '../http/resource/link-targets.js';
 import { Embedding } from '../http/resource/embedding.js';
 import { READINESS } from '../http/endpoints/health.controller.js';
 import { DirectReads } from '../http/reads/direct-reads.js';
@@ -93,12 +93,12 @@ function sharedServices(
   { store, site, config, log, isOpen = () => true }: AppParts,
   { service, operations, adapter, bound, routes }: RequestParts,
 ): SharedServices {
-  const addresses = new Addresses(routes, site.base);
+  const linkTargets = new LinkTargets(routes, site.base);
   const outputs = new Outputs(adapter.memory, config.limits.response);
   const nested = new NestedCreation({ bound, operations, store, site });
   return {
-    addresses,
-    embedding: new Embedding(service, operations, addresses, store),
+    linkTargets,
+    embedding: new Embedding(service, operations, linkTargets, store),
     outputs,
     nested,
     inProcess: new InProcess({ bound, operations, service, nested, store, isOpen, everything: systemActor() }),

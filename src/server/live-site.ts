@@ -56,7 +56,7 @@ export class LiveSite implements Member {
     return this.current;
   }
 
-  /** Rejects with the error of the system when the address cannot be listened on. */
+  /** Rejects with the error of the system when the host and port cannot be listened on. */
   async listen(port: number, host: string): Promise<void> {
     await this.gateway.listen(port, host);
   }

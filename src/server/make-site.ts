@@ -7,18 +7,18 @@ import { limitedPool } from '../engine/writes/prepared-texts.js';
 import type { TextPool } from '../text/pool/text-pool.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Site } from '../model/site/site.js';
-import { fileAddresses } from './served-files.js';
+import { signedUrls } from './served-files.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import type { Config } from '../config/settings.js';
 
 /** Characters of the code that seals a cursor: 132 bits. */
 const SEAL_LENGTH = 22;
 
-/** Gives a site what the secret seals and signs: cursors, and addresses of files. */
+/** Gives a site what the secret seals and signs: cursors, and URLs of files. */
 export function signWith(secret: Secret, site: Site, config: Config): void {
-  const addresses = fileAddresses(config, secret);
+  const urls = signedUrls(config, secret);
   site.seal = (text) => secret.fingerprint('cursor', text).slice(0, SEAL_LENGTH);
-  site.signFile = (key) => addresses.sign(key, site.now());
+  site.signFile = (key) => urls.sign(key, site.now());
 }
 
 interface SiteTools {

@@ -7,7 +7,7 @@ import { startMeasures, type MeasuredSite, type Measures } from './measures.js';
 import type { Tracing } from './tracing.js';
 import type { Config } from '../config/settings.js';
 
-/** Names of databases in traces, where they differ from the schemes of their addresses. */
+/** Names of databases in traces, where they differ from the schemes of their URLs. */
 const DATABASE_SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgresql' };
 
 /** The observers that the configuration asks for (docs/operations.md, "Metrics" and "Traces"). */

@@ -3,10 +3,10 @@ import type { ActorSource } from '../auth/actor-source.js';
 import type { Secret } from '../auth/secret.js';
 import { resolve } from 'node:path';
 import { incomingFolder, mediaFolders, nearestExisting } from '../config/folders.js';
-import { s3Address } from '../config/s3-location.js';
+import { s3Location } from '../config/s3-location.js';
 import { StartupError } from '../errors/problem.js';
 import { ResourceService } from '../engine/resource.service.js';
-import { FileAddresses } from '../files/file-addresses.js';
+import { SignedUrls } from '../files/signed-urls.js';
 import type { FileStore } from '../files/file-store.js';
 import { SizesOnDemand } from '../files/images/sizes-on-demand.js';
 import { LocalFileStore } from '../files/local-store.js';
@@ -25,7 +25,7 @@ function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
 }
 
 /**
- * The storage of a configuration, and the URL that addresses of public files begin with.
+ * The storage of a configuration, and the URL that those of public files begin with.
  * @throws StartupError where something else has the name of a folder
  */
 export async function openFiles(config: Config): Promise<{ files: FileStore; publicBase: string }> {
@@ -36,14 +36,14 @@ export async function openFiles(config: Config): Promise<{ files: FileStore; pub
     requireFolder('PRIVATE_MEDIA_DIR', folders.closed);
     return { files: new LocalFileStore(folders.open, own, folders.closed), publicBase: own };
   }
-  const address = s3Address(config.mediaUrl)!;
-  const publicBase = address.publicUrl ?? own;
+  const location = s3Location(config.mediaUrl)!;
+  const publicBase = location.publicUrl ?? own;
   const [{ ObjectStore }, { S3FileStore }] = await Promise.all([
     import('../files/s3/object-store.js'),
     import('../files/s3/s3-store.js'),
   ]);
-  const options = { prefix: address.prefix, publicBase, incoming: incomingFolder(config) };
-  return { files: new S3FileStore(await ObjectStore.open(address), options), publicBase };
+  const options = { prefix: location.prefix, publicBase, incoming: incomingFolder(config) };
+  return { files: new S3FileStore(await ObjectStore.open(location), options), publicBase };
 }
 
 function requireFolder(variable: string, folder: string): void {
@@ -67,7 +67,7 @@ export function fileHandlers(
   };
   const behindRules = servePrivateFiles({
     ...serving,
-    addresses: fileAddresses(config, secret),
+    signedUrls: signedUrls(config, secret),
     models,
     service: app.get(ResourceService),
     store,
@@ -77,7 +77,7 @@ export function fileHandlers(
   return [behindRules, servePublicFiles(serving)];
 }
 
-/** Signs and checks the addresses of files that only readers of their items may fetch. */
-export function fileAddresses(config: Config, secret: Secret): FileAddresses {
-  return new FileAddresses(secret.key('file addresses'), uploadsUrl(config), config.fileAddressLifetime);
+/** Signs and checks the URLs of files that only readers of their items may fetch. */
+export function signedUrls(config: Config, secret: Secret): SignedUrls {
+  return new SignedUrls(secret.key('file addresses'), uploadsUrl(config), config.fileAddressLifetime);
 }

@@ -37,7 +37,7 @@ export interface Tracing {
   end(): Promise<void>;
 }
 
-/** Starts to trace. `url` is the address of the collector. */
+/** Starts to trace. `url` is the URL of the collector. */
 export function startTracing(to: NonNullable<Config['tracing']>, system: string, log: Pick<Log, 'warn'>): Tracing {
   logMistakes(log);
   const provider = providerFor(to);

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import type sanitizeHtml from 'sanitize-html';
 import { type AllowList, COMMENT, INLINE, WIDE } from './allowed-tags.js';
-import { ADDRESSES, SCHEMES } from './safe-attribute.js';
+import { URL_ATTRIBUTES, SCHEMES } from './safe-attribute.js';
 import { tidy } from './tidy.js';
 
 // Placeholders of comments during filtering: the number is enclosed in two code points that no text may contain.
@@ -46,10 +46,10 @@ function filtered(html: string, allow: AllowList, transformTags: sanitizeHtml.IO
     allowedTags: [...allow.tags],
     allowedAttributes: allow.attributes,
     allowedSchemes: SCHEMES,
-    allowedSchemesAppliedToAttributes: ADDRESSES,
+    allowedSchemesAppliedToAttributes: URL_ATTRIBUTES,
     nonTextTags: [],
     // Attributes without meaning when empty; `hidden` or `data-x` have one without a value.
-    nonBooleanAttributes: [...ADDRESSES, 'class', 'id', 'style', 'srcset', 'title', 'rel', 'target'],
+    nonBooleanAttributes: [...URL_ATTRIBUTES, 'class', 'id', 'style', 'srcset', 'title', 'rel', 'target'],
     parseStyleAttributes: false,
     transformTags,
     // Character references are kept as written, so that filtering is idempotent.

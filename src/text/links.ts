@@ -29,23 +29,23 @@ function linked(text: string): string {
   let out = '';
   let done = 0;
   for (const match of text.matchAll(WEB)) {
-    const address = withoutTrail(match[0]);
-    if (address.length > MAX_LENGTH || /[\p{L}\p{N}/=@.]/u.test(text[match.index - 1] ?? ' ')) continue;
-    if (/^(?:www\.|\w+:\/\/)[^\p{L}\p{N}[]*$/iu.test(address)) continue;
-    out += mailLinked(text.slice(done, match.index)) + webLink(address);
-    done = match.index + address.length;
+    const url = withoutTrail(match[0]);
+    if (url.length > MAX_LENGTH || /[\p{L}\p{N}/=@.]/u.test(text[match.index - 1] ?? ' ')) continue;
+    if (/^(?:www\.|\w+:\/\/)[^\p{L}\p{N}[]*$/iu.test(url)) continue;
+    out += mailLinked(text.slice(done, match.index)) + webLink(url);
+    done = match.index + url.length;
   }
   return out + mailLinked(text.slice(done));
 }
 
-function webLink(address: string): string {
-  const href = /^www\./i.test(address) ? `http://${address}` : address;
+function webLink(url: string): string {
+  const href = /^www\./i.test(url) ? `http://${url}` : url;
   return `<a href="${href}" rel="${REL}">${href}</a>`;
 }
 
 /**
  * Removes trailing punctuation, which belongs to the sentence, and a closing bracket that was opened before the
- * address.
+ * URL.
  */
 function withoutTrail(match: string): string {
   const entity = match.search(/&(?:lt|gt|quot|nbsp|#0*3[49]);/i);

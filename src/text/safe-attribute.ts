@@ -4,12 +4,12 @@ import { decodeHTMLAttribute } from 'entities/decode';
 
 export const SCHEMES = 'http https ftp ftps mailto tel sms xmpp webcal news irc ircs urn'.split(' ');
 /** Attributes that contain a URL, whether or not an allow-list includes them. */
-export const ADDRESSES =
+export const URL_ATTRIBUTES =
   'href src cite longdesc poster action formaction background data xlink:href codebase classid icon manifest profile dynsrc lowsrc'.split(
     ' ',
   );
 /** Attributes that contain several URLs. */
-const ADDRESS_LISTS = ['srcset', 'imagesrcset', 'ping', 'archive'];
+const URL_LIST_ATTRIBUTES = ['srcset', 'imagesrcset', 'ping', 'archive'];
 /** Attributes that contain several images: each a URL, and its size or density. */
 const IMAGE_LISTS = ['srcset', 'imagesrcset'];
 const IMAGE = /[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)/y;
@@ -19,7 +19,7 @@ const LENGTH = '0*[1-9]\\d{0,14}';
 const DENSITY = '(?:\\d{1,15}|\\d{0,15}\\.\\d+)(?:e-\\d{1,3})?';
 const IMAGE_SIZE = new RegExp(`^(?:|${LENGTH}w(?: ${LENGTH}h)?|${LENGTH}h ${LENGTH}w|${DENSITY}x)$`);
 
-const MAX_ADDRESS = 8192;
+const MAX_URL_LENGTH = 8192;
 /** Maximum nesting of character references that are decoded; a value with more is rejected. */
 const MAX_ROUNDS = 4;
 const HARMLESS_REFERENCE = /&(?:amp|lt|gt|quot);/gi;
@@ -38,16 +38,16 @@ const SAFE_CALLS = new Set(
 
 /** The safe value, possibly shortened, or undefined. Values are as written, with character references not decoded. */
 export function safeAttribute(name: string, value: string): string | undefined {
-  if (ADDRESSES.includes(name)) return isSafe(value, isSafeAddress) ? value : undefined;
+  if (URL_ATTRIBUTES.includes(name)) return isSafe(value, isSafeUrl) ? value : undefined;
   if (IMAGE_LISTS.includes(name)) return isSafe(value, isSafeList) ? usableImages(value) || undefined : undefined;
-  if (ADDRESS_LISTS.includes(name)) return isSafe(value, isSafeList) ? value : undefined;
+  if (URL_LIST_ATTRIBUTES.includes(name)) return isSafe(value, isSafeList) ? value : undefined;
   if (name === 'style') return safeStyle(value) || undefined;
   return value;
 }
 
 /** Whether a value is safe as written and after each round of decoding character references. */
 function isSafe(value: string, test: (plain: string) => boolean): boolean {
-  if (value.length > MAX_ADDRESS) return false;
+  if (value.length > MAX_URL_LENGTH) return false;
   let plain = value;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (!test(plain)) return false;
@@ -58,8 +58,8 @@ function isSafe(value: string, test: (plain: string) => boolean): boolean {
   return false;
 }
 
-function isSafeAddress(address: string): boolean {
-  const plain = address.replace(HARMLESS_REFERENCE, '').replace(IGNORED_BY_BROWSERS, '');
+function isSafeUrl(url: string): boolean {
+  const plain = url.replace(HARMLESS_REFERENCE, '').replace(IGNORED_BY_BROWSERS, '');
   const beforePath = /^[^/?#]*/.exec(plain)![0].toLowerCase();
   // Named references such as &colon; are not valid before a path.
   if (/&[a-z\d]+;/.test(beforePath)) return false;
@@ -67,8 +67,8 @@ function isSafeAddress(address: string): boolean {
   return colon === -1 || SCHEMES.includes(beforePath.slice(0, colon));
 }
 
-function isSafeList(addresses: string): boolean {
-  return addresses.split(/[\s,]+/).every(isSafeAddress);
+function isSafeList(urls: string): boolean {
+  return urls.split(/[\s,]+/).every(isSafeUrl);
 }
 
 /** The images that browsers use. sanitize-html writes the list to the output of the process for each of the others. */
@@ -95,7 +95,7 @@ function usableImages(list: string): string {
 
 function safeStyle(value: string): string {
   return value
-    .slice(0, MAX_ADDRESS)
+    .slice(0, MAX_URL_LENGTH)
     .replace(/&quot;|&#0*3[49];/gi, "'")
     .split(';')
     .map((declaration) => declaration.trim())

@@ -9,7 +9,7 @@ const WORTH_READING = /[&'"`(x]|--|\.\.\.|-/;
 const SPECIAL = /\.\.\.|``|''|["'x]|-+|\(tm\)|&(?!(?:#\d{1,8}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)/gi;
 /** The quotes that `SPECIAL` finds, and the pair of apostrophes that it takes for something else. */
 const QUOTES = /''|["']/g;
-const ADDRESS = /^(?:https?|ftp):\/\/\S+$/;
+const URL_TEXT = /^(?:https?|ftp):\/\/\S+$/;
 const FIXED: Record<string, string> = { '...': '&#8230;', '``': '&#8220;', "''": '&#8221;', '&': '&#038;' };
 const EN_DASH = '&#8211;';
 const EM_DASH = '&#8212;';
@@ -56,7 +56,7 @@ class VerbatimDepth {
 function setText(text: string, carried: boolean): string {
   if (!WORTH_READING.test(text)) return text;
   // A URL that stands alone between tags is not changed.
-  if (ADDRESS.test(text)) return encodeAmpersands(text, '&#038;');
+  if (URL_TEXT.test(text)) return encodeAmpersands(text, '&#038;');
   const entity = quoteEntities(text, carried);
   const out = new Pieces();
   let done = 0;

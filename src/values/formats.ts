@@ -28,7 +28,7 @@ function isEmail(text: string): boolean {
   return labels.length > 1 && labels.every((label) => DOMAIN_LABEL.test(label));
 }
 
-// A zone such as %eth0 names a network interface of the client and is not part of the address.
+// A zone such as %eth0 names a network interface of the client and is not part of the IP address.
 const isIp = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'));
 
 const isDecimal = (text: string): boolean => parseDecimal(text) !== undefined;

@@ -5,7 +5,7 @@ import { compileRule } from './compile-rule.js';
 import { constrained, constraint } from './rule.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 
-const MUST = 'must be an absolute address such as https://example.org/page.';
+const MUST = 'must be an absolute URL such as https://example.org/page.';
 
 /** The rule of an absolute URI with the lengths and pattern of a schema. */
 export function uriRule({ format: _format, ...schema }: ValueSchema): Rule {

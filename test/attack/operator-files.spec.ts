@@ -88,7 +88,7 @@ describe('an export with files', () => {
     const hosts = ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'localhost', '0'];
     const path = exported(...hosts.map((host) => `http://${host}:${port()}/secret.txt`));
     const { code, output } = await command('import', path, '--files');
-    expect(output).toContain('has no public address');
+    expect(output).toContain('has no public IP address');
     expect({ code, asked, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
-import { listAddresses } from './leak-addresses.js';
+import { listAddresses } from './leak-urls.js';
 import { CALLERS, LeakWorld, type Visitor } from './leak-world.js';
 import { questions, RandomWorld, recipes, type Question } from './random-world.js';
 import { Scene } from './unseen-changes.js';

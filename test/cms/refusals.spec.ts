@@ -1,14 +1,14 @@
 // Wild requests to every operation of the OpenAPI document: the status of each response is listed there for that operation.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeActor } from '../support/actors.js';
-import { KnownAddresses } from '../support/known-addresses.js';
+import { KnownPaths } from '../support/known-paths.js';
 import { OpenApiDocument, type Operation } from '../support/openapi-document.js';
 import type { Headers, Method, Sent } from '../support/send.js';
 import { openFilledCms, type Cms } from './stage.js';
 
 let cms: Cms;
 let document: OpenApiDocument;
-let known: KnownAddresses;
+let known: KnownPaths;
 let callers: Record<string, Headers>;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
     nobody: {},
   };
   document = await OpenApiDocument.of(cms.site);
-  known = await KnownAddresses.of(
+  known = await KnownPaths.of(
     cms.site,
     document.operations.map(({ path }) => path),
     admin.headers,

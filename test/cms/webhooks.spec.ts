@@ -355,10 +355,10 @@ describe('failures', () => {
   });
 
   test.each([
-    ['http://169.254.169.254/latest', 'has no public address'],
-    ['http://[::1]:80/', 'has no public address'],
-    ['http://localhost:9/', 'has no public address'],
-    ['http://10.0.0.1/', 'has no public address'],
+    ['http://169.254.169.254/latest', 'has no public IP address'],
+    ['http://[::1]:80/', 'has no public IP address'],
+    ['http://localhost:9/', 'has no public IP address'],
+    ['http://10.0.0.1/', 'has no public IP address'],
   ])('%s is not told', async (url, error) => {
     await hook({ url });
     await post();

@@ -2,7 +2,7 @@
 // they do not. Sent to the site, each response is compared with the document.
 import * as fc from 'fast-check';
 import type { TestSite } from './start-test-site.js';
-import { KnownAddresses } from './known-addresses.js';
+import { KnownPaths } from './known-paths.js';
 import { OpenApiDocument, type Operation, type Schema } from './openapi-document.js';
 import { SchemaValues } from './schema-values.js';
 import { query as queryString, type Headers, type Method, type Sent } from './send.js';
@@ -55,7 +55,7 @@ export class DocumentRequests {
   private constructor(
     readonly document: OpenApiDocument,
     private readonly site: TestSite,
-    readonly addresses: KnownAddresses,
+    readonly addresses: KnownPaths,
     private readonly callers: Callers,
     private readonly spared: readonly string[],
   ) {
@@ -73,7 +73,7 @@ export class DocumentRequests {
   ): Promise<DocumentRequests> {
     const document = await OpenApiDocument.of(site);
     const paths = document.operations.map(({ path }) => path);
-    const addresses = await KnownAddresses.of(site, paths, callers.admin);
+    const addresses = await KnownPaths.of(site, paths, callers.admin);
     return new DocumentRequests(document, site, addresses, callers, spared);
   }
 

@@ -1,6 +1,6 @@
 // Items in every context against the schema that OPTIONS publishes at their address.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { KnownAddresses } from './known-addresses.js';
+import type { KnownPaths } from './known-paths.js';
 import type { Operation, Schema } from './openapi-document.js';
 import type { TestSite } from './start-test-site.js';
 import type { Headers } from './send.js';
@@ -33,7 +33,7 @@ interface Shown {
 export async function wrongByOptions(
   site: TestSite,
   operations: readonly Operation[],
-  addresses: KnownAddresses,
+  addresses: KnownPaths,
   as: Headers,
 ): Promise<{ items: number; wrong: string[] }> {
   const wrong: string[] = [];

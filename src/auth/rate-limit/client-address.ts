@@ -3,14 +3,14 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { Requester } from '../../model/store.js';
 
-/** The parts of a request that hold its address; `ip` is Express's, which follows `trust proxy`. */
-export interface Addressed {
+/** The parts of a request that hold its IP address; `ip` is Express's, which follows `trust proxy`. */
+export interface WithClientAddress {
   socket: { remoteAddress?: string | undefined };
   ip?: string | undefined;
 }
 
-/** Address of the client. Forwarded addresses count only where proxies are trusted, and only if they are valid. */
-export function clientAddress(request: Addressed, trustProxy: boolean): string {
+/** IP address of the client. Forwarded addresses count only where proxies are trusted, and only if they are valid. */
+export function clientAddress(request: WithClientAddress, trustProxy: boolean): string {
   const forwarded = trustProxy ? validAddress(request.ip) : undefined;
   return forwarded ?? validAddress(request.socket.remoteAddress) ?? '127.0.0.1';
 }

@@ -9,7 +9,7 @@ export type CredentialAction = 'token' | 'revoke' | 'application';
 
 const WINDOW = 60;
 const PER_ACCOUNT = 60;
-const PER_ADDRESS = 300;
+const PER_IP_ADDRESS = 300;
 
 /** `RateLimit-*` headers. */
 type Headers = Record<string, string>;
@@ -18,9 +18,9 @@ type Headers = Record<string, string>;
 export class CredentialLimits {
   constructor(private readonly counters?: Counters) {}
 
-  /** Counts a request of an address. Throws 429. */
-  fromAddress(address: string): Promise<Headers> {
-    return this.admit(`credentials ${networkOf(address)}`, PER_ADDRESS);
+  /** Counts a request of an IP address. Throws 429. */
+  fromIpAddress(address: string): Promise<Headers> {
+    return this.admit(`credentials ${networkOf(address)}`, PER_IP_ADDRESS);
   }
 
   /** Counts a request about an account. Throws 429. */

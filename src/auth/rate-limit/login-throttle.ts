@@ -9,7 +9,7 @@ import { tooMany } from './rate-limit-error.js';
 
 const WINDOW = 60;
 const PER_ACCOUNT = 10;
-const PER_ADDRESS = 100;
+const PER_IP_ADDRESS = 100;
 
 /** One password check, counted as a failure until its result is known. */
 export interface Attempt {
@@ -35,24 +35,24 @@ export class LoginThrottle {
   /** Counts an attempt before it is made, so that concurrent ones are counted too. Throws 429. */
   async attempt(address: string, subject: string): Promise<Attempt> {
     const [pair, place] = keysOf(address, subject);
-    // Checked first, so that an address over its limit cannot fill the counters with invented names.
+    // Checked first, so that an IP address over its limit cannot fill the counters with invented names.
     const before = await this.counters.add(place, 0, WINDOW);
-    if (before.count >= PER_ADDRESS) {
+    if (before.count >= PER_IP_ADDRESS) {
       // Guesses at an account count all the same, for `check`: a right one that is cached is not rejected here. Invented
       // names share a counter, so that both take as long.
       await this.counters.add(isAccount(subject) ? pair : `${place} others`, 1, WINDOW);
-      throw throttled(PER_ADDRESS, before);
+      throw throttled(PER_IP_ADDRESS, before);
     }
     const ofPair = await this.counters.add(pair, 1, WINDOW);
-    // Attempts that are rejected here do not use up the limit of the address, which other users may share.
+    // Attempts that are rejected here do not use up the limit of the IP address, which other users may share.
     if (ofPair.count > PER_ACCOUNT) throw throttled(PER_ACCOUNT, ofPair);
     const ofPlace = await this.counters.add(place, 1, WINDOW);
     const back = async (...keys: string[]) => {
       for (const key of keys) await this.counters.add(key, -1, WINDOW);
     };
-    if (ofPlace.count > PER_ADDRESS) {
+    if (ofPlace.count > PER_IP_ADDRESS) {
       await back(pair);
-      throw throttled(PER_ADDRESS, ofPlace);
+      throw throttled(PER_IP_ADDRESS, ofPlace);
     }
     return {
       succeeded: async () => {

@@ -19,7 +19,7 @@ interface Limit {
 
 const WRITES: Limit = { name: 'write', most: 6000, seconds: 60, writesOnly: true };
 
-/** Counts the requests of each caller: an account, or the address of an anonymous one. */
+/** Counts the requests of each caller: an account, or the IP address of an anonymous one. */
 export class RequestLimits {
   private readonly limits: readonly Limit[];
 

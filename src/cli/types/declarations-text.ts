@@ -10,7 +10,7 @@ const PATH_TYPES = [
 
 /** Types of queries, options, responses. */
 export const DECLARATIONS_TEXT = String.raw`
-/** Relations of an item, each with the addresses it leads to. */
+/** Relations of an item, each with the URLs it leads to. */
 export type Links = Record<string, { href: string; embeddable?: boolean; [name: string]: unknown }[]>;
 
 /** The response to a deletion. */
@@ -155,7 +155,7 @@ export type Credentials =
 
 /** Settings of a client. */
 export interface ClientOptions {
-  /** Address of the API root: https://example.org, or https://example.org/wp-json. */
+  /** URL of the API root: https://example.org, or https://example.org/wp-json. */
   url: string;
   /** Absent: anonymous. */
   credentials?: Credentials | undefined;

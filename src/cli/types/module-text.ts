@@ -16,7 +16,7 @@ const HEAD = `// Made by \`typecase types\` from the schemas of the site: write 
 /* eslint-disable */
 `;
 
-/** The text of the module; `namespace` as in addresses: `cms/v2`. */
+/** The text of the module; `namespace` as in URLs: `cms/v2`. */
 export function moduleText(models: ModelSet, namespace: string): string {
   const resources = [...models.byName.values()].flatMap((model) => (model.across ? [model, model.across] : [model]));
   // The last ones: a saved query takes no name from a resource.
@@ -73,12 +73,12 @@ function collectionText(model: ResourceModel, { type, member }: ModuleNames, nam
     ...(model.actions.size > 0 && !model.listOf ? ['act'] : []),
     ...(model.ownActions.size > 0 && !model.listOf ? ['perform'] : []),
   ];
-  const address = parent
+  const pathText = parent
     ? `\`/${namespace}/${parent.model.path}/\${segment(parent)}/${path}\``
     : `'/${namespace}/${path}'`;
   const offered = methods.map((name) => `'${name}'`).join(' | ') || 'never';
   const kind = `${singleton ? 'Singleton' : 'Collection'}<${type}Resource>`;
-  const made = `new ${kind}(send, ${address}${paging}) as Pick<${kind}, ${offered}>`;
+  const made = `new ${kind}(send, ${pathText}${paging}) as Pick<${kind}, ${offered}>`;
   const value = parent ? `(parent: number | Reference) => ${made}` : made;
   return `${commentText(model.description)}${member}: ${value},\n`;
 }

@@ -107,10 +107,10 @@ function queryText(query: Query = {}): string {
   return pairs.length === 0 ? '' : '?' + new URLSearchParams(pairs).toString();
 }
 
-/** The cursor in the address of the next page. */
+/** The cursor in the URL of the next page. */
 function nextCursor(link: string | null): string | undefined {
-  const [, address = ''] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
-  return new URLSearchParams(address.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
+  const [, url = ''] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
+  return new URLSearchParams(url.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
 }
 
 /** Values as form fields: lists and members in brackets. An empty list is an empty text. */

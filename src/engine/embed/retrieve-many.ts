@@ -18,7 +18,7 @@ export type Found<T> = Map<number, T | ResourceError>;
 
 /**
  * Items by id, in the context of the operation, which is a retrieval without an id. The number of statements does not
- * depend on the number of ids. For resources with a table and no parent, whatever names them in addresses.
+ * depend on the number of ids. For resources with a table and no parent, whatever names them in URLs.
  */
 export async function retrieveMany(op: Operation, ids: readonly number[]): Promise<Found<View>> {
   const found: Found<View> = new Map();

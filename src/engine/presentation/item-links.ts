@@ -70,10 +70,10 @@ function entryOf({ rel, schema, needs, href, attributes, fields = [] }: LinkMode
     if (needs && !(scope.op.ruleResults[right] ?? predicateFor(needs, scope.op.actor).op === 'true')) return undefined;
     const { withheld } = scope;
     if (withheld && fields.some((name) => withheld.has(row, name))) return undefined;
-    const address = href(view, row, scope);
-    if (address === undefined) return undefined;
-    if (!attributes) return made(address);
-    return { ...fixed, ...attributes(row, scope), ...end, href: address };
+    const url = href(view, row, scope);
+    if (url === undefined) return undefined;
+    if (!attributes) return made(url);
+    return { ...fixed, ...attributes(row, scope), ...end, href: url };
   };
 }
 
@@ -85,11 +85,11 @@ function linkMaker(constant: { href: string; embeddable?: boolean }): (href: str
   return (href) => ({ ...constant, href });
 }
 
-/** The header with the public address of an item. */
+/** The header with the permalink of an item. */
 export function alternate(op: Operation, row: Row, view: View): Partial<Result> {
-  const { address } = op.model;
-  if (!address || op.state.withheld?.has(row, address.name)) return {};
+  const { permalink } = op.model;
+  if (!permalink || op.state.withheld?.has(row, permalink.name)) return {};
   const href =
-    (view[address.name] as string | undefined) ?? address.toView!(row, { op, context: op.context, site: op.site });
+    (view[permalink.name] as string | undefined) ?? permalink.toView!(row, { op, context: op.context, site: op.site });
   return { headers: { Link: `<${String(href)}>; rel="alternate"; type=text/html` } };
 }

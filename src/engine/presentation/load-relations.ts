@@ -158,7 +158,7 @@ async function judge(op: Operation, { table, columns }: RelatedModel, rows: read
   const models = op.model.site.ofTable.get(table) ?? [];
   const where = or(
     ...models.map((model) => {
-      const rules = model.address?.readRules ?? [];
+      const rules = model.permalink?.readRules ?? [];
       return and(model.rowScope, readable(model, op.actor), ...rules.map((rule) => predicateFor(rule, op.actor)));
     }),
   );

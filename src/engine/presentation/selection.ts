@@ -31,23 +31,23 @@ const sizeCalculation = (_selection: Selection, key: string): number => 2 * key.
 const selectionCaches = new WeakMap<ResourceModel, LRUCache<string, Selection>>();
 
 /**
- * Selection for a context and the requested fields; `addressed`: the response has the item's URL in a header; `unseen`:
+ * Selection for a context and the requested fields; `withPermalink`: the response has the item's URL in a header; `unseen`:
  * fields that the caller may not see.
  */
 export function selectionOf(
   model: ResourceModel,
   context: Context,
   fieldSelection: FieldSelection | undefined,
-  addressed = false,
+  withPermalink = false,
   unseen?: ReadonlySet<string>,
 ): Selection {
   let cache = selectionCaches.get(model);
   if (!cache)
     selectionCaches.set(model, (cache = new LRUCache({ max: 200, maxSize: MAX_CACHE_BYTES, sizeCalculation })));
   const part = unseen ? `-${[...unseen].join()} ` : '';
-  const key = `${addressed ? 'addressed ' : ''}${part}${fieldSelection ? `${context}:${fieldSelection.key}` : context}`;
+  const key = `${withPermalink ? 'withPermalink ' : ''}${part}${fieldSelection ? `${context}:${fieldSelection.key}` : context}`;
   let selection = cache.get(key);
-  if (!selection) cache.set(key, (selection = build(model, context, fieldSelection, addressed, unseen)));
+  if (!selection) cache.set(key, (selection = build(model, context, fieldSelection, withPermalink, unseen)));
   return selection;
 }
 
@@ -55,7 +55,7 @@ function build(
   model: ResourceModel,
   context: Context,
   fieldSelection: FieldSelection | undefined,
-  addressed: boolean,
+  withPermalink: boolean,
   unseen?: ReadonlySet<string>,
 ): Selection {
   const fields = [...model.fields.values()].filter(
@@ -65,9 +65,9 @@ function build(
       unseen?.has(field.name) !== true,
   );
   const links = !fieldSelection || fieldSelection.has('_links') || fieldSelection.has('_embedded');
-  const address = addressed ? model.address : undefined;
-  const all = [...new Set([...model.columns[context], ...(address?.reads ?? [])])];
-  const needed = neededColumns(model, fields, address, links);
+  const permalink = withPermalink ? model.permalink : undefined;
+  const all = [...new Set([...model.columns[context], ...(permalink?.reads ?? [])])];
+  const needed = neededColumns(model, fields, permalink, links);
   // A computed field may read a relation that is not returned itself: capabilities depend on roles.
   const relations = new Set(fields.flatMap((field) => field.relations ?? []));
   const many = [...model.fields.values()].filter(
@@ -86,7 +86,7 @@ function build(
     virtualColumns: [...[...many, ...meta].map((field) => `#${field.name}`), ...bySlot.keys()],
     related: mergeRelated([
       ...fields.flatMap((field) => field.related ?? []),
-      ...(address?.related ?? []),
+      ...(permalink?.related ?? []),
       ...(links ? model.links.flatMap((link) => link.related ?? []) : []),
     ]),
     template: blankView([...fields.map((field) => field.name), ...(links ? ['_links'] : [])]),
@@ -98,7 +98,7 @@ function build(
 function neededColumns(
   model: ResourceModel,
   fields: readonly FieldModel[],
-  address: FieldModel | undefined,
+  permalink: FieldModel | undefined,
   links: boolean,
 ): Set<string> {
   const needed = new Set([
@@ -107,7 +107,7 @@ function neededColumns(
     ...Object.keys(model.discriminator),
     ...model.traitColumns,
     ...fields.flatMap((field) => field.reads),
-    ...(address?.reads ?? []),
+    ...(permalink?.reads ?? []),
   ]);
   const { parent } = model.listOf ?? model;
   if (parent) needed.add(parent.field.column!);

@@ -57,7 +57,7 @@ export type Keyed = Pick<Operation, 'idempotency' | 'site'>;
 export function idempotencyOf(op: Asked, header: string): NonNullable<Operation['idempotency']> {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new ResourceError('rest_invalid_idempotency_key');
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
-  // The name is part of what is uploaded: title and address come from it.
+  // The name is part of what is uploaded: title and slug come from it.
   const file = op.file ? `${op.file.md5} ${op.file.filename ?? ''}` : '';
   const about = [op.model.name, op.kind, op.parentId, op.id, op.raw, file];
   // Not for other writes: their stored responses are looked up as before.

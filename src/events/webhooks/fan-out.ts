@@ -7,7 +7,7 @@ import { typeOf } from '../event.js';
 import type { SiteEvent } from '../../model/audit.js';
 import { wants, type Webhook, type WebhookList } from './webhook-list.js';
 
-/** Where addresses of items begin. */
+/** Where URLs of items begin. */
 interface Place {
   models: ModelSet;
   /** `http://…/cms/v2`. */

@@ -31,7 +31,7 @@ export interface SenderOptions {
   attempts: number;
   /** Longest time of a request. */
   timeout: number;
-  /** Hosts without a public address that requests may be sent to. */
+  /** Hosts without a public IP address that requests may be sent to. */
   allowHosts: readonly AllowedHost[];
 }
 
@@ -208,7 +208,7 @@ export class WebhookSender {
     let gone = false;
     const held = await store.transaction(
       async (tx) => {
-        // Switching a webhook off depends on its address, which is changed under the lock of that item.
+        // Switching a webhook off depends on its URL, which is changed under the lock of that item.
         if (refused) tx.alone();
         if (!(await lease.confirm(tx))) return false;
         gone = refused && (await this.isStillAt(webhook, tx));
@@ -231,7 +231,7 @@ export class WebhookSender {
     return held;
   }
 
-  /** Whether a webhook still has the address that was asked: 410 of a former one says nothing about the present one. */
+  /** Whether a webhook still has the URL that was requested: 410 of a former one says nothing about the present one. */
   private async isStillAt({ id, url }: Webhook, tx: Transaction): Promise<boolean> {
     const { model } = this.parts.list;
     const column = model.faces.webhook!.columns.url;

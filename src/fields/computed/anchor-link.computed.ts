@@ -1,6 +1,6 @@
 // URL of an anchor in the page of another item: `<link of the post>#comment-5`.
 import type { ComputedFunction } from '../../model/registry.js';
-import { addressOfRelated, addressRelated } from './permalink.js';
+import { permalinkOfRelated, permalinkRelated } from './permalink.js';
 
 export const anchorLink: ComputedFunction = {
   name: 'anchor-link',
@@ -16,14 +16,14 @@ export const anchorLink: ComputedFunction = {
   },
   returns: { type: 'string', format: 'uri' },
   reads: ({ through }) => ['id', String(through)],
-  related: ({ through }, model) => [addressRelated(String(through), target(model, through), model)],
+  related: ({ through }, model) => [permalinkRelated(String(through), target(model, through), model)],
   compile({ through, anchor = '' }, model) {
     const column = String(through);
     const table = target(model, through);
     return (row, { site, op }) => {
       const owner = op.related.get(table)?.get(row[column]);
-      const address = owner && addressOfRelated(owner, table, model, site, op.related);
-      return `${address ?? `${site.home}/`}#${String(anchor)}${row['id']}`;
+      const permalink = owner && permalinkOfRelated(owner, table, model, site, op.related);
+      return `${permalink ?? `${site.home}/`}#${String(anchor)}${row['id']}`;
     };
   },
 };

@@ -13,7 +13,7 @@ export const fileUrl: ComputedFunction = {
     const name = String(column);
     return (row, { site, op }) => {
       const signed = site.signFile?.(String(row[name]));
-      // A signed address expires: it changes without a change of the data.
+      // A signed URL expires: it changes without a change of the data.
       if (signed !== undefined) op.state.volatile = true;
       return signed ?? `${site.uploads}/${row[name]}`;
     };

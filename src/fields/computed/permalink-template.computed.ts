@@ -1,8 +1,15 @@
 // The permalink with a placeholder for the slug, for editors.
 import type { ComputedFunction } from '../../model/registry.js';
-import { aboveIn, addressColumns, addressOf, addressRelated, checkAddress, type AddressStyle } from './permalink.js';
+import {
+  aboveIn,
+  permalinkColumns,
+  permalinkOf,
+  permalinkRelated,
+  checkPermalink,
+  type PermalinkStyle,
+} from './permalink.js';
 
-const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as AddressStyle;
+const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as PermalinkStyle;
 
 export const permalinkTemplate: ComputedFunction = {
   name: 'permalink-template',
@@ -16,16 +23,16 @@ export const permalinkTemplate: ComputedFunction = {
     query: { type: 'string', description: 'Parameter of the plain URL (default p).' },
     placeholder: { type: 'string', description: 'What stands for the slug (default %postname%).' },
   },
-  check: checkAddress,
+  check: checkPermalink,
   returns: { type: 'string' },
-  reads: (options) => addressColumns(style(options)),
+  reads: (options) => permalinkColumns(style(options)),
   related: (options, model) =>
-    style(options).style === 'attached' ? [addressRelated('parent', model.table!.name, model)] : [],
+    style(options).style === 'attached' ? [permalinkRelated('parent', model.table!.name, model)] : [],
   compile(options, model) {
     const own = style(options);
     const placeholder = String(options['placeholder'] ?? '%postname%');
     const table = model.table?.name ?? '';
     return (row, { site, op }) =>
-      addressOf(row, own, site, aboveIn(op.related, table, model, site, own), placeholder, true);
+      permalinkOf(row, own, site, aboveIn(op.related, table, model, site, own), placeholder, true);
   },
 };

@@ -1,8 +1,15 @@
 // Public URL of an item.
 import type { ComputedFunction } from '../../model/registry.js';
-import { aboveIn, addressColumns, addressOf, addressRelated, checkAddress, type AddressStyle } from './permalink.js';
+import {
+  aboveIn,
+  permalinkColumns,
+  permalinkOf,
+  permalinkRelated,
+  checkPermalink,
+  type PermalinkStyle,
+} from './permalink.js';
 
-const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as AddressStyle;
+const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as PermalinkStyle;
 
 export const permalink: ComputedFunction = {
   name: 'permalink',
@@ -16,15 +23,15 @@ export const permalink: ComputedFunction = {
     },
     query: { type: 'string', description: 'Parameter of the plain URL (default p).' },
   },
-  check: checkAddress,
+  check: checkPermalink,
   returns: { type: 'string', format: 'uri' },
-  address: true,
-  reads: (options) => addressColumns(style(options)),
+  permalink: true,
+  reads: (options) => permalinkColumns(style(options)),
   related: (options, model) =>
-    style(options).style !== 'dated' ? [addressRelated('parent', model.table!.name, model)] : [],
+    style(options).style !== 'dated' ? [permalinkRelated('parent', model.table!.name, model)] : [],
   compile(options, model) {
     const own = style(options);
     const table = model.table?.name ?? '';
-    return (row, { site, op }) => addressOf(row, own, site, aboveIn(op.related, table, model, site, own));
+    return (row, { site, op }) => permalinkOf(row, own, site, aboveIn(op.related, table, model, site, own));
   },
 };

@@ -6,7 +6,7 @@ import { READABLE, type RelatedModel } from '../../model/shown.js';
 import type { OptionCheck } from '../../model/option-check.js';
 
 /** URL style of a resource; options of its `permalink` field. */
-export interface AddressStyle {
+export interface PermalinkStyle {
   /** `dated`: the site's permalink structure; `tree`: the stored path; `attached`: below the parent item. */
   style: 'dated' | 'tree' | 'attached';
   /** Query parameter of the plain URL: `?p=12`. */
@@ -27,37 +27,37 @@ const PRETTY = new Set(['publish', 'private', 'inherit']);
 const LEVELS = 32;
 
 /** Columns that a URL of this style is built from. */
-export function addressColumns(style: AddressStyle): string[] {
+export function permalinkColumns(style: PermalinkStyle): string[] {
   const common = ['id', 'slug', 'status'];
   if (style.style === 'tree') return [...common, 'path', 'parent'];
   return style.style === 'attached' ? [...common, 'parent'] : [...common, 'date'];
 }
 
 /** Checks that the table has the columns that a URL of the style is built from. */
-export function checkAddress(check: OptionCheck, { style = 'dated' }: Record<string, unknown>): void {
-  for (const column of addressColumns({ style, query: '' } as AddressStyle)) check.column([column], column);
+export function checkPermalink(check: OptionCheck, { style = 'dated' }: Record<string, unknown>): void {
+  for (const column of permalinkColumns({ style, query: '' } as PermalinkStyle)) check.column([column], column);
   const nested = check.schema.traits?.['nested'];
   if (style === 'tree' && !nested?.['path'])
     check.fail(['style'], 'trees are made of the trait "nested" with "path": true');
 }
 
 /** The style of a resource, from its `permalink` field. */
-function addressStyle(model: ResourceModel): AddressStyle | undefined {
+function permalinkStyle(model: ResourceModel): PermalinkStyle | undefined {
   for (const field of model.fields.values()) {
     if (field.type === 'computed' && field.schema.function === 'permalink') {
-      return { style: 'dated', query: 'p', ...field.schema.options } as AddressStyle;
+      return { style: 'dated', query: 'p', ...field.schema.options } as PermalinkStyle;
     }
   }
   return undefined;
 }
 
 /** All columns that resources of a table need for their URLs, and the ancestors of attached items. */
-export function addressRelated(column: string, table: string, owner: ResourceModel): RelatedModel {
+export function permalinkRelated(column: string, table: string, owner: ResourceModel): RelatedModel {
   const columns = new Set<string>(['id', ...discriminatorColumns(table, owner)]);
   let above = false;
   for (const model of owner.site.ofTable.get(table) ?? []) {
-    const style = addressStyle(model);
-    if (style) for (const name of addressColumns(style)) columns.add(name);
+    const style = permalinkStyle(model);
+    if (style) for (const name of permalinkColumns(style)) columns.add(name);
     if (style && style.style !== 'dated') above = true;
   }
   const level: RelatedModel = { column, table, columns: [...columns], judged: true };
@@ -86,9 +86,9 @@ export function modelOf(row: Row, table: string, owner: ResourceModel): Resource
  * Public URL of a row. Slugs of hidden items appear in no URL: below a hidden page the URL is plain, below a hidden
  * item it is that of an unattached item.
  */
-export function addressOf(
+export function permalinkOf(
   row: Row,
-  style: AddressStyle,
+  style: PermalinkStyle,
   site: Site,
   above: Above,
   slug: string = row['slug'],
@@ -106,7 +106,7 @@ export function addressOf(
   return site.home + dated(site.settings.permalinkStructure, row, slug);
 }
 
-function isPretty(row: Row, { style }: AddressStyle, above: Above): boolean {
+function isPretty(row: Row, { style }: PermalinkStyle, above: Above): boolean {
   return PRETTY.has(row['status']) && row['slug'] !== '' && (style !== 'tree' || isPublicAbove(row, above));
 }
 
@@ -137,7 +137,7 @@ function dated(structure: string, row: Row, slug: string): string {
 }
 
 /** Public URL of a row loaded as related, whichever resource it belongs to; plain for callers who may not read it. */
-export function addressOfRelated(
+export function permalinkOfRelated(
   row: Row,
   table: string,
   owner: ResourceModel,
@@ -145,23 +145,29 @@ export function addressOfRelated(
   related: Related,
 ): string | undefined {
   const model = modelOf(row, table, owner);
-  const style = model && addressStyle(model);
+  const style = model && permalinkStyle(model);
   if (!style) return undefined;
   const above = aboveIn(related, table, owner, site, style);
   const pretty = Boolean(row[READABLE]) && isPretty(row, style, above);
-  return addressOf(row, style, site, above, row['slug'], pretty);
+  return permalinkOf(row, style, site, above, row['slug'], pretty);
 }
 
 /** The ancestors of a table's rows, as far as they were loaded. */
-export function aboveIn(related: Related, table: string, owner: ResourceModel, site: Site, style: AddressStyle): Above {
+export function aboveIn(
+  related: Related,
+  table: string,
+  owner: ResourceModel,
+  site: Site,
+  style: PermalinkStyle,
+): Above {
   return {
     parentOf: (row) => related.get(table)?.get(row['parent']),
     linkOf(parent) {
       if (parent['status'] !== 'publish' || !parent[READABLE]) return undefined;
       // Only one level of attachment is followed.
       const model = modelOf(parent, table, owner);
-      const ends = style.style === 'attached' && model && addressStyle(model)?.style === 'attached';
-      return addressOfRelated(parent, table, owner, site, ends ? new Map() : related);
+      const ends = style.style === 'attached' && model && permalinkStyle(model)?.style === 'attached';
+      return permalinkOfRelated(parent, table, owner, site, ends ? new Map() : related);
     },
   };
 }

@@ -14,7 +14,7 @@ export interface S3Location {
   region: string;
   /** Absent: Amazon S3. */
   endpoint?: string;
-  /** Path-style addresses: the bucket is in the path, not in the host name. */
+  /** Path-style URLs: the bucket is in the path, not in the host name. */
   pathStyle: boolean;
 }
 

@@ -36,7 +36,7 @@ const CLAIM = /^(.*\/)?[^/]+\/([^/]+)$/;
 export interface S3StoreOptions {
   /** Prefix of the names of objects: empty, or ending with a slash. */
   prefix: string;
-  /** URL that addresses of public files begin with. */
+  /** URL that those of public files begin with. */
   publicBase: string;
   /** Folder for content that arrives as a stream, whose length must be known before it is sent. */
   incoming: string;

@@ -11,7 +11,7 @@ import { BATCH_ARGUMENTS, parseBatch } from './parse-batch.js';
 /** Its path below the API root. */
 export const BATCH_PATH = '/batch/v1';
 
-/** The entry of the index; `url`: the address of the batch. */
+/** The entry of the index; `url`: the URL of the batch. */
 export function batchRoute(url: string): RouteDocument {
   return {
     namespace: '',

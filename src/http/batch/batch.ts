@@ -13,7 +13,7 @@ import { tooLarge, tooLargeForUntrusted, noRoute } from '../http-errors.js';
 import type { Log } from '../request/logger.js';
 import type { BodyLimit } from '../request/read-body.js';
 import { RequestContext } from '../request/request-context.js';
-import type { Address, Addresses } from '../resource/addresses.js';
+import type { LinkTarget, LinkTargets } from '../resource/link-targets.js';
 import type { AllowHeader } from '../resource/allow-header.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { checkBody } from '../validation/dto.factory.js';
@@ -35,7 +35,7 @@ import type { Outputs } from '../memory/outputs.js';
 /** What batches are made with. */
 export interface BatchParts {
   bound: readonly BoundController[];
-  addresses: Addresses;
+  linkTargets: LinkTargets;
   service: ResourceService;
   operations: OperationFactory;
   allowance: AllowHeader;
@@ -45,11 +45,11 @@ export interface BatchParts {
   store: Store;
   site: Site;
   log: Log;
-  /** Path of the API root: '' or `/wp-json`; a path of the public address is not part of it. */
+  /** Path of the API root: '' or `/wp-json`; a path of the public URL is not part of it. */
   root: string;
   /** Limits of bodies by path. */
   limitFor(request: { url: string }): BodyLimit;
-  /** Largest body of callers who may not write at an address. */
+  /** Largest body of callers who may not write at a path. */
   untrustedBody: number;
   /** Counts a request of a caller; throws 429 over the limit. */
   admit?(actor: Actor, isWrite: boolean): Promise<unknown>;
@@ -60,7 +60,7 @@ interface Ready {
   op: Operation;
   /** The bodies of a creation with items below the new one. */
   owner?: Owner;
-  address: Address;
+  target: LinkTarget;
   input: RequestInput;
   context: RequestContext;
 }
@@ -177,36 +177,36 @@ export class Batch {
 
   /** Finds the route of a request and validates what was sent. */
   private async ready(request: Sent, at: number): Promise<Ready> {
-    const { address, kind } = this.find(request);
-    const { segments, query } = address;
+    const { target, kind } = this.find(request);
+    const { segments, query } = target;
     this.checkSize(request);
     const context = this.contextFor(request, query);
     const caller = { actor: this.actor, requester: this.context };
     const sent: RequestInput = { segments, query, body: request.body, headers: request.headers, ...caller };
-    return { ...this.operation(address, kind, sent, at), address, context };
+    return { ...this.operation(target, kind, sent, at), target, context };
   }
 
-  private find({ method, path }: Sent): { address: Address; kind: OperationKind } {
-    const { site, addresses } = this.parts;
+  private find({ method, path }: Sent): { target: LinkTarget; kind: OperationKind } {
+    const { site, linkTargets } = this.parts;
     if (!path.startsWith('/') || /[\s#]/.test(path)) throw new ResourceError('parse_path_failed');
     if (/^\/batch(\/|$)/.test(path)) throw new ResourceError('rest_batch_not_allowed');
     const prefix = `/${site.namespace}/`;
-    const address = path.startsWith(prefix) ? addresses.below(path.slice(prefix.length)) : undefined;
+    const target = path.startsWith(prefix) ? linkTargets.below(path.slice(prefix.length)) : undefined;
     if (method === 'POST' && this.isAction(path.replace(/\?.*$/s, ''), prefix))
       throw new ResourceError('rest_batch_not_allowed');
-    if (!address) throw noRoute();
-    const { model } = address.route;
-    const kind = operationOf(method, address.kind);
+    if (!target) throw noRoute();
+    const { model } = target.route;
+    const kind = operationOf(method, target.kind);
     if (!kind || !model.operations.has(kind)) throw noRoute();
     if (!isReading(kind) && !model.batch) throw new ResourceError('rest_batch_not_allowed');
-    return { address, kind };
+    return { target, kind };
   }
 
   /** Whether a path, without its query, is that of an action: one on an item or one on a collection. */
   private isAction(path: string, prefix: string): boolean {
     if (!path.startsWith(prefix)) return false;
     const last = path.lastIndexOf('/');
-    const owner = this.parts.addresses.below(path.slice(prefix.length, last));
+    const owner = this.parts.linkTargets.below(path.slice(prefix.length, last));
     if (!owner) return false;
     const { actions, ownActions } = owner.route.model;
     const name = path.slice(last + 1);
@@ -215,7 +215,7 @@ export class Batch {
   }
 
   private operation(
-    { route }: Address,
+    { route }: LinkTarget,
     kind: OperationKind,
     sent: RequestInput,
     at: number,
@@ -258,7 +258,7 @@ export class Batch {
       throw tooLargeForUntrusted(untrustedBody);
   }
 
-  private contextFor({ method }: Sent, query: Address['query']): RequestContext {
+  private contextFor({ method }: Sent, query: LinkTarget['query']): RequestContext {
     const context = new RequestContext(this.context.id, method);
     context.query = query;
     context.actor = this.actor;
@@ -270,12 +270,12 @@ export class Batch {
     await this.parts.admit?.(this.actor, !isReading(op.kind));
   }
 
-  private async respond({ op, address, input, context }: Ready, result: Result): Promise<HttpResponse> {
+  private async respond({ op, target, input, context }: Ready, result: Result): Promise<HttpResponse> {
     const { embedding, allowance } = this.parts;
     op.budget = this.budget;
     const relations = relationsOf(context.query);
     if (relations) await embedding.into(result.body, op, relations, this.context);
-    const allow = result.allow ?? (await allowance.after(op, address.route, input));
+    const allow = result.allow ?? (await allowance.after(op, target.route, input));
     return resourceResponse(result, op, allow, context);
   }
 
@@ -292,8 +292,8 @@ export class Batch {
 
   private async allowFor(error: unknown, request: Sent): Promise<void> {
     try {
-      const { address, kind } = this.find(request);
-      const { route, segments, query } = address;
+      const { target, kind } = this.find(request);
+      const { route, segments, query } = target;
       const input = { segments, query, body: request.body, headers: request.headers, actor: this.actor };
       const known = this.actor.id > 0;
       const at = { route, kind: kindOfRoute(kind, route.model), method: request.method, known };
@@ -304,7 +304,7 @@ export class Batch {
   }
 }
 
-function operationOf(method: string, kind: Address['kind']): OperationKind | undefined {
+function operationOf(method: string, kind: LinkTarget['kind']): OperationKind | undefined {
   if (method === 'GET') return kind;
   if (kind === 'list') return method === 'POST' ? 'create' : undefined;
   return method === 'DELETE' ? 'delete' : 'update';

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The path changes with the content, so that a copy is never out of date. */
 const CACHING = 'public, max-age=31536000, immutable';
 
-/** The files by name, and what they have in common in their addresses. */
+/** The files by name, and what they have in common in their URLs. */
 export interface Assets {
   /** Changes when any of the files does. */
   readonly hash: string;

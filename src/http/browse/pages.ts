@@ -16,7 +16,7 @@ import { PAGE_POLICY, shell } from './shell.js';
 /** What the pages are made of. */
 export interface PagesOptions {
   site: Site;
-  /** Absolute address of the server, no trailing slash. */
+  /** Absolute URL of the server, no trailing slash. */
   publicUrl: string;
   /** '' or `/wp-json`. */
   root: string;

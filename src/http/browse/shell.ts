@@ -11,7 +11,7 @@ export interface ShellOptions {
   /** Path of the API root below it, '' or `/wp-json`. */
   root: string;
   namespace: string;
-  /** Absolute address of the API root, as links begin with it. */
+  /** Absolute URL of the API root, as links begin with it. */
   api: string;
 }
 

@@ -65,7 +65,7 @@ class ApplicationPasswordsController {
     const headers: Record<string, string> = {
       ...left,
       Allow: ALLOW.list,
-      Location: this.address(owner, made.uuid),
+      Location: this.urlOf(owner, made.uuid),
     };
     if (made.isRepeated) headers['Idempotency-Replayed'] = 'true';
     return respond(request, 201, this.shown(made, 'edit'), headers);
@@ -146,11 +146,11 @@ class ApplicationPasswordsController {
   private shown(entry: ShownPassword, context = 'view') {
     return {
       ...passwordView(entry, context),
-      _links: { self: [{ href: this.address(entry.account_id, entry.uuid) }] },
+      _links: { self: [{ href: this.urlOf(entry.account_id, entry.uuid) }] },
     };
   }
 
-  private address(owner: number, uuid = ''): string {
+  private urlOf(owner: number, uuid = ''): string {
     const { site, accounts } = this.parts;
     return `${site.base}/${accounts.path}/${owner}/application-passwords${uuid && `/${uuid}`}`;
   }
@@ -186,9 +186,9 @@ async function described(
   return toResponse({ status: 200, body: passwordOptions(kind, parts.site), headers }, contextOf(request));
 }
 
-/** Counts a new password against the limits of its creator and of the client address. */
+/** Counts a new password against the limits of its creator and of the client's IP address. */
 async function countCreation(limits: CredentialLimits, actor: Actor): Promise<Record<string, string>> {
-  await limits.fromAddress(actor.address);
+  await limits.fromIpAddress(actor.address);
   return limits.ofAccount('application', actor.id);
 }
 

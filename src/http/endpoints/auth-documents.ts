@@ -29,7 +29,7 @@ const ARGUMENTS = {
   revoke: { token: value('The access or refresh token to end, and all that were renewed from the same login.', true) },
 } satisfies Record<string, Record<string, Argument>>;
 
-/** The document of an endpoint; `root`: the address of the API. */
+/** The document of an endpoint; `root`: the URL of the API. */
 export function tokenRoute(endpoint: keyof typeof ARGUMENTS, root: string): RouteDocument {
   return {
     namespace: '',

@@ -34,8 +34,8 @@ export class AuthController {
   @Post('token')
   @HttpCode(200)
   async token(@Req() request: ApiRequest & { ip?: string }): Promise<HttpResponse> {
-    const address = this.actors.addressOf(request);
-    const headers = await this.limits.fromAddress(address);
+    const address = this.actors.clientAddressOf(request);
+    const headers = await this.limits.fromIpAddress(address);
     const admit = async (account: number) => Object.assign(headers, await this.limits.ofAccount('token', account));
     const tokens = await this.tokensFor(request, address, admit);
     return secretResponse(request, tokens, headers);
@@ -45,7 +45,7 @@ export class AuthController {
   @Post('revoke')
   @HttpCode(200)
   async revoke(@Req() request: ApiRequest & { ip?: string }): Promise<HttpResponse> {
-    const headers = await this.limits.fromAddress(this.actors.addressOf(request));
+    const headers = await this.limits.fromIpAddress(this.actors.clientAddressOf(request));
     const { token } = texts(contextOf(request).body ?? {}, 'token');
     await this.tokens.revoke(token, (account) => this.limits.ofAccount('revoke', account));
     return secretResponse(request, { revoked: true }, headers);
@@ -72,7 +72,7 @@ export class AuthController {
   }
 }
 
-/** The controller for an API root (`''` or `/wp-json`); `url`: the address of that root. */
+/** The controller for an API root (`''` or `/wp-json`); `url`: the URL of that root. */
 export function authControllerAt(apiRoot: string, url: string): Type<AuthController> {
   // A subclass: decorating the shared class would change the path for every other application in the process.
   class MountedAuthController extends AuthController {

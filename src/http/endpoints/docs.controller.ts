@@ -10,7 +10,7 @@ import { noRoute } from '../http-errors.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
 
-// The page uses inline styles and sends requests to the public address, which may have another origin.
+// The page uses inline styles and sends requests to the public URL, which may have another origin.
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src *; base-uri 'self'; object-src 'none'; frame-ancestors 'self'";

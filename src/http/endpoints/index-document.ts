@@ -9,7 +9,7 @@ import type { SiteSettings } from '../../model/site/site-settings.js';
 /** What the index contains besides the resources. */
 export interface IndexOptions {
   site: Site;
-  /** Absolute address of the server, no trailing slash. */
+  /** Absolute URL of the server, no trailing slash. */
   publicUrl: string;
   bound: readonly BoundController[];
   /** Routes that belong to no resource (batch, application passwords), by pattern. */

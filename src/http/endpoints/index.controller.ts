@@ -7,23 +7,23 @@ import type { IndexDocument } from './index-document.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
 
-/** Addresses of one API. */
-export interface IndexAddresses {
+/** URLs of one API. */
+export interface IndexUrls {
   /** '' or `/wp-json`. */
   root: string;
   namespace: string;
-  /** Absolute addresses for the document at the root of the site. */
+  /** Absolute URLs for the document at the root of the site. */
   apiUrl: string;
   docsUrl: string;
 }
 
 /** Creates the index controllers; the root of the site has one of its own when the API lies below it. */
-export function indexControllers(document: IndexDocument, addresses: IndexAddresses): Type[] {
-  const index = indexController(document, addresses);
-  return addresses.root === '' ? [index] : [index, siteRootController(addresses)];
+export function indexControllers(document: IndexDocument, urls: IndexUrls): Type[] {
+  const index = indexController(document, urls);
+  return urls.root === '' ? [index] : [index, siteRootController(urls)];
 }
 
-function indexController(document: IndexDocument, { root, namespace }: IndexAddresses): Type {
+function indexController(document: IndexDocument, { root, namespace }: IndexUrls): Type {
   @Controller(root)
   class IndexController {
     @Get()
@@ -49,12 +49,12 @@ function indexController(document: IndexDocument, { root, namespace }: IndexAddr
   return IndexController;
 }
 
-function siteRootController({ root, apiUrl, docsUrl }: IndexAddresses): Type {
+function siteRootController({ root, apiUrl, docsUrl }: IndexUrls): Type {
   const href = apiUrl.slice(0, -root.length);
   @Controller()
   class SiteRootController {
     @Get()
-    addresses(@Req() request: ApiRequest): HttpResponse {
+    urls(@Req() request: ApiRequest): HttpResponse {
       return respond(request, { api: apiUrl, docs: docsUrl });
     }
 

@@ -1,10 +1,10 @@
-// Serves files behind rules: to requests with a signed address, and to callers who may read the item of the file.
+// Serves files behind rules: to requests with a signed URL, and to callers who may read the item of the file.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientOf } from '../../auth/rate-limit/client-address.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { FileAddresses } from '../../files/file-addresses.js';
+import type { SignedUrls } from '../../files/signed-urls.js';
 import { isPrivate } from '../../files/file-store.js';
 import { missingFile } from '../../files/serve.js';
 import type { Actor } from '../../model/actor.js';
@@ -26,7 +26,7 @@ import type { FieldModel } from '../../model/field.js';
 
 /** What serving private files needs. */
 export interface PrivateFilesOptions extends FileServing {
-  addresses: FileAddresses;
+  signedUrls: SignedUrls;
   models: ModelSet;
   service: ResourceService;
   store: Store;
@@ -48,10 +48,10 @@ class PrivateFiles {
   constructor(private readonly options: PrivateFilesOptions) {}
 
   async serve(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { addresses, site } = this.options;
-    const verdict = addresses.check(key, queryOf(request), site.now());
-    if (verdict === 'wrong') throw new ResourceError('rest_file_address_wrong');
-    if (verdict === 'expired') throw new ResourceError('rest_file_address_expired');
+    const { signedUrls, site } = this.options;
+    const verdict = signedUrls.check(key, queryOf(request), site.now());
+    if (verdict === 'wrong') throw new ResourceError('rest_file_url_wrong');
+    if (verdict === 'expired') throw new ResourceError('rest_file_url_expired');
     const deliver = (cacheControl: string) => deliverFile(key, request, response, { ...this.options, cacheControl });
     if (verdict !== 'unsigned') {
       const seconds = Math.max(0, verdict.expires - Math.ceil(site.now() / 1000));
@@ -67,7 +67,7 @@ class PrivateFiles {
     await deliver('private, no-cache');
   }
 
-  /** Whether a caller may read an item that names the file, and may see the address of the file in it. */
+  /** Whether a caller may read an item that names the file, and may see the URL of the file in it. */
   private async mayFetch(key: string, actor: Actor, reader: Reader): Promise<boolean> {
     for (const model of this.options.models.byName.values()) {
       if (!model.faces.upload) continue;
@@ -107,7 +107,7 @@ async function rowsNaming(key: string, model: ResourceModel, reader: Reader): Pr
   return rows.filter((row) => keysOf(row).includes(key));
 }
 
-/** Where every field with the address has rights of its own, the caller must see one of them. */
+/** Where every field with the URL has rights of its own, the caller must see one of them. */
 function showsFile(model: ResourceModel, actor: Actor, body: Record<string, unknown>): boolean {
   const column = model.faces.upload!.columns.key;
   const showing = [...model.fields.values()].filter((field) => !field.hidden && field.reads.includes(column));

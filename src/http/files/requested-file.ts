@@ -1,4 +1,4 @@
-// What the address of an uploaded file asks for: the file, or a resized copy of it.
+// What the URL of an uploaded file asks for: the file, or a resized copy of it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkKey, type FileStore, originOf } from '../../files/file-store.js';
 import type { SizesOnDemand } from '../../files/images/sizes-on-demand.js';
@@ -49,7 +49,7 @@ export async function deliverFile(
   { files, sizes, fail, cacheControl }: FileServing & { cacheControl?: string },
 ): Promise<void> {
   const wanted = sizes.wanted(queryOf(request));
-  // Copies are requested by the address of the original only.
+  // Copies are requested by the URL of the original only.
   const found = originOf(key) === key ? (wanted ? await sizes.keyOf(key, wanted) : key) : undefined;
   if (found === undefined) return missingFile(request, response);
   files.deliver({

@@ -41,7 +41,7 @@ const ARGUMENTS = {
   },
 };
 
-/** The entry of the index; `url`: the address of the stream. */
+/** The entry of the index; `url`: the URL of the stream. */
 export function eventsRoute(url: string): RouteDocument {
   return {
     namespace: '',

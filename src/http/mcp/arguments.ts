@@ -46,7 +46,7 @@ export function refuseReserved(given: Readonly<Record<string, unknown>>, lost: r
 }
 
 /**
- * Refuses keys that are missing, and those that no item can have: to an agent there are no addresses.
+ * Refuses keys that are missing, and those that no item can have: to an agent there are no URLs.
  * @throws ResourceError 400 with all of them
  */
 export function checkKeys(route: ResourceRoute, input: RequestInput, given: Readonly<Record<string, unknown>>): void {

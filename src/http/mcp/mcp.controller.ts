@@ -11,7 +11,7 @@ import type { ToolCalls } from './tool-calls.js';
 /** Path below the API root. */
 export const MCP_PATH = '/mcp';
 
-/** The entry of the index; `url`: the address of the tools. */
+/** The entry of the index; `url`: the URL of the tools. */
 export function mcpRoute(url: string): RouteDocument {
   return {
     namespace: '',
@@ -21,7 +21,7 @@ export function mcpRoute(url: string): RouteDocument {
   };
 }
 
-/** Creates the controller for an API root; `url`: its address. */
+/** Creates the controller for an API root; `url`: its URL. */
 export function mcpControllerAt(apiRoot: string, url: string, tools: ToolCalls, info: ServerInfo): Type {
   @Controller(`${apiRoot}${MCP_PATH}`)
   class McpController {

@@ -8,7 +8,7 @@ export const DURATION_BOUNDS: readonly number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** The route of requests that no route matches: addresses themselves would make any number of labels. */
+/** The route of requests that no route matches: URLs themselves would make any number of labels. */
 const UNMATCHED = 'unmatched';
 const UPLOADS = '/uploads/*';
 

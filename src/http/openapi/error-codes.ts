@@ -55,7 +55,7 @@ function failureCodes({ schema, fields }: ResourceModel, operation: OperationKin
   ];
 }
 
-/** Codes of what a caller may not see or do, and of addresses that lead nowhere. */
+/** Codes of what a caller may not see or do, and of URLs that lead nowhere. */
 function accessCodes(model: ResourceModel, operation: OperationKind): Refusal[] {
   const { errors, parent, schema } = model;
   const onItem = operation !== 'list' && operation !== 'create';

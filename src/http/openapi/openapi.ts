@@ -21,7 +21,7 @@ import { QUERY_SCHEMAS } from './query-schemas.js';
 /** Settings of the document. */
 export interface OpenApiOptions {
   site: Site;
-  /** Absolute address of the server, no trailing slash. */
+  /** Absolute URL of the server, no trailing slash. */
   publicUrl: string;
   /** Controllers that are not part of the document. */
   hidden: readonly Type[];

@@ -115,7 +115,7 @@ const describing = (operationId: string, summary: string, parameters: Schema[] =
     codes: ['incorrect_password', 'rest_invalid_token', 'rest_no_route'],
   });
 
-/** Operations below the address of an account, by what follows it; `missing`: code for an account that does not exist. */
+/** Operations below the URL of an account, by what follows it; `missing`: code for an account that does not exist. */
 export function passwordOperations(missing: string): Record<string, Record<string, Described>> {
   const passwords = ofAccount(missing);
   return {

@@ -1,5 +1,5 @@
 // Lists and items that are handled without Express and Nest: routing one of them there costs more than reading it.
-// Every other request, and whatever is unusual about an address, is left to them.
+// Every other request, and whatever is unusual about a URL, is left to them.
 import type { ResourceController } from '../resource/resource.controller.js';
 import type { RouteErrorFilter } from '../resource/route-error.filter.js';
 import type { RoutedRequest } from '../routes/request-input.js';

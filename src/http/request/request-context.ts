@@ -39,7 +39,7 @@ export class RequestContext implements Requester {
   confidential = false;
   /** The response is random (a random order) although the data has not changed: not cacheable. */
   volatile = false;
-  /** The address has other representations too, such as a page for browsers: the response depends on `Accept`. */
+  /** The URL has other representations too, such as a page for browsers: the response depends on `Accept`. */
   negotiated = false;
   /** The route is that of an action, which takes POST alone. */
   isAction = false;

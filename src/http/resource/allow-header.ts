@@ -20,7 +20,7 @@ export class AllowHeader {
     private readonly operations: OperationFactory,
   ) {}
 
-  /** For a caller who has only addressed the route. */
+  /** For a caller who has only named the route. */
   async of(route: ResourceRoute, kind: RouteKind, input: RequestInput): Promise<readonly string[]> {
     if (lacksSelf(route, input)) return ['GET'];
     try {

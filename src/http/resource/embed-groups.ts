@@ -1,7 +1,7 @@
 // URLs of embeddable links, in groups that can be read together.
 import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
-import type { Address } from './addresses.js';
+import type { LinkTarget } from './link-targets.js';
 
 /** URLs that are read together: items by key, or lists by the id in their only parameter. */
 export interface Group {
@@ -18,7 +18,7 @@ export function groupOf({
   kind,
   segments,
   query,
-}: Address): (Omit<Group, 'hrefs'> & { key: string; id: number }) | undefined {
+}: LinkTarget): (Omit<Group, 'hrefs'> & { key: string; id: number }) | undefined {
   const { model } = route;
   if (!model.table || model.parent || model.listOf || model.singleton) return undefined;
   const names = Object.keys(query);

@@ -13,11 +13,11 @@ import type { Context } from '../../model/schema/schema.js';
 import type { Requester, Store } from '../../model/store.js';
 import type { OperationFactory } from './operation.factory.js';
 import { validateParams } from '../validation/validate-params.js';
-import type { Address, Addresses } from './addresses.js';
+import type { LinkTarget, LinkTargets } from './link-targets.js';
 import type { Relations } from './embed-query.js';
 import { type Group, groupOf } from './embed-groups.js';
 
-/** Values by the address that they were read from. */
+/** Values by the URL that they were read from. */
 type Embedded = Map<string, unknown>;
 type Link = { href: string; embeddable?: boolean };
 const CONTEXT = 'embed';
@@ -27,7 +27,7 @@ export class Embedding {
   constructor(
     private readonly service: ResourceService,
     private readonly operations: OperationFactory,
-    private readonly addresses: Addresses,
+    private readonly linkTargets: LinkTargets,
     private readonly store: Store,
   ) {}
 
@@ -58,10 +58,10 @@ export class Embedding {
     const found: Embedded = new Map();
     const groups = new Map<string, Group>();
     for (const href of hrefs) {
-      const address = this.addresses.find(href);
-      if (!address) continue;
-      const member = groupOf(address);
-      if (!member) found.set(href, await this.alone(address, op));
+      const target = this.linkTargets.find(href);
+      if (!target) continue;
+      const member = groupOf(target);
+      if (!member) found.set(href, await this.alone(target, op));
       else {
         const { key, id, ...group } = member;
         const all = groups.get(key) ?? { ...group, hrefs: new Map() };
@@ -93,8 +93,8 @@ export class Embedding {
     }
   }
 
-  /** Reads one address as a request for it would. */
-  private async alone({ route, kind, segments, query }: Address, op: Operation): Promise<unknown> {
+  /** Reads one URL as a request for it would. */
+  private async alone({ route, kind, segments, query }: LinkTarget, op: Operation): Promise<unknown> {
     try {
       const input = { segments, query: { ...paramsFor(route.model, kind), ...query }, body: undefined, headers: {} };
       const own = this.operations.read(route, kind, { ...input, actor: op.actor }, op.store);

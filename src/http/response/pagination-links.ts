@@ -12,23 +12,23 @@ export interface PageState {
  * Links to the previous and next page; undefined when there are none, or when they exceed what clients accept in a
  * header.
  */
-export function pageLinks(address: string, query: Parameters, { page, totalPages }: PageState): string | undefined {
+export function pageLinks(url: string, query: Parameters, { page, totalPages }: PageState): string | undefined {
   const links: string[] = [];
-  if (page > 1 && totalPages > 0) links.push(link(address, query, Math.min(page - 1, totalPages), 'prev'));
-  if (page < totalPages) links.push(link(address, query, page + 1, 'next'));
+  if (page > 1 && totalPages > 0) links.push(link(url, query, Math.min(page - 1, totalPages), 'prev'));
+  if (page < totalPages) links.push(link(url, query, page + 1, 'next'));
   const text = links.join(', ');
   return text === '' || text.length > limits.linkBytes ? undefined : text;
 }
 
 /** The link to the page of a cursor, which replaces `page` and `offset`. */
-export function cursorLink(address: string, query: Parameters, cursor: string): string | undefined {
+export function cursorLink(url: string, query: Parameters, cursor: string): string | undefined {
   const { page: _page, offset: _offset, ...rest } = query;
-  const text = `<${address}?${queryString({ ...rest, cursor })}>; rel="next"`;
+  const text = `<${url}?${queryString({ ...rest, cursor })}>; rel="next"`;
   return text.length > limits.linkBytes ? undefined : text;
 }
 
-function link(address: string, query: Parameters, page: number, rel: string): string {
-  return `<${address}?${queryString({ ...query, page: String(page) })}>; rel="${rel}"`;
+function link(url: string, query: Parameters, page: number, rel: string): string {
+  return `<${url}?${queryString({ ...query, page: String(page) })}>; rel="${rel}"`;
 }
 
 /** A query without some members of its parameters, and without those of which nothing remains. */

@@ -9,7 +9,7 @@ export interface HeaderOptions {
   cors: '*' | readonly string[];
   /** `Strict-Transport-Security`; `off` by default. */
   hsts?: 'off' | 'on' | 'include-subdomains';
-  /** Absolute address of the API index, for the root link. */
+  /** Absolute URL of the API index, for the root link. */
   apiRoot: string;
 }
 

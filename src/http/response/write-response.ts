@@ -58,7 +58,7 @@ function endAfterDraining(response: ApiResponse, body: string | undefined): void
 /** Browsers revalidate each time, with their ETag; shared caches may use it for a few seconds. */
 const SHARED = 'public, max-age=0, s-maxage=5';
 
-// Shared: only what every anonymous caller gets at the address. The default headers take care of secrets.
+// Shared: only what every anonymous caller gets at the URL. The default headers take care of secrets.
 function cachingOf(
   { method }: ApiRequest,
   { known, confidential, volatile }: RequestContext,

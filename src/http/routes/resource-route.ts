@@ -1,4 +1,4 @@
-// The two addresses of a resource below the namespace, and their methods. One per model, made at start.
+// The two paths of a resource below the namespace, and their methods. One per model, made at start.
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import { keyParamOf, listPath } from '../../model/functions/paths.js';

@@ -224,7 +224,7 @@ const PLAIN_TARGET = /^\/(?!\/)/;
 const ORIGIN = /^https?:\/\/[^/?]*/i;
 
 /**
- * The path and query of a request target. Clients may send the whole address, as they do to proxies (RFC 9112), and
+ * The path and query of a request target. Clients may send the whole URL, as they do to proxies (RFC 9112), and
  * those that join a base with a slash at its end and a path with one at its beginning send two.
  */
 function plainTarget(target: string): string {

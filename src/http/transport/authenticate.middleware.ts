@@ -7,8 +7,8 @@ import { contextOf } from '../request/request-context.js';
 /** Finds the caller of a request; rejects with a ResourceError when the credentials are wrong. */
 export interface ActorSource {
   actorOf(request: ApiRequest): Promise<Actor> | Actor;
-  /** Address of the client. */
-  addressOf(request: ApiRequest): string;
+  /** IP address of the client. */
+  clientAddressOf(request: ApiRequest): string;
 }
 
 /** Counts requests per caller; rejects with 429, otherwise returns the rate limit headers. */
@@ -18,7 +18,7 @@ export interface RequestCounter {
   admit(actor: Actor, isWrite: boolean): Promise<Record<string, string> | undefined>;
 }
 
-/** Open addresses without authentication: they must respond to probes even when the database is down. */
+/** Open paths without authentication: they must respond to probes even when the database is down. */
 const OPEN_PATHS = /^\/(?:livez|readyz|metrics|docs|docs-json|uploads)(?:[/?]|$)/;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -27,7 +27,7 @@ export type Identify = (request: ApiRequest, response: ServerResponse, next: Nex
 
 /**
  * Sets the actor of each request and counts it. Pass it to configureTransport(). The token endpoints below `tokens`
- * are counted by address alone, because clients that renew an expired token still send it. `before` runs first; what it
+ * are counted by IP address alone, because clients that renew an expired token still send it. `before` runs first; what it
  * returns is waited for.
  */
 export function authenticate(
@@ -54,7 +54,7 @@ export function authenticate(
         then();
       }, next);
     };
-    const anonymous = (): Actor => ({ ...ANONYMOUS, address: source.addressOf(request) });
+    const anonymous = (): Actor => ({ ...ANONYMOUS, address: source.clientAddressOf(request) });
     if (url.startsWith(tokens)) return count(anonymous(), next);
     const proceed = (caller: Actor) => {
       const context = contextOf(request);

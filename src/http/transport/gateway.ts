@@ -35,7 +35,7 @@ export class Gateway implements OpenResponses {
     this.replace(current);
   }
 
-  /** Rejects with the error of the system when the address cannot be listened on. */
+  /** Rejects with the error of the system when the host and port cannot be listened on. */
   listen(port: number, host: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);

@@ -21,7 +21,7 @@ export interface TransportOptions extends HeaderOptions {
   bodyLimit?: (request: ApiRequest) => BodyLimit;
   /** Methods that the caller may use at the path of a request that failed before routing. */
   allowed?: (request: ApiRequest) => Promise<readonly string[]>;
-  /** The page for browsers, or a file of it, at the address of a request; undefined where there is none. */
+  /** The page for browsers, or a file of it, at the URL of a request; undefined where there is none. */
   page?: (request: ApiRequest) => HttpResponse | undefined;
   /** Called once the application is closed and handles no more requests. */
   onClosed?: () => void;
@@ -29,7 +29,7 @@ export interface TransportOptions extends HeaderOptions {
   untrustedBody?: number;
   /** Memory budget for bodies; 32 MiB by default. */
   bodyBudget?: BodyBudget;
-  /** Express's `trust proxy`: hops, addresses, or nothing. */
+  /** Express's `trust proxy`: hops, IP addresses, or nothing. */
   trustProxy?: number | string | string[] | boolean;
   /** Milliseconds from the last byte of a request to the first of its response. */
   responseTimeout?: number;

@@ -2,7 +2,7 @@
 
 import { normalize } from '../../text/normalize.js';
 
-/** Longest name that is compared, in characters; no valid login or address is longer. */
+/** Longest name that is compared, in characters; no valid username or e-mail address is longer. */
 const MAX_NAME_CHARACTERS = 1000;
 
 /** Comparison key of a login or e-mail address. Two names with the same key belong to the same account. */

@@ -9,7 +9,7 @@ export function itemPath(model: ResourceModel, row: Row): string {
   return `${collectionPath(own, row)}/${segmentOf(row[model.key.column ?? model.key.name], model)}`;
 }
 
-/** A key as a part of an address. A slug is one already: letters beyond ASCII are stored as they stand in addresses. */
+/** A key as a part of a URL. A slug is one already: letters beyond ASCII are stored as they stand in URLs. */
 function segmentOf(key: unknown, { integerKey, key: { type } }: ResourceModel): string {
   return integerKey || type === 'slug' ? String(key) : encodeURIComponent(String(key));
 }

@@ -36,7 +36,7 @@ export interface FoundInSchema {
   subtype?: string;
   /** Field shown as the title; default: the first that is searched. */
   title?: string;
-  /** Field shown as the URL; default: the public address of the item, else its address in the API. */
+  /** Field shown as the URL; default: the permalink of the item, else its URL in the API. */
   url?: string;
 }
 

@@ -1,4 +1,4 @@
-// The configuration of the site: addresses, clock, and settings.
+// The configuration of the site: URLs, clock, and settings.
 import type { TextPoolRunner } from '../runtime/texts.js';
 import type { SiteSettings } from './site-settings.js';
 import type { FileStorage, ImageSize } from './file-storage.js';
@@ -32,7 +32,7 @@ export interface Site {
   files: FileStorage;
   /** Resized copies that are made of uploaded images, by name; absent: none. */
   imageSizes?: Readonly<Record<string, ImageSize>>;
-  /** Signed address of a private file, valid for some minutes; undefined for public files. */
+  /** Signed URL of a private file, valid for some minutes; undefined for public files. */
   signFile?(key: string): string | undefined;
   /** A short signature of a text, which proves that a text sent back comes from this site. */
   seal?(text: string): string;

@@ -33,12 +33,12 @@ function doublePaths(all: readonly DeclaredNames[], resources: ReadonlyMap<strin
       const names = [...trail.names, known.name].map((name) => `"${name}"`).join(' → ');
       problems.push(problemAt(known.file, ['parent', 'resource'], `parents in a circle: ${names}`));
     }
-    if (!trail.address || known.file.broken) continue;
-    const earlier = first.get(trail.address);
-    if (!earlier) first.set(trail.address, known);
+    if (!trail.path || known.file.broken) continue;
+    const earlier = first.get(trail.path);
+    if (!earlier) first.set(trail.path, known);
     else if (earlier.name !== known.name) {
       problems.push(
-        problemAt(known.file, ['path'], `/${trail.address} is the path of resource "${earlier.name}" already`),
+        problemAt(known.file, ['path'], `/${trail.path} is the path of resource "${earlier.name}" already`),
       );
     }
   }
@@ -49,7 +49,7 @@ function doublePaths(all: readonly DeclaredNames[], resources: ReadonlyMap<strin
 function ancestry(
   known: DeclaredNames,
   resources: ReadonlyMap<string, DeclaredNames>,
-): { address?: string; names: string[]; circle?: boolean } {
+): { path?: string; names: string[]; circle?: boolean } {
   const names: string[] = [];
   const segments: string[] = [];
   for (let at: DeclaredNames | undefined = known; at;) {
@@ -59,7 +59,7 @@ function ancestry(
     names.push(at.name);
     segments.unshift(path);
     const parent = text(record(at.schema['parent'])['resource']);
-    if (parent === undefined) return { names, address: segments.join('/<id>/') };
+    if (parent === undefined) return { names, path: segments.join('/<id>/') };
     at = resources.get(parent);
   }
   return { names };

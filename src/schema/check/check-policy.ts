@@ -253,7 +253,7 @@ export function linkNotices(file: SchemaFile, model: ResourceModel): Problem[] {
     for (const [rest, each] of oneOrMany(written)) {
       const link = record(each);
       const target = targetOf(model, link);
-      if (target) checkAddress(model, link, target, ['links', relation, ...rest], report);
+      if (target) checkLinkTarget(model, link, target, ['links', relation, ...rest], report);
     }
   return found;
 }
@@ -265,7 +265,7 @@ function targetOf(model: ResourceModel, { to, id }: Record<string, unknown>): Re
   return targets.find((target) => target.parent ?? !target.integerKey) ?? targets[0];
 }
 
-function checkAddress(
+function checkLinkTarget(
   model: ResourceModel,
   { id, key, query }: Record<string, unknown>,
   target: ResourceModel,

@@ -29,9 +29,9 @@ export function linkFound(model: Draftable<ResourceModel>): void {
 
 function sourceOf(model: ResourceModel, { subtype, title, url }: FoundInSchema): FoundSource {
   const shown = model.fields.get(title ?? model.schema.search?.fields[0] ?? '');
-  const address = url === undefined ? model.address : model.fields.get(url);
+  const shownUrl = url === undefined ? model.permalink : model.fields.get(url);
   const own = String(Object.values(model.discriminator)[0] ?? model.name);
-  return { model, subtype: subtype ?? own, ...(shown ? { title: shown } : {}), ...(address ? { url: address } : {}) };
+  return { model, subtype: subtype ?? own, ...(shown ? { title: shown } : {}), ...(shownUrl ? { url: shownUrl } : {}) };
 }
 
 /** The parameters of a resource of found items besides those of every list. */

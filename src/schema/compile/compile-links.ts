@@ -32,21 +32,21 @@ export function compileLinks(model: ResourceModel, report: Report): LinkModel[] 
   return links;
 }
 
-/** Links of references to items with an address, where the schema writes none. The parent has its own. */
+/** Links of references to items with a URL of their own, where the schema writes none. The parent has its own. */
 function ownLinks({ fields, parent, schema }: ResourceModel): [rel: string, link: LinkSchema][] {
   const written = Object.values(schema.links ?? {}).flat();
   const links: [string, LinkSchema][] = [];
   for (const { name, column, targets = [], hidden, schema: field } of fields.values()) {
     if (!column || hidden || field.link === false || name === parent?.field.name) continue;
     if (schema.links?.[name] || written.some(({ id }) => id === name)) continue;
-    if (targets.length === 0 || !targets.every(isAddressed)) continue;
+    if (targets.length === 0 || !targets.every(hasOwnUrl)) continue;
     const [only, ...others] = targets;
     links.push([name, { id: name, embeddable: true, ...(others.length === 0 ? { to: only!.name } : {}) }]);
   }
   return links;
 }
 
-function isAddressed({ table, parent, integerKey, operations }: ResourceModel): boolean {
+function hasOwnUrl({ table, parent, integerKey, operations }: ResourceModel): boolean {
   return table !== undefined && !parent && integerKey && operations.has('retrieve');
 }
 

@@ -193,8 +193,8 @@ function linkFaces(model: Draftable<ResourceModel>): void {
     model.faces = { ...model.faces, ...faces?.(model, options) };
     model.openings = [...new Set([...model.openings, ...opens])];
   }
-  const address = [...model.fields.values()].find((field) => field.address);
-  if (address) model.address = address;
+  const permalink = [...model.fields.values()].find((field) => field.permalink);
+  if (permalink) model.permalink = permalink;
 }
 
 function linkTraits(model: Draftable<ResourceModel>, report: Report): void {

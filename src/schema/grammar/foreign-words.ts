@@ -23,7 +23,7 @@ const VALUES: Readonly<Record<string, Meant>> = {
   ...wordsFor('array', 'list'),
   ...meaning({ to: 'string', hint: 'write "type": "string" and "enum": […]' }, 'enum choice select'),
   ...meaning(
-    { to: 'computed', hint: 'files come with the trait "uploaded"; "function": "file-url" shows the address' },
+    { to: 'computed', hint: 'files come with the trait "uploaded"; "function": "file-url" shows the URL' },
     'file image picture upload',
   ),
   ...meaning({ to: 'computed', hint: CALCULATED }, 'expression formula calculated'),

@@ -100,7 +100,7 @@ async function isTaken(
   );
 }
 
-/** Stores the keys under which login and address are unique; accounts without one do not conflict. */
+/** Stores the keys under which username and e-mail address are unique; accounts without one do not conflict. */
 export function writeKeys(model: ResourceModel, { username, email }: AccountOptions, draft: Draft): void {
   for (const [name, key] of [
     [username, KEYS.username],
@@ -124,7 +124,7 @@ export function keysOf(model: ResourceModel, options: Pick<AccountOptions, 'user
 const PAGE = 500;
 const MAX_IDS = 10;
 
-/** Why stored items cannot become accounts: some have the login or the address of another one. */
+/** Why stored items cannot become accounts: some have the username or the e-mail address of another one. */
 export async function sharedNames(
   model: ResourceModel,
   options: Pick<AccountOptions, 'username' | 'email'>,

@@ -8,7 +8,7 @@ import type { Parts } from './parts.js';
 /** Maximum length of a stored `User-Agent`, in characters. */
 const MAX_AGENT_CHARACTERS = 254;
 
-/** Sets the author of a new comment: the account sent, else the caller's own, unless a name or address was sent. */
+/** Sets the author of a new comment: the account sent, else the caller's own, unless a name or an e-mail address was sent. */
 export async function setAuthor(parts: Parts, draft: Draft, op: Operation): Promise<void> {
   const { field, column, copied } = parts;
   const asked = draft.values[field.author] as number | undefined;

@@ -32,7 +32,7 @@ function rejectGuest(op: Operation): void {
     throw new ResourceError('rest_comment_login_required');
 }
 
-/** Only moderators may set another author, address or status. */
+/** Only moderators may set another author, IP address or status. */
 function rejectImpersonation({ field }: Parts, { values, actor }: Operation): void {
   const author = values[field.author];
   if (author !== undefined && author !== actor.id) throw new ResourceError('rest_comment_invalid_author');
@@ -42,7 +42,7 @@ function rejectImpersonation({ field }: Parts, { values, actor }: Operation): vo
   if (values[field.status] !== undefined) throw new ResourceError('rest_comment_invalid_status');
 }
 
-/** Only moderators may assign a comment to another account, whose name and addresses are copied. */
+/** Only moderators may assign a comment to another account, whose name, e-mail address and URL are copied. */
 export function rejectOtherAuthor(parts: Parts, op: Operation, current: Row): void {
   const author = op.values[parts.field.author];
   if (author === undefined || author === current[parts.column.author] || moderates(parts, op)) return;

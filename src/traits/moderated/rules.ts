@@ -11,7 +11,7 @@ export function replaceRule(field: FieldModel | undefined, wrap: (rule: Rule, fi
   if (field.createRule) field.createRule = wrap(field.createRule, field);
 }
 
-/** Accepts an empty address. */
+/** Accepts an empty e-mail or IP address. */
 export function emptyToo(rule: Rule): Rule {
   return exempting(rule, (value) => value === '');
 }

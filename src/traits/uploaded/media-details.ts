@@ -67,19 +67,19 @@ function detailsOf({ inspection, key, sizes }: StoredUpload): Record<string, unk
 }
 
 /** Makes the field show where the copies are. */
-export function showAddresses(model: ResourceModel, isPrivateModel: boolean): void {
+export function showUrls(model: ResourceModel, isPrivateModel: boolean): void {
   const field = model.fields.get(COLUMN)!;
   const stored = field.toView!;
   field.reads = [...new Set([...field.reads, 'mime_type'])];
   const signs = isPrivateModel && !isGuarded(model, field);
   field.toView = (row, scope) => {
     const details = stored(row, scope);
-    return hasCopies(details) ? withAddresses(details, row, scope, signs) : details;
+    return hasCopies(details) ? withUrls(details, row, scope, signs) : details;
   };
 }
 
 /**
- * Whether the address of the file has rights of its own wherever it is shown: the details then hold addresses without a
+ * Whether the URL of the file has rights of its own wherever it is shown: the details then hold URLs without a
  * signature, which open nothing by themselves.
  */
 function isGuarded(model: ResourceModel, details: FieldModel): boolean {
@@ -99,14 +99,14 @@ function hasCopies(details: unknown): details is Details {
   return typeof file === 'string' && typeof sizes === 'object' && sizes !== null && Object.keys(sizes).length > 0;
 }
 
-function withAddresses(details: Details, row: Row, { site, op }: ViewScope, signs: boolean): unknown {
+function withUrls(details: Details, row: Row, { site, op }: ViewScope, signs: boolean): unknown {
   const { file, width, height } = details;
   const folder = folderOfKey(file);
-  const addressOf = (key: string) => {
+  const urlOf = (key: string) => {
     const signed = site.signFile?.(key);
     if (signed === undefined) return `${site.uploads}/${key}`;
     if (!signs) return signed.slice(0, signed.indexOf('?'));
-    // A signed address expires: it changes without a change of the data.
+    // A signed URL expires: it changes without a change of the data.
     op.state.volatile = true;
     return signed;
   };
@@ -115,7 +115,7 @@ function withAddresses(details: Details, row: Row, { site, op }: ViewScope, sign
   const sizes = Object.fromEntries(
     Object.entries({ ...copies, [FULL]: full }).map(([name, copy]) => [
       name,
-      { ...copy, source_url: addressOf(folder + copy.file) },
+      { ...copy, source_url: urlOf(folder + copy.file) },
     ]),
   );
   const srcset = srcsetOf(Object.values(sizes), (width ?? 0) / (height ?? 1));
@@ -125,14 +125,14 @@ function withAddresses(details: Details, row: Row, { site, op }: ViewScope, sign
 /** The copies with the proportions of the image, each width once, up to the rounding of the shorter side. */
 function srcsetOf(copies: readonly (Partial<StoredCopy> & { source_url: string })[], ratio: number): string {
   const widths = new Map<number, string>();
-  for (const { width = 0, height = 0, source_url: address } of copies) {
+  for (const { width = 0, height = 0, source_url: url } of copies) {
     const rounding = Math.max(1, ratio);
-    if (width > 0 && height > 0 && Math.abs(width - height * ratio) <= rounding) widths.set(width, address);
+    if (width > 0 && height > 0 && Math.abs(width - height * ratio) <= rounding) widths.set(width, url);
   }
   if (widths.size < 2) return '';
   return [...widths]
     .sort(([one], [other]) => one - other)
-    .map(([width, address]) => `${address} ${width}w`)
+    .map(([width, url]) => `${url} ${width}w`)
     .join(', ');
 }
 

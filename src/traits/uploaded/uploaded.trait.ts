@@ -3,7 +3,7 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, or } from '../../model/query.js';
-import { closed, columnsOf, filesOf, naming, PROPERTIES, showAddresses } from './media-details.js';
+import { closed, columnsOf, filesOf, naming, PROPERTIES, showUrls } from './media-details.js';
 import { FULL, OPTIONS, type Options } from './options.js';
 import { storeFile, storeUpload } from './store-upload.js';
 import type { StoredUpload } from '../../model/site/file-storage.js';
@@ -73,7 +73,7 @@ export const uploadedTrait: Trait<Options> = {
       store: async (file, site, keys) => columnsOf(await storeFile(file, options, site, keys)),
     },
   }),
-  link: (model, { access }) => showAddresses(model, access === 'read'),
+  link: (model, { access }) => showUrls(model, access === 'read'),
   authorizes: ['create', 'update'],
   sideBySide: true,
   codes: {

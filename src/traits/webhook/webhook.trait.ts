@@ -1,4 +1,4 @@
-// Items are webhooks: addresses that receive events, with the signatures of Standard Webhooks (docs/events.md).
+// Items are webhooks: URLs that receive events, with the signatures of Standard Webhooks (docs/events.md).
 import { randomBytes } from 'node:crypto';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
@@ -145,8 +145,7 @@ function refuseBeyondScope({ site }: ResourceModel, value: unknown, actor: Actor
 
 /** Why nothing would ever be sent to a URL, as far as its text shows. */
 function faultOf(url: string): string | undefined {
-  if (!/^https?:/i.test(url) || !URL.canParse(url))
-    return 'url must be an address that begins with https:// or http://.';
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return 'url must be a URL that begins with https:// or http://.';
   const { username, password } = new URL(url);
   return username || password
     ? 'url must be without a name and password: requests are signed with the secret.'

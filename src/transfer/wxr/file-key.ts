@@ -61,8 +61,8 @@ const OWN = ['private', 'resized'];
  * Storage key of an attachment: the path below `/uploads/`, else its last `YYYY/MM/name`, else the file name. Segments
  * that would leave the folder, or lead into those of the storage itself, are dropped; '' when no name is left.
  */
-export function fileKeyOf(address: string): string {
-  const path = decoded(pathOf(address.trim()));
+export function fileKeyOf(url: string): string {
+  const path = decoded(pathOf(url.trim()));
   const below = path.lastIndexOf('/uploads/');
   const dated = /\/(\d{4}\/\d\d\/[^/]+)$/.exec(path)?.[1];
   const key = below >= 0 ? path.slice(below + '/uploads/'.length) : (dated ?? path.slice(path.lastIndexOf('/') + 1));
@@ -72,8 +72,8 @@ export function fileKeyOf(address: string): string {
   return named.join('/').slice(-400);
 }
 
-function pathOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).pathname : (address.split(/[?#]/)[0] ?? '');
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : (url.split(/[?#]/)[0] ?? '');
 }
 
 function decoded(path: string): string {

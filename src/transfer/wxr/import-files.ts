@@ -18,12 +18,12 @@ export interface WantedFile {
   id: number;
   key: string;
   line: number;
-  address: string;
+  url: string;
 }
 
 /** Kind of the entries in the import table. */
 const KIND = 'file';
-/** Folder of files whose address has none. */
+/** Folder of files whose URL has none. */
 const WITHOUT_FOLDER = 'imported';
 
 /** Another import has fetched the file of the same item. */
@@ -55,7 +55,7 @@ async function importFile(
   path: string,
 ): Promise<void> {
   const { ledger, summary, writer } = session;
-  const hash = contentHash({ address: wanted.address });
+  const hash = contentHash({ address: wanted.url });
   const entry = await ledger.find(writer.store.reader, KIND, wanted.key);
   if (entry?.hash === hash && entry.itemId === wanted.id) return summary.count(KIND, 'skipped', 'unchanged');
   const keys: string[] = [];
@@ -67,7 +67,7 @@ async function importFile(
     const row = await writer.store.reader.first(wanted.model.table!.name, names, equals('id', wanted.id));
     const planned = String(row?.[columns.key] ?? '');
     if (mimeTypeOf(planned) === '') throw new Error('files of this type are not taken');
-    await fetchFile(wanted.address, path, limit);
+    await fetchFile(wanted.url, path, limit);
     const folder = dirname(planned) === '.' ? WITHOUT_FOLDER : dirname(planned);
     const stored = await upload.store({ path, name: basename(planned), folder }, writer.site, keys);
     const details = withExported(stored[columns.details], row?.[columns.details]);
@@ -91,7 +91,7 @@ async function importFile(
     // What another import has not committed yet is not seen: it is met by the insertion.
     if (error instanceof FetchedMeanwhile || isRecordedTwice(error)) return summary.count(KIND, 'skipped', 'unchanged');
     const reason = (error as Error).message;
-    summary.refuse({ resource: KIND, line: wanted.line, label: wanted.address, reason }, 'could not be fetched');
+    summary.refuse({ resource: KIND, line: wanted.line, label: wanted.url, reason }, 'could not be fetched');
   } finally {
     await rm(path, { force: true });
   }

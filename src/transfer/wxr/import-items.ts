@@ -25,7 +25,7 @@ export interface ItemLinks {
 export interface ItemUnit extends ImportItem {
   links: ItemLinks;
   /** URL of an attachment's file. */
-  address: string;
+  fileUrl: string;
 }
 
 /** Imports the items of a file one by one. */
@@ -84,7 +84,7 @@ export class ItemStep {
         item.content.length + item.excerpt.length + item.meta.reduce((sum, { value }) => sum + value.length, 1000),
       named: { slug: links.slug, title: item.title },
       links,
-      address: type === 'attachment' ? ownText(item.attachmentUrl.trim()) : '',
+      fileUrl: type === 'attachment' ? ownText(item.attachmentUrl.trim()) : '',
       change: (reader, existing) => this.change(model, item, links, existing, reader),
       settle: (ours) => resolveId(session.items, `${type}:${key}`, ours),
     };

@@ -18,7 +18,7 @@ const NO_ITEMS = new Set(['user', 'comment', 'meta', 'category', 'tag']);
 export class ImportSession {
   readonly summary: ImportSummary;
   readonly ledger: Ledger;
-  /** New ids: users by login and by the source's id and address, terms by resource and slug, items by type and key. */
+  /** New ids: users by username and by the source's id and e-mail address, terms by resource and slug, items by type and key. */
   readonly users = new Map<string, number>();
   readonly usersBySource = new Map<string, number>();
   readonly terms = new Map<string, number>();

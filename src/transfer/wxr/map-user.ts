@@ -6,7 +6,7 @@ import type { Change } from './import-unit.js';
 import type { WxrAuthor } from '../wxr-file/wxr-events.js';
 
 /**
- * A domain that cannot receive mail (RFC 2606), because every account needs a unique address and old exports have
+ * A domain that cannot receive mail (RFC 2606), because every account needs a unique e-mail address and old exports have
  * none.
  */
 const UNDELIVERABLE_DOMAIN = 'import.invalid';
@@ -14,7 +14,7 @@ const UNDELIVERABLE_DOMAIN = 'import.invalid';
 /** Values that are left out where they do not fit: an account is worth more than its details, for its items need it. */
 const OPTIONAL = ['name', 'email', 'first_name', 'last_name'];
 
-/** Longest part of an address before its domain (RFC 5321). */
+/** Longest part of an e-mail address before its domain (RFC 5321). */
 const MAX_NAME = 64;
 
 /** Values of a user. `created` adds what only a new one gets: a role and an unknown password. */
@@ -40,7 +40,7 @@ export function userChange(
   return change;
 }
 
-/** Different for every login: what no address may have in such a place is written as its number. */
+/** Different for every login: what no e-mail address may have in such a place is written as its number. */
 function undeliverable(login: string): string {
   const name = login.replace(/[^\w.-]|^\.|\.(?=\.|$)/g, (found) => `=${found.charCodeAt(0).toString(16)}`);
   const short = name.length <= MAX_NAME ? name : createHash('sha256').update(login).digest('hex').slice(0, 32);

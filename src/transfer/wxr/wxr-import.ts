@@ -27,7 +27,7 @@ export interface WxrImportOptions {
   onProgress?(done: number, total: number): void;
   /** The only hosts from which files are downloaded. */
   allowHosts?: readonly AllowedHost[];
-  /** Their names may resolve to addresses that are not public. */
+  /** Their names may resolve to IP addresses that are not public. */
   allowPrivate?: boolean;
   fetchFile?: FetchFile;
   /** Largest downloaded file in bytes; default 64 MiB. */
@@ -73,8 +73,8 @@ export async function importWxr(
 
 /** Collects what is left to do for an item. */
 function collectFollowUps({ unit, id, waits }: Outcome, waiting: WaitingItem[], files: WantedFile[]): void {
-  const { links, address, model, key, line, hash } = unit as ItemUnit;
+  const { links, fileUrl, model, key, line, hash } = unit as ItemUnit;
   if (!links || id === undefined) return;
   if (waits) waiting.push({ id, hash, links });
-  if (address) files.push({ model, id, key, line, address });
+  if (fileUrl) files.push({ model, id, key, line, url: fileUrl });
 }

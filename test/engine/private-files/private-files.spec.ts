@@ -96,13 +96,13 @@ describe('a signed address', () => {
     [
       'another signature',
       (url) => url.replace(/signature=./, (text) => (text.endsWith('A') ? 'signature=B' : 'signature=A')),
-      'rest_file_address_wrong',
+      'rest_file_url_wrong',
     ],
-    ['no signature', (url) => url.replace(/&signature=.*/, ''), 'rest_file_address_wrong'],
-    ['a later end', (url) => url.replace(/expires=\d+/, 'expires=99999999999'), 'rest_file_address_wrong'],
-    ['another file', (url) => url.replace('plan.txt', 'plan-1.txt'), 'rest_file_address_wrong'],
-    ['a short signature', (url) => url.replace(/signature=.*/, 'signature=A'), 'rest_file_address_wrong'],
-    ['an empty query', (url) => `${bare(url)}?signature=`, 'rest_file_address_wrong'],
+    ['no signature', (url) => url.replace(/&signature=.*/, ''), 'rest_file_url_wrong'],
+    ['a later end', (url) => url.replace(/expires=\d+/, 'expires=99999999999'), 'rest_file_url_wrong'],
+    ['another file', (url) => url.replace('plan.txt', 'plan-1.txt'), 'rest_file_url_wrong'],
+    ['a short signature', (url) => url.replace(/signature=.*/, 'signature=A'), 'rest_file_url_wrong'],
+    ['an empty query', (url) => `${bare(url)}?signature=`, 'rest_file_url_wrong'],
   ])('is refused with %s', async (_about, change, code) => {
     const { source_url: url } = await upload();
     const { status, body } = await fetchFile(change(url));
@@ -115,7 +115,7 @@ describe('a signed address', () => {
     expect((await fetchFile(first)).status).toBe(200);
     later(LIFETIME_MS);
     const late = await fetchFile(first);
-    expect({ status: late.status, code: late.body.code }).toEqual({ status: 403, code: 'rest_file_address_expired' });
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 403, code: 'rest_file_url_expired' });
     const second = (await read(`/papers/${id}`)).body.source_url as string;
     expect(second).not.toBe(first);
     expect((await fetchFile(second)).status).toBe(200);

@@ -143,7 +143,7 @@ export async function openLibrary(root = '') {
     site,
     store,
     log: createLogger({ level: 'info', format: 'json' }, { write: (line: string) => void lines.push(line) }),
-    actors: { actorOf, addressOf: () => '127.0.0.1' },
+    actors: { actorOf, clientAddressOf: () => '127.0.0.1' },
     readiness: async () => ({ ready: true }),
     uploadDirectory,
     config: {

@@ -138,7 +138,7 @@ describe('the lookup of a socket', () => {
   });
 
   it('refuses a name with one address that is not public, and a name without any', async () => {
-    const refused = 'x.example has no public address, and is not among the allowed hosts';
+    const refused = 'x.example has no public IP address, and is not among the allowed hosts';
     expect(await look([open, { address: '127.0.0.1', family: 4 }], true)).toBe(refused);
     expect(await look([open, { address: '::1', family: 6 }], false)).toBe(refused);
     expect(await look([], true)).toBe(refused);

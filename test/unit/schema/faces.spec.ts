@@ -43,8 +43,8 @@ describe('faces of the shipped resources', () => {
   });
 
   it('the address of an item is that of its page, not any address', () => {
-    expect(shipped.get('post')!.address?.name).toBe('link');
-    expect(shipped.get('tag')!.address).toBeUndefined();
+    expect(shipped.get('post')!.permalink?.name).toBe('link');
+    expect(shipped.get('tag')!.permalink).toBeUndefined();
   });
 });
 

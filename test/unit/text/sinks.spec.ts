@@ -38,7 +38,7 @@ const ELEMENTS = new Set(
     ' ',
   ),
 );
-const ADDRESSES = new Set(
+const URL_ATTRIBUTES = new Set(
   'href src cite longdesc poster action formaction background data ping srcset xlink:href codebase manifest profile'.split(
     ' ',
   ),
@@ -68,7 +68,7 @@ function isDangerous(name: string, value: string): boolean {
   // oxlint-disable-next-line no-control-regex
   const address = value.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+/, '');
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1];
-  return ADDRESSES.has(name) && scheme !== undefined && !SCHEMES.test(scheme.toLowerCase());
+  return URL_ATTRIBUTES.has(name) && scheme !== undefined && !SCHEMES.test(scheme.toLowerCase());
 }
 
 describe('an address', () => {
@@ -95,8 +95,8 @@ describe('an address', () => {
     'blob:x',
     'feed:javascript:alert(1)',
   ];
-  const tags = (address: string) =>
-    [`"${address}"`, `'${address}'`, address.replace(/[\s<>]/g, '')].flatMap((value) => [
+  const tags = (url: string) =>
+    [`"${url}"`, `'${url}'`, url.replace(/[\s<>]/g, '')].flatMap((value) => [
       `<a href=${value}>x</a>`,
       `<img src=${value} srcset=${value} longdesc=${value}>`,
       `<video poster=${value} src=${value}></video>`,

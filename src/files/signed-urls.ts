@@ -1,18 +1,18 @@
-// Signed addresses, which open a private file for some minutes: the key, the expiry, and a signature of both.
+// Signed URLs, which open a private file for some minutes: the key, the expiry, and a signature of both.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPrivate, publicUrl } from './file-store.js';
 
-/** The outcome of checking the query of an address. */
-export type AddressVerdict = 'unsigned' | 'wrong' | 'expired' | { expires: number };
+/** The outcome of checking the query of a URL. */
+export type UrlVerdict = 'unsigned' | 'wrong' | 'expired' | { expires: number };
 
 /** Milliseconds by which the clocks of two servers may differ. */
 const SKEW_MS = 60_000;
 
-/** Signs and checks addresses. Processes with the same secret accept each other's. */
-export class FileAddresses {
+/** Signs and checks URLs. Processes with the same secret accept each other's. */
+export class SignedUrls {
   readonly #secret: Buffer;
 
-  /** `base`: URL where files are served. `lifetime`: longest validity of an address, in milliseconds. */
+  /** `base`: URL where files are served. `lifetime`: longest validity of a URL, in milliseconds. */
   constructor(
     secret: Buffer,
     private readonly base: string,
@@ -22,7 +22,7 @@ export class FileAddresses {
   }
 
   /**
-   * The address of a private file, undefined for others. It is the same for half of its lifetime, so that clients can cache
+   * The URL of a private file, undefined for others. It is the same for half of its lifetime, so that clients can cache
    * what they fetch, and valid for at least as long.
    */
   sign(key: string, nowMs: number): string | undefined {
@@ -33,7 +33,7 @@ export class FileAddresses {
   }
 
   /** Checks the query of a request for a file; `expires` is in seconds since the epoch. */
-  check(key: string, query: URLSearchParams, nowMs: number): AddressVerdict {
+  check(key: string, query: URLSearchParams, nowMs: number): UrlVerdict {
     const expires = query.get('expires');
     const signature = query.get('signature');
     if (expires === null && signature === null) return 'unsigned';

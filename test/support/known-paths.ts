@@ -1,4 +1,4 @@
-// The addresses of a site that exist, by the paths of its OpenAPI document: items are found in the lists.
+// The paths of a site that exist, by the paths of its OpenAPI document: items are found in the lists.
 import type { Schema } from './openapi-document.js';
 import type { TestSite } from './start-test-site.js';
 import type { HttpResponse, Headers } from './send.js';
@@ -6,21 +6,20 @@ import type { HttpResponse, Headers } from './send.js';
 /** How many items of each list are known. */
 const ITEMS = 5;
 
-/** Concrete addresses for each path with parameters. */
-export class KnownAddresses {
+/** Concrete paths for each path with parameters. */
+export class KnownPaths {
   private readonly known = new Map<string, string[]>();
 
   private constructor(private readonly site: TestSite) {}
 
   /** Finds them as a caller who may read everything. */
-  static async of(site: TestSite, paths: Iterable<string>, as: Headers): Promise<KnownAddresses> {
-    const addresses = new KnownAddresses(site);
-    for (const path of [...new Set(paths)].sort((one, other) => depth(one) - depth(other)))
-      await addresses.learn(path, as);
-    return addresses;
+  static async of(site: TestSite, paths: Iterable<string>, as: Headers): Promise<KnownPaths> {
+    const known = new KnownPaths(site);
+    for (const path of [...new Set(paths)].sort((one, other) => depth(one) - depth(other))) await known.learn(path, as);
+    return known;
   }
 
-  /** The addresses at a path. */
+  /** The concrete paths at a path. */
   at(path: string): readonly string[] {
     return this.known.get(path) ?? [];
   }
@@ -34,7 +33,7 @@ export class KnownAddresses {
       this.known.get(below)!.push(new URL(location).pathname);
   }
 
-  // An item's address is the collection's with a key of what it lists; what is below an item begins with its address.
+  // The path of an item is that of the collection with a key of what it lists; what is below an item begins with its path.
   private async learn(path: string, as: Headers): Promise<void> {
     const cut = path.lastIndexOf('/');
     const [above, last] = [path.slice(0, cut), path.slice(cut + 1)];

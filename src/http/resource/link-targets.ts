@@ -2,8 +2,8 @@
 import { parseQuery, type Parameters } from '../request/parse-query.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 
-/** What an address below the namespace leads to. */
-export interface Address {
+/** What a path below the namespace leads to. */
+export interface LinkTarget {
   route: ResourceRoute;
   kind: 'list' | 'retrieve';
   /** Path segments by the name of their parameter. */
@@ -14,8 +14,8 @@ export interface Address {
 /** Between the path of a resource and the name of a saved query. */
 const VIEWS = 'views';
 
-/** Finds the resources of addresses. One per application. */
-export class Addresses {
+/** Finds the resources that URLs lead to. One per application. */
+export class LinkTargets {
   private readonly routes = new Map<string, ResourceRoute>();
 
   /** `base`: absolute URL of the namespace. */
@@ -30,16 +30,16 @@ export class Addresses {
     }
   }
 
-  /** The resource and its parameters; undefined for an address that no resource reads. */
-  find(href: string): Address | undefined {
+  /** The resource and its parameters; undefined for a URL that no resource reads. */
+  find(href: string): LinkTarget | undefined {
     if (!href.startsWith(`${this.base}/`)) return undefined;
     return this.below(href.slice(this.base.length + 1));
   }
 
   /** The same for a path below the namespace, with its query. */
-  below(address: string): Address | undefined {
-    const mark = address.indexOf('?');
-    const names = decoded((mark < 0 ? address : address.slice(0, mark)).replace(/\/+$/, '').split('/'));
+  below(path: string): LinkTarget | undefined {
+    const mark = path.indexOf('?');
+    const names = decoded((mark < 0 ? path : path.slice(0, mark)).replace(/\/+$/, '').split('/'));
     if (!names) return undefined;
     const view = names.length > 2 && names.at(-2) === VIEWS ? `/${names.splice(-2).join('/')}` : '';
     const nested = names.length > 2;
@@ -51,7 +51,7 @@ export class Addresses {
     const segments: Record<string, string> = {};
     if (nested) segments[route.parentParam!] = names[1]!;
     if (own.length === 2) segments[route.keyParam] = own[1]!;
-    return { route, kind, segments, query: parseQuery(mark < 0 ? '' : address.slice(mark + 1)) };
+    return { route, kind, segments, query: parseQuery(mark < 0 ? '' : path.slice(mark + 1)) };
   }
 }
 

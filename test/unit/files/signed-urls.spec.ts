@@ -1,12 +1,12 @@
 // Signed addresses: stable for a while, never valid for longer than their lifetime, for one file alone.
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { FileAddresses } from '../../../src/files/file-addresses.js';
+import { SignedUrls } from '../../../src/files/signed-urls.js';
 import { runs } from '../../support/runs.js';
 
 const LIFETIME = 15 * 60_000;
 const KEY = 'private/2026/11/4f-a b.pdf';
-const addresses = new FileAddresses(Buffer.from('secret'), 'https://example.test/uploads', LIFETIME);
+const addresses = new SignedUrls(Buffer.from('secret'), 'https://example.test/uploads', LIFETIME);
 const queryOf = (address: string) => new URL(address).searchParams;
 
 it('are made for private files alone', () => {
@@ -41,7 +41,7 @@ it('stay the same for half of it', () => {
 
 it('are refused for another file, with another end, and by another secret', () => {
   const query = queryOf(addresses.sign(KEY, 0)!);
-  const other = new FileAddresses(Buffer.from('other'), 'https://example.test/uploads', LIFETIME);
+  const other = new SignedUrls(Buffer.from('other'), 'https://example.test/uploads', LIFETIME);
   expect(addresses.check('private/2026/11/b.pdf', query, 1)).toBe('wrong');
   expect(other.check(KEY, query, 1)).toBe('wrong');
   query.set('expires', '901');

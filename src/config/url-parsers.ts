@@ -1,26 +1,26 @@
-// Parsers of addresses: of servers, databases, proxies, and parts of them.
+// Parsers of URLs of servers and databases, of hosts, proxies and paths.
 import { isIP } from 'node:net';
 import { type Parse, whole, listOf, matching } from './parsers.js';
 
-/** Description of what `webAddress` accepts. */
-export const ADDRESS = 'an http:// or https:// URL without query or credentials';
+/** Description of what `httpUrl` accepts. */
+export const HTTP_URL = 'an http:// or https:// URL without query or credentials';
 
-/** An http(s) address without query, credentials or trailing slash. */
-export const webAddress: Parse<string> = (text) => {
-  // A `?` or `#` with nothing after it is part of the address, too, and not of `search` or `hash`.
-  const url = /[?#]/.test(text) ? undefined : httpUrl(text);
+/** An http(s) URL without query, credentials or trailing slash. */
+export const httpUrl: Parse<string> = (text) => {
+  // A `?` or `#` with nothing after it is part of the URL, too, and not of `search` or `hash`.
+  const url = /[?#]/.test(text) ? undefined : parsedUrl(text);
   return url?.href.replace(/\/+$/, '');
 };
 
 /** An origin (scheme, host and port) as browsers send it. */
 export const origin: Parse<string> = (text) => {
-  const url = httpUrl(text);
+  const url = parsedUrl(text);
   // URLs may have a * in their host; browsers send none, so a pattern would match nothing.
   const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '' && !url.hostname.includes('*');
   return isPlain ? url.origin : undefined;
 };
 
-/** A host name or address, without brackets. */
+/** A host name or IP address, without brackets. */
 export const host: Parse<string> = (text) => {
   const name = text.replace(/^\[(.*)\]$/, '$1');
   return isIP(name) || /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name) ? name : undefined;
@@ -34,7 +34,7 @@ export const segments: Parse<string> = (text) => {
     : undefined;
 };
 
-/** Hops or addresses of reverse proxies, as Express accepts them. */
+/** Hops or IP addresses of reverse proxies, as Express accepts them. */
 export const proxies: Parse<false | number | string[]> = (text) => {
   if (['off', 'false', 'no'].includes(text.toLowerCase())) return false;
   const hops = whole(0, 100)(text);
@@ -44,7 +44,7 @@ export const proxies: Parse<false | number | string[]> = (text) => {
   )(text);
 };
 
-/** `sqlite:<path>`, or a server address with one or several hosts. */
+/** `sqlite:<path>`, or a server URL with one or several hosts. */
 export const databaseUrl: Parse<string> = (text) => {
   if (text.startsWith('sqlite:')) return /^sqlite:[^?]+(\?synchronous=(normal|full))?$/.test(text) ? text : undefined;
   const server = '(?:\\[[0-9a-fA-F:]+\\]|[\\w.-]+)(?::\\d{1,5})?';
@@ -67,7 +67,7 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** Comma-separated database addresses; one address may itself list hosts with commas. */
+/** Comma-separated database URLs; one URL may itself list hosts with commas. */
 export const databaseUrls: Parse<string[]> = (text) => {
   const urls = text.split(/,\s*(?=[a-z]+:\/\/)/).map((part) => databaseUrl(part.trim()));
   return urls.every((url) => url !== undefined && !url.startsWith('sqlite:')) ? (urls as string[]) : undefined;
@@ -83,7 +83,7 @@ export const redisUrl: Parse<string> = (text) => {
   return usable && !/\s/.test(text) ? text : undefined;
 };
 
-/** An address with its credentials and secret parameters hidden, however malformed it is. */
+/** A URL with its credentials and secret parameters hidden, however malformed it is. */
 export function masked(text: string): string {
   return text
     .replace(/^(\w+:)?.*@/s, '$1//***@')
@@ -91,7 +91,7 @@ export function masked(text: string): string {
     .replace(/([?&][^=&]*(?:secret|password|key|token)[^=&]*=)[^&,]*/gi, '$1***');
 }
 
-function httpUrl(text: string): URL | undefined {
+function parsedUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined;
 }
