@@ -1,4 +1,4 @@
-// The kinds of requests that are measured. Addresses with a new number in `_` miss the response cache.
+// The kinds of requests that are measured. URLs with a new number in `_` miss the response cache.
 import { AUTHORS, CATEGORIES, random, RARE_WORD, TAGS } from './data-set.js';
 import type { Shot } from './load.js';
 import type { RunningServer } from './servers.js';
@@ -14,7 +14,7 @@ export interface Kind {
   shot(index: number): Shot;
 }
 
-/** What the addresses are made of. */
+/** What the URLs are made of. */
 export interface Corpus {
   posts: number;
   /** Ids of published posts. */
@@ -125,7 +125,7 @@ export async function cursorsOf(server: RunningServer): Promise<string[]> {
 }
 
 function counter(): () => number {
-  // Each run begins at another number: the servers may have cached the addresses of an earlier one.
+  // Each run begins at another number: the servers may have cached the URLs of an earlier one.
   let last = Date.now();
   return () => (last += 1);
 }

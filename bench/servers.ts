@@ -60,11 +60,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function ready(address: string, child: ChildProcess, name: string): Promise<void> {
+async function ready(url: string, child: ChildProcess, name: string): Promise<void> {
   for (const end = Date.now() + STARTUP_MS; Date.now() < end; await sleep(50)) {
     if (child.exitCode !== null)
       throw new Error(`The server "${name}" ended with ${child.exitCode} before it responded.`);
-    const response = await fetch(address).catch(() => undefined);
+    const response = await fetch(url).catch(() => undefined);
     await response?.text();
     if (response?.ok) return;
   }

@@ -87,7 +87,7 @@ async function upload(origin: string, image: Buffer): Promise<void> {
   if (Object.keys(sizes).length !== 5) throw new Error(`copies are missing: ${text}`);
 }
 
-/** Requests lists until aborted, each at a new address; returns the milliseconds of each. */
+/** Requests lists until aborted, each at a new URL; returns the milliseconds of each. */
 async function readAllAlong(origin: string, signal: AbortSignal): Promise<number[]> {
   const took: number[] = [];
   for (let n = 0; !signal.aborted; n++) {

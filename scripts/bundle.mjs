@@ -13,8 +13,8 @@ const ENTRIES = ['main.js', 'cli.js', 'index.js'];
 const WORKERS = ['text/pool/text-worker.js', 'files/recordings/recording-worker.js'];
 /** How long chunks of earlier builds stay for programs that still run and import them when they need them, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** The address of a module or script beside a module. */
-const ADDRESS = /new URL\('(\.[^']*\.[cm]?js)', import\.meta\.url\)/g;
+/** The URL of a module or script beside a module. */
+const MODULE_URL = /new URL\('(\.[^']*\.[cm]?js)', import\.meta\.url\)/g;
 
 const OPTIONS = {
   bundle: true,
@@ -42,7 +42,7 @@ export async function bundle(compiled, dist) {
       ...options,
       entryPoints: entryPoints(ENTRIES),
       splitting: true,
-      plugins: [withAddresses(modules)],
+      plugins: [withModuleUrls(modules)],
     }),
     await build({ ...options, entryPoints: entryPoints(WORKERS), outbase: modules }),
   ];
@@ -57,10 +57,10 @@ export async function bundle(compiled, dist) {
   );
 }
 
-/** A module finds files by its own address, which it keeps when it is part of a chunk at the top of `dist`. */
-function withAddresses(modules) {
+/** A module finds files by its own URL, which it keeps when it is part of a chunk at the top of `dist`. */
+function withModuleUrls(modules) {
   return {
-    name: 'addresses',
+    name: 'module-urls',
     setup({ onLoad }) {
       onLoad({ filter: /\.m?js$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
@@ -74,10 +74,10 @@ function withAddresses(modules) {
   };
 }
 
-/** Throws unless every file that a module names by its address is in `dist`. */
+/** Throws unless every file that a module names by its URL is in `dist`. */
 function requireFiles(modules, dist) {
   for (const name of filesBelow(modules).filter((each) => each.endsWith('.js')))
-    for (const [, file] of readFileSync(join(modules, name), 'utf8').matchAll(ADDRESS))
+    for (const [, file] of readFileSync(join(modules, name), 'utf8').matchAll(MODULE_URL))
       if (!existsSync(resolve(dist, dirname(name), file)))
         throw new Error(`${name} starts ${file}, which is not in dist/: see WORKERS of scripts/bundle.mjs.`);
 }

@@ -117,10 +117,10 @@ async function bothWays(question: Question): Promise<void> {
   for (let time = 0; time < TIMES; time += 1) expect(await responseTo(question)).toEqual(wanted);
 }
 
-/** At an address that was never asked before, so that no kept response is sent. */
+/** At a URL that was never asked before, so that no kept response is sent. */
 async function responseTo({ method, path, as }: Question): Promise<object> {
-  const address = `${path}${path.includes('?') ? '&' : '?'}unknown=${(last += 1)}`;
-  const { status, text, headers } = await site.send(method, address, { as: askers[as] });
+  const target = `${path}${path.includes('?') ? '&' : '?'}unknown=${(last += 1)}`;
+  const { status, text, headers } = await site.send(method, target, { as: askers[as] });
   const told = Object.entries(headers)
     .filter(([name]) => !OWN.has(name))
     .map(([name, value]) => [name, String(value).replaceAll(/unknown=\d+/g, 'unknown')]);

@@ -19,7 +19,7 @@ export interface Pools {
   /** Ids by the path of the resource. */
   ids: Record<string, number[]>;
   slugs: string[];
-  /** Titles, names and addresses as a whole. */
+  /** Titles, names and URLs as a whole. */
   texts: string[];
   words: string[];
   dates: string[];
@@ -87,7 +87,7 @@ export class Questions {
           for (const order of model.listParams.has('order') ? ['asc', 'desc'] : [undefined])
             for (const page of pages) {
               const params = { orderby, order, page, per_page: page && 7 };
-              questions.push({ method: 'GET', as, path: address(path, given({ ...params, ...this.needs(orderby) })) });
+              questions.push({ method: 'GET', as, path: pathWith(path, given({ ...params, ...this.needs(orderby) })) });
             }
     return questions;
   }
@@ -109,7 +109,7 @@ export class Questions {
       const numRuns = param.schema.filter === 'function' ? 120 : 10;
       return fc
         .sample(some, { numRuns, seed })
-        .map(({ path, params, as }): Question => ({ method: 'GET', as, path: address(path, params) }));
+        .map(({ path, params, as }): Question => ({ method: 'GET', as, path: pathWith(path, params) }));
     });
   }
 
@@ -129,7 +129,7 @@ export class Questions {
       .map(({ method, path, chosen, shown, as }) => ({
         method,
         as,
-        path: address(path, [...chosen.flat(), ...shown]),
+        path: pathWith(path, [...chosen.flat(), ...shown]),
       }));
   }
 
@@ -137,7 +137,7 @@ export class Questions {
     const ids = fc.oneof(fc.constantFrom(...(this.pools.ids[model.path] ?? [1])), fc.nat({ max: 60 }));
     return fc
       .record({ path: fc.constantFrom(...paths), id: ids, shown: this.shown(model), as: fc.constantFrom(...ASKERS) })
-      .map(({ path, id, shown, as }) => ({ method: 'GET', as, path: address(`${path}/${id}`, shown) }));
+      .map(({ path, id, shown, as }) => ({ method: 'GET', as, path: pathWith(`${path}/${id}`, shown) }));
   }
 
   /** Context, choice of fields, embedding. */
@@ -306,7 +306,7 @@ function given(params: Record<string, unknown>): Params {
   );
 }
 
-function address(path: string, params: Params): string {
+function pathWith(path: string, params: Params): string {
   if (params.length === 0) return path;
   const parts = params.map(
     ([name, value]) => `${name.replace(/[^\w[\]]/g, encodeURIComponent)}=${encodeURIComponent(value.toWellFormed())}`,

@@ -1,4 +1,4 @@
-// What an operator is handed and runs a command on: exports that name addresses inside the network, dumps with links out of
+// What an operator is handed and runs a command on: exports that name URLs inside the network, dumps with links out of
 // their folder. The commands run as processes of the built program.
 import { execFileSync } from 'node:child_process';
 import {

@@ -95,7 +95,7 @@ describe('a repeated write', () => {
 });
 
 describe('a repeated restoration of a revision', () => {
-  /** A post that had other words, and the address of its revision with these. */
+  /** A post that had other words, and the URL of its revision with these. */
   async function changed(owner: TestActor) {
     const { body: post } = await send('POST', '/posts', owner.headers, { title: 'Old', status: 'publish' }, 201);
     await send('POST', `/posts/${post.id}`, owner.headers, { title: 'Older' }, 200);

@@ -217,10 +217,10 @@ describe('guards that a schema does not mention', () => {
     ['a list with steps of its own', '/groups?context=edit'],
     ['an item with steps of its own', '/patients/{bob}/visits/{visit}?context=edit'],
   ])('the context edit of %s', async (_what, path) => {
-    const address = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(ids[name]));
-    expect(await get(address)).toMatchObject({ status: 401, body: { code: 'rest_forbidden_context' } });
-    expect(await get(address, as('nurse'))).toMatchObject({ status: 403 });
-    expect(await get(address, as('manager'))).toMatchObject({ status: 200 });
+    const target = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(ids[name]));
+    expect(await get(target)).toMatchObject({ status: 401, body: { code: 'rest_forbidden_context' } });
+    expect(await get(target, as('nurse'))).toMatchObject({ status: 403 });
+    expect(await get(target, as('manager'))).toMatchObject({ status: 200 });
   });
 
   it('the right to delete, beside a step about what was sent', async () => {

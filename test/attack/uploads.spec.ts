@@ -173,7 +173,7 @@ test.each([
   expect(stored!.replace(/^.*\//, '')).toMatch(expected);
 });
 
-test('a file is taken at a whole address, as it is at a path', async () => {
+test('a file is taken at a whole URL, as it is at a path', async () => {
   const content = await jpeg();
   const head = [
     `POST ${PUBLIC_URL}/cms/v2/media HTTP/1.1`,

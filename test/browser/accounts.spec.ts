@@ -138,12 +138,12 @@ describeInBrowser('the pages and who uses them', () => {
     for (const path of [`/posts/${body[0].id}`, `/users/${body[0].author}`]) {
       await visitor.open(`/cms/v2${path}`);
       const links = visitor.page.locator('section.links a');
-      const addresses: string[] = await links.evaluateAll((all: any[]) => all.map((a) => a.getAttribute('href')));
-      offered.push(...addresses);
+      const urls: string[] = await links.evaluateAll((all: any[]) => all.map((a) => a.getAttribute('href')));
+      offered.push(...urls);
     }
     expect(offered).toContain(`/cms/v2/users/${body[0].author}`);
     // What is refused is among the complaints that the end of each test looks at.
-    for (const address of offered) await visitor.open(address);
+    for (const url of offered) await visitor.open(url);
   });
 
   test.each([undefined, 'subscriber', 'contributor'])(
@@ -186,23 +186,23 @@ describeInBrowser('the pages and who uses them', () => {
       if (username === 'subscriber') expect(offered).toContain(own);
       if (username !== undefined) expect(offered).toContain(`${own}/application-passwords`);
       // What is refused is among the complaints that the end of each test looks at.
-      for (const address of offered) await window.open(address);
+      for (const url of offered) await window.open(url);
     },
   );
 
-  test('addresses in the JSON of the front page lead only to lists that the visitor may see', async () => {
-    const addressesFor = async (username?: string, password?: string) => {
+  test('URLs in the JSON of the front page lead only to lists that the visitor may see', async () => {
+    const urlsFor = async (username?: string, password?: string) => {
       const window = await windowOf(username, password);
       await window.page.getByRole('tab', { name: 'JSON' }).click();
       const links = window.page.locator('pre.json a');
       return links.evaluateAll((all: any[]) => all.map((link) => link.getAttribute('href')));
     };
     const forAdministrators = ['/cms/v2/settings', '/cms/v2/webhooks'];
-    const shown: string[] = await addressesFor(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    const shown: string[] = await urlsFor(ADMINISTRATOR.username, ADMINISTRATOR.password);
     expect(shown).toEqual(expect.arrayContaining([...forAdministrators, '/cms/v2/posts']));
-    const offered: string[] = await addressesFor();
+    const offered: string[] = await urlsFor();
     expect(offered).toContain('/cms/v2/posts');
-    expect(offered.filter((address) => forAdministrators.includes(address))).toEqual([]);
+    expect(offered.filter((url) => forAdministrators.includes(url))).toEqual([]);
   });
 
   test('everything is reached with the keyboard alone', async () => {

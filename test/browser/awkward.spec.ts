@@ -129,7 +129,7 @@ describeInBrowser('the pages on awkward schemas', () => {
     await window.open('/cms/v2/parts/1/pieces/2');
     await window.afterLoad(() => page.getByRole('link', { name: 'Screws' }).click());
     expect(await page.locator('table.list tbody th').allTextContents()).toEqual(['M4']);
-    // The part is not in the address.
+    // The part is not in the URL.
     expect(await crumbs()).toEqual(['/cms/v2']);
     await window.open('/cms/v2/pieces/2/screws/1');
     expect(await crumbs()).toEqual(['/cms/v2', '/cms/v2/pieces/2/screws']);

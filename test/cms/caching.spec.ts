@@ -96,10 +96,10 @@ describe('compression', () => {
     ['what is not there', '/nothing', false],
   ])('%s', async (_what, path, isCompressed) => {
     const headers = { ...admin.headers };
-    const address = path.replace(':post', String(post));
-    const plain = await get(address, headers);
+    const target = path.replace(':post', String(post));
+    const plain = await get(target, headers);
     for (let times = 0; times < 2; times += 1) {
-      const response = await get(address, { ...headers, 'Accept-Encoding': 'gzip' });
+      const response = await get(target, { ...headers, 'Accept-Encoding': 'gzip' });
       expect(response.headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
       if (isCompressed) expect(gunzipSync(response.body).equals(plain.body)).toBe(true);
     }
@@ -135,26 +135,26 @@ describe('tags', () => {
     ['the document', '/docs-json', false],
   ])('%s has one per encoding, and 304', async (_what, path, known) => {
     const headers: Record<string, string> = known ? { ...admin.headers } : {};
-    const address = path.replace(':post', String(post));
+    const target = path.replace(':post', String(post));
     const tags = new Set<string>();
     for (const encoding of ['identity', 'gzip', 'br']) {
       const accepting = { ...headers, 'Accept-Encoding': encoding };
-      const response = await get(address, accepting);
+      const response = await get(target, accepting);
       const tag = response.headers.etag!;
       expect(tag).toMatch(/^"[^"]+"$/);
       tags.add(tag);
       for (const method of ['GET', 'HEAD']) {
-        const again = await get(address, { ...accepting, 'If-None-Match': tag }, method);
+        const again = await get(target, { ...accepting, 'If-None-Match': tag }, method);
         expect([again.status, again.headers.etag, again.body.length]).toEqual([304, tag, 0]);
       }
-      expect((await get(address, { ...accepting, 'If-None-Match': '"other"' })).status).toBe(200);
+      expect((await get(target, { ...accepting, 'If-None-Match': '"other"' })).status).toBe(200);
     }
     expect(tags.size).toBe(3);
   });
 
   test('the tag of a compressed item serves If-Match', async () => {
-    const address = `${list}/${post}?context=edit`;
-    const { headers } = await get(address, { ...admin.headers, 'Accept-Encoding': 'br' });
+    const target = `${list}/${post}?context=edit`;
+    const { headers } = await get(target, { ...admin.headers, 'Accept-Encoding': 'br' });
     const change = (title: string) =>
       site.send('POST', `/posts/${post}`, {
         as: admin.headers,
@@ -166,10 +166,10 @@ describe('tags', () => {
   });
 
   test('a write gives the list of a caller another tag', async () => {
-    const address = `${list}?context=edit&_fields=id,title`;
-    const before = (await get(address, { ...admin.headers })).headers.etag!;
+    const target = `${list}?context=edit&_fields=id,title`;
+    const before = (await get(target, { ...admin.headers })).headers.etag!;
     await site.send('POST', `/posts/${post}`, { as: admin.headers, body: { title: 'Changed once more' } });
-    expect((await get(address, { ...admin.headers, 'If-None-Match': before })).status).toBe(200);
+    expect((await get(target, { ...admin.headers, 'If-None-Match': before })).status).toBe(200);
   });
 });
 
@@ -188,8 +188,8 @@ describe('Cache-Control', () => {
     ['an error in an envelope', `${list}/987654?_envelope`, {}, 'no-store'],
     ['health', '/livez', {}, 'no-store'],
   ])('%s', async (_what, path, headers, wanted) => {
-    const address = path.replace(':post', String(post)).replace(':shut', String(shut));
-    const response = await get(address, headers === 'admin' ? { ...admin.headers } : {});
+    const target = path.replace(':post', String(post)).replace(':shut', String(shut));
+    const response = await get(target, headers === 'admin' ? { ...admin.headers } : {});
     expect(response.headers['cache-control']).toBe(wanted);
     expect(response.headers['vary']).toMatch(/Authorization/);
   });

@@ -634,11 +634,10 @@ describe('uploads', () => {
         faults,
       );
       if (response.status === 201) {
-        const { source_url: address } = response.body as { source_url: string };
-        if (!/^http:\/\/api\.test\/uploads\/[\w./-]+$/.test(address) || address.includes('..'))
-          faults.push(`${name}: ${address}`);
+        const { source_url: url } = response.body as { source_url: string };
+        if (!/^http:\/\/api\.test\/uploads\/[\w./-]+$/.test(url) || url.includes('..')) faults.push(`${name}: ${url}`);
         // Pages are for those who may write anything.
-        if (/\.(php|svg|exe)(\.|$)/i.test(address)) faults.push(`${name}: ${address}`);
+        if (/\.(php|svg|exe)(\.|$)/i.test(url)) faults.push(`${name}: ${url}`);
         await client.send('DELETE', `/media/${response.body.id}?force=true`, { as: admin });
       }
       const multipart = Buffer.from(

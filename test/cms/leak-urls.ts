@@ -36,7 +36,7 @@ const pages = (size: number): Asked[] => [
 ];
 
 /** Parameters by collection. */
-export function listAddresses(world: LeakWorld): Record<string, Asked[]> {
+export function listPaths(world: LeakWorld): Record<string, Asked[]> {
   const items = [...world.planted, ...world.media];
   const ids = items.map(({ id }) => id);
   const slugs = items.map(({ slug }) => slug);

@@ -69,7 +69,7 @@ export class LeakWorld {
   readonly users: Record<string, { id: number; login: string; email: string; slug: string; word: string }> = {};
   category = 0;
   private words = 0;
-  private address = 0;
+  private lastIp = 0;
 
   private constructor(
     readonly site: TestSite,
@@ -265,7 +265,7 @@ export class LeakWorld {
     const moderates: Sees = (caller, { edit }) => edit && this.model.can(caller, 'moderate_comments');
     const word = this.word(`${status}comment`, shown);
     const email = `${this.word('guestmail', moderates)}@leak.test`;
-    const ip = `203.0.113.${++this.address}`;
+    const ip = `203.0.113.${++this.lastIp}`;
     this.secrets.set(ip, moderates);
     const made = await this.must('POST', '/comments', {
       post: item.id,

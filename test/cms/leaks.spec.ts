@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
-import { listAddresses } from './leak-urls.js';
+import { listPaths } from './leak-urls.js';
 import { CALLERS, LeakWorld, type Visitor } from './leak-world.js';
 import { questions, RandomWorld, recipes, type Question } from './random-world.js';
 import { Scene } from './unseen-changes.js';
@@ -80,8 +80,8 @@ describe('lists', () => {
   test.each(CALLERS)('show %s nothing hidden, whatever is asked', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
-    for (const [path, addresses] of Object.entries(listAddresses(world))) {
-      for (const parameters of addresses) {
+    for (const [path, paths] of Object.entries(listPaths(world))) {
+      for (const parameters of paths) {
         const asked = path + query({ per_page: 100, ...parameters });
         const response = await world.get(caller, asked);
         faults.push(

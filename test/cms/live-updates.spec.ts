@@ -336,7 +336,7 @@ test('is described', async () => {
   expect((await site.send('HEAD', '//events')).status).toBe(200);
 });
 
-test('without the setting there is no such address', async () => {
+test('without the setting there is no such URL', async () => {
   const plain = await startTestSite('schemas');
   try {
     expect((await plain.send('GET', '//events')).status).toBe(404);

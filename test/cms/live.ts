@@ -1,6 +1,6 @@
-// What live requests of specification.spec.ts use: addresses of the items of stage.ts, a value for every body field, the effect of every list parameter.
+// What live requests of specification.spec.ts use: URLs of the items of stage.ts, a value for every body field, the effect of every list parameter.
 
-/** Addresses of each section below the namespace. */
+/** URLs of each section below the namespace. */
 export const PATHS: Record<string, { collection: string; item: string }> = {
   Posts: { collection: '/posts', item: '/posts/{post}' },
   Pages: { collection: '/pages', item: '/pages/{page}' },

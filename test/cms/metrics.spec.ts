@@ -120,7 +120,7 @@ test('transactions that wait for their turn are counted', async () => {
   expect((await metrics()).get('typecase_database_writers_waiting')).toBe(0);
 });
 
-describe('the address', () => {
+describe('the path', () => {
   test('returns text that nobody may keep, and reads alone', async () => {
     const { headers, text } = await open.send('GET', '//metrics', { status: 200 });
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');

@@ -27,7 +27,7 @@ afterAll(() => cms?.site.close());
 test('every item in every context is as OPTIONS says', async () => {
   const { admin, writer } = cms.actors;
   for (const as of [admin.headers, writer.headers, {}]) {
-    const { items, wrong } = await wrongByOptions(cms.site, requests.document.operations, requests.addresses, as);
+    const { items, wrong } = await wrongByOptions(cms.site, requests.document.operations, requests.paths, as);
     expect(wrong).toEqual([]);
     expect(items).toBeGreaterThan(as === admin.headers ? 150 : 40);
   }

@@ -27,7 +27,7 @@ const ids: Record<string, string> = {
   '/cms/v2/posts/{parent_id}/revisions/{id}': 'revision',
 };
 
-function addressOf(path: string): string {
+function targetOf(path: string): string {
   const key = cms.kept[ids[path] ?? ''] ?? 1;
   return path
     .replace('{parent_id}', String(cms.kept['post']))
@@ -96,9 +96,9 @@ test('responses in every context are as described', async () => {
     const takesContext = operation.described['parameters']?.some(({ name }: Schema) => name === 'context');
     for (const context of takesContext ? ['view', 'embed', 'edit'] : ['']) {
       for (const headers of [{}, cms.actors.admin.headers]) {
-        const address = addressOf(operation.path) + (context && `?context=${context}`);
-        const response = await cms.site.send('GET', `/${address}`, { as: headers });
-        for (const problem of described.wrongWith(operation, response)) wrong.push(`${address}: ${problem}`);
+        const target = targetOf(operation.path) + (context && `?context=${context}`);
+        const response = await cms.site.send('GET', `/${target}`, { as: headers });
+        for (const problem of described.wrongWith(operation, response)) wrong.push(`${target}: ${problem}`);
       }
     }
   }
@@ -111,13 +111,13 @@ test('a response that the client has is described with its headers', async () =>
   for (const operation of operations.filter(
     ({ method, described: { responses } }) => method === 'get' && responses[304],
   )) {
-    const address = `/${addressOf(operation.path)}`;
+    const target = `/${targetOf(operation.path)}`;
     const as = cms.actors.admin.headers;
-    const { headers } = await cms.site.send('GET', address, { as });
+    const { headers } = await cms.site.send('GET', target, { as });
     if (!headers['etag']) continue;
-    const response = await cms.site.send('GET', address, { as, headers: { 'If-None-Match': headers['etag'] } });
-    expect([address, response.status]).toEqual([address, 304]);
-    for (const problem of described.wrongWith(operation, response)) wrong.push(`${address}: ${problem}`);
+    const response = await cms.site.send('GET', target, { as, headers: { 'If-None-Match': headers['etag'] } });
+    expect([target, response.status]).toEqual([target, 304]);
+    for (const problem of described.wrongWith(operation, response)) wrong.push(`${target}: ${problem}`);
     seen++;
   }
   expect(wrong).toEqual([]);
@@ -128,7 +128,7 @@ test('lists send the totals that the document promises, and no others', async ()
   for (const { method, path, described: list } of operations) {
     const schema = list['responses'][200]?.content?.['application/json']?.schema;
     if (method !== 'get' || path.endsWith('}') || !/^\/cms\/v2\/(?!users\/)/.test(path) || !schema) continue;
-    const { status, headers } = await cms.site.send('GET', `/${addressOf(path)}`, { as: cms.actors.admin.headers });
+    const { status, headers } = await cms.site.send('GET', `/${targetOf(path)}`, { as: cms.actors.admin.headers });
     const promised = 'X-WP-Total' in list['responses'][200].headers;
     if (status === 404) continue;
     expect({ path, status, sent: 'x-wp-total' in headers }).toEqual({ path, status: 200, sent: promised });
@@ -139,7 +139,7 @@ test('OPTIONS is described wherever it is supported, and names no argument that 
   const missing: string[] = [];
   const paths = Object.entries<Schema>(document['paths']).filter(([path]) => !/^\/(?:auth|livez|readyz)/.test(path));
   for (const [path, methods] of paths) {
-    const { status, body } = await cms.site.send('OPTIONS', `/${addressOf(path)}`, { as: cms.actors.admin.headers });
+    const { status, body } = await cms.site.send('OPTIONS', `/${targetOf(path)}`, { as: cms.actors.admin.headers });
     expect({ path, status, described: 'options' in methods }).toEqual({ path, status: 200, described: true });
     for (const { methods: verbs, args } of body.endpoints)
       for (const verb of verbs)
@@ -165,16 +165,16 @@ test('texts that operators search for are as long as the document allows, and no
       (all: Schema, { name: parameter, schema }: Schema) => ({ ...all, [parameter]: schema }),
       {},
     );
-  const bounds: [address: string, schema: Schema][] = [
+  const bounds: [target: string, schema: Schema][] = [
     ['/posts?excerpt[contains]=', list('posts').excerpt.properties.contains],
     ['/posts?title[startswith]=', list('posts').title.properties.startswith],
   ];
-  for (const [address, schema] of bounds) {
+  for (const [target, schema] of bounds) {
     for (const length of [200, 201]) {
       const text = 'x'.repeat(length);
-      const { status } = await cms.site.send('GET', `${address}${text}`, { as: cms.actors.admin.headers });
+      const { status } = await cms.site.send('GET', `${target}${text}`, { as: cms.actors.admin.headers });
       const allowed = described.problems(schema, text).length === 0;
-      expect({ address, length, taken: status === 200 }).toEqual({ address, length, taken: allowed });
+      expect({ target, length, taken: status === 200 }).toEqual({ target, length, taken: allowed });
     }
   }
 });
@@ -257,9 +257,9 @@ function prefilled({ path, described: { parameters = [], requestBody } }: Operat
       .map(({ name, example, schema }: Schema) => [name, example ?? schema.default]);
   const keys = values('path');
   if (keys.some(([, value]) => value === undefined)) return undefined;
-  const address = keys.reduce((left, [name, value]) => left.replace(`{${name}}`, String(value)), path);
+  const target = keys.reduce((left, [name, value]) => left.replace(`{${name}}`, String(value)), path);
   const body = requestBody?.content['application/json']?.example;
-  return { address, query: Object.fromEntries(values('query')), ...(body === undefined ? {} : { body }) };
+  return { target, query: Object.fromEntries(values('query')), ...(body === undefined ? {} : { body }) };
 }
 
 test('every operation as its examples fill it in succeeds, or says what to change', async () => {
@@ -270,17 +270,17 @@ test('every operation as its examples fill it in succeeds, or says what to chang
   for (const operation of ordered) {
     const request = prefilled(operation);
     if (!request) continue;
-    const { address, body } = request;
+    const { target, body } = request;
     const schema = operation.described['requestBody']?.content['application/json']?.schema;
-    if (schema) wrong.push(...described.problems(schema, body).map((problem) => `${address}, example: ${problem}`));
+    if (schema) wrong.push(...described.problems(schema, body).map((problem) => `${target}, example: ${problem}`));
     const method = operation.method.toUpperCase() as Method;
-    const response = await cms.site.send(method, `/${address}${query(request.query)}`, {
+    const response = await cms.site.send(method, `/${target}${query(request.query)}`, {
       as: cms.actors.admin.headers,
       ...(body === undefined ? {} : { body }),
     });
-    for (const problem of described.wrongWith(operation, response)) wrong.push(`${method} ${address}: ${problem}`);
+    for (const problem of described.wrongWith(operation, response)) wrong.push(`${method} ${target}: ${problem}`);
     if (response.status >= 400 && !/ .*\.$/.test(response.body.message))
-      wrong.push(`${method} ${address}: ${response.text}`);
+      wrong.push(`${method} ${target}: ${response.text}`);
     if (response.status === 201) made.push(operation.path);
     // The passwords of the caller are withdrawn and nothing else of the account changes: it signs in to the end.
     expect(response.body?.code).not.toBe('incorrect_password');

@@ -42,7 +42,7 @@ describe('who gets a page', () => {
     expect(headers.vary).toContain('Accept');
   });
 
-  const ADDRESSES: [path: string, status: number][] = [
+  const PATHS: [path: string, status: number][] = [
     ['//', 200],
     ['//cms/v2', 200],
     ['/posts?status=nonsense', 200],
@@ -52,7 +52,7 @@ describe('who gets a page', () => {
     ['/posts/1/no-such-part', 404],
   ];
 
-  test.each(ADDRESSES)('a browser gets a page at %s, with status %i', async (path, status) => {
+  test.each(PATHS)('a browser gets a page at %s, with status %i', async (path, status) => {
     const response = await get(path, HTML);
     expect([response.status, response.headers['content-type']]).toEqual([status, 'text/html; charset=UTF-8']);
   });
@@ -92,13 +92,13 @@ describe('what a page consists of', () => {
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
-    const addresses = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
-    expect(addresses.filter((address) => !address.startsWith('/_page/'))).toEqual([]);
+    const urls = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url!);
+    expect(urls.filter((url) => !url.startsWith('/_page/'))).toEqual([]);
   });
 
   test('every file that it names is there, and may be kept for good', async () => {
     const { text } = await get('//', HTML);
-    const files = [...new Set([...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!))];
+    const files = [...new Set([...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url!))];
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) {
       const { status, headers } = await get(`/${file}`);

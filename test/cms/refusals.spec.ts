@@ -115,7 +115,7 @@ const WILD: Record<string, Sent> = {
   'a password': { query: { password: 'x' } },
   'wrong choices': { query: { _fields: 'a[', _embed: 'x', expand: 'x', cursor: 'x' } },
   'wrong groups': { query: { group: 'x', aggregate: 'y', filter: { x: 1 }, or: 'x' } },
-  'a long address': { query: { a: 'x'.repeat(20_000) } },
+  'a long URL': { query: { a: 'x'.repeat(20_000) } },
   'for good': { query: { force: 'x', reassign: 'x' } },
   'for good, to nobody': { query: { force: true, reassign: 99_999 } },
   'another sum': file('a.png', 'image/png', 'x', { 'Content-MD5': 'x' }),
@@ -127,8 +127,8 @@ const ODD_KEYS = ['0', '99999999', 'x', '-1', '%00', '%2F', 'a.b', '9'.repeat(40
 
 const isLarge = ({ body }: Sent) => Buffer.byteLength(String(body ?? '')) > 1_000_000;
 
-/** What is sent to an operation: at an address that exists everything, at others little. */
-function* requestsTo({ path, method }: Operation): Generator<[address: string, name: string, sent: Sent, by: string]> {
+/** What is sent to an operation: at a URL that exists everything, at others little. */
+function* requestsTo({ path, method }: Operation): Generator<[target: string, name: string, sent: Sent, by: string]> {
   const at = known.at(path)[0] ?? path.replaceAll(/\{\w+\}/g, '1');
   const reads = method === 'get' || method === 'options';
   for (const [name, sent] of Object.entries(BAD_CREDENTIALS)) yield [at, name, sent, 'nobody'];
@@ -154,14 +154,14 @@ test('every status that an operation returns is in its description', async () =>
   const wrong = new Map<string, string>();
   for (const operation of document.operations) {
     const method = operation.method.toUpperCase() as Method;
-    for (const [address, name, sent, caller] of requestsTo(operation)) {
-      if (!['GET', 'OPTIONS'].includes(method) && spared.has(address)) continue;
-      if (/application-passwords/.test(address) && method === 'DELETE' && !address.includes(`/${admin.id}/`)) continue;
-      const { status, text } = await cms.site.send(method, `/${address}`, { as: callers[caller]!, ...sent });
+    for (const [target, name, sent, caller] of requestsTo(operation)) {
+      if (!['GET', 'OPTIONS'].includes(method) && spared.has(target)) continue;
+      if (/application-passwords/.test(target) && method === 'DELETE' && !target.includes(`/${admin.id}/`)) continue;
+      const { status, text } = await cms.site.send(method, `/${target}`, { as: callers[caller]!, ...sent });
       const listed = String(status) in operation.described['responses'];
       if (listed && (status < 500 || status === 501)) continue;
       const key = `${method} ${operation.path} ${status}`;
-      if (!wrong.has(key)) wrong.set(key, `${key}: ${name} as ${caller} at ${address}: ${text.slice(0, 150)}`);
+      if (!wrong.has(key)) wrong.set(key, `${key}: ${name} as ${caller} at ${target}: ${text.slice(0, 150)}`);
     }
   }
   expect([...wrong.values()]).toEqual([]);

@@ -97,7 +97,7 @@ describe('settings', () => {
         keep: 'home',
       },
       {
-        name: 'refuse a post as the front page, and an address that is none',
+        name: 'refuse a post as the front page, and a URL that is none',
         as: 'admin',
         method: 'PATCH',
         path: '/settings',

@@ -1,4 +1,4 @@
-// Slugs, paths and addresses on the way into the trash and back: items without a title or slug, numeric slugs, long ones,
+// Slugs, paths and URLs on the way into the trash and back: items without a title or slug, numeric slugs, long ones,
 // parents and children. After each step the data must be what `check --data` calls right.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
@@ -120,7 +120,7 @@ test('a draft without a slug between two pages is left out of the paths, in the 
   expect(await edit('pages', grandchild.id)).toMatchObject({ link: `http://site.test/${slug}/${child.id}/leaf/` });
 });
 
-test('the addresses of children follow their parent into the trash and back', async () => {
+test('the URLs of children follow their parent into the trash and back', async () => {
   const { parent, child, grandchild } = page;
   await restore('pages', child.id, 'publish');
   const { link } = await edit('pages', grandchild.id);

@@ -64,7 +64,7 @@ export class Scene {
   /** Responses to everything a stranger may ask. */
   async look(): Promise<Map<string, HttpResponse>> {
     const responses = new Map<string, HttpResponse>();
-    for (const asked of this.addresses()) {
+    for (const asked of this.paths()) {
       for (const [name, headers] of [
         ['anonymous', {}],
         ['subscriber', this.subscriber],
@@ -83,7 +83,7 @@ export class Scene {
     return name;
   }
 
-  private addresses(): string[] {
+  private paths(): string[] {
     const orders = (keys: string[]) => keys.flatMap((orderby) => ['asc', 'desc'].map((order) => ({ orderby, order })));
     const lists: Record<string, object[]> = {
       '/posts': [

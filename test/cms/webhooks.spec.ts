@@ -339,7 +339,7 @@ describe('failures', () => {
     );
   });
 
-  test('410 of an address that was replaced meanwhile does not switch the webhook off: the new one is told', async () => {
+  test('410 of a URL that was replaced meanwhile does not switch the webhook off: the new one is told', async () => {
     const former = await receiver();
     const { id } = await hook({ url: former.url });
     const path = `/webhooks/${id}`;
@@ -554,7 +554,7 @@ describe('a password for some resources', () => {
   });
 });
 
-test('an address that is never asked is refused', async () => {
+test('a URL that is never asked is refused', async () => {
   const send = (url: string, id = '') => site.send('POST', `/webhooks${id}`, { as: admin.headers, body: { url } });
   for (const url of ['ftp://hooks.example.com/', 'https://ann:secret@hooks.example.com/', 'http://ann@127.0.0.1/']) {
     const response = await send(url);
@@ -620,7 +620,7 @@ test('a new webhook is not forgotten by a read that began before it and ends aft
 });
 
 test.each([
-  ['an address that is not one of the web', { url: 'ftp://hooks.example.com/' }, 'url', 'https:// or http://'],
+  ['a URL that is not one of the web', { url: 'ftp://hooks.example.com/' }, 'url', 'https:// or http://'],
   ['a resource that does not exist', { resources: ['pots'] }, 'resources', 'Did you mean "post"?'],
   ['a field that no resource has', { fields: ['titel'] }, 'fields', 'Did you mean "title"?'],
 ])('a webhook cannot have %s', async (_what, values, param, message) => {

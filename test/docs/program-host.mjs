@@ -1,5 +1,5 @@
 // Runs the program of a project for the pages of the documentation: commands and one server at a time, in this process. Most of the
-// time of a short command goes into loading the program. Started with the address of dist/ and a socket to listen on; reader.sh asks.
+// time of a short command goes into loading the program. Started with the URL of dist/ and a socket to listen on; reader.sh asks.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -34,8 +34,8 @@ export class Api {
   }
 
   /** Text of an uploaded file. */
-  async file(address: string): Promise<string> {
-    const response = await this.send('GET', `/${new URL(address).pathname}`);
+  async file(url: string): Promise<string> {
+    const response = await this.send('GET', `/${new URL(url).pathname}`);
     return typeof response === 'string'
       ? response
       : response.status === 200

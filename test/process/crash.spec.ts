@@ -156,7 +156,7 @@ async function expectFilesSwept(writers: Writer[]): Promise<void> {
   for (const name of ['media', ...incoming])
     for (const path of filesBelow(name)) utimesSync(join(folder, name, path), longAgo, longAgo);
   servers = [await startServer(environment)];
-  const views = writers.flatMap(({ ledger }) => ledger.living('/media').map((address) => ledger.items.get(address)!));
+  const views = writers.flatMap(({ ledger }) => ledger.living('/media').map((itemPath) => ledger.items.get(itemPath)!));
   const wanted = views.map(({ source_url: url }) => url.replace('http://api.test/uploads/', '')).sort();
   const left = (): string[] => [...filesBelow('media'), ...incoming.flatMap(filesBelow)];
   for (const end = Date.now() + TIMEOUT / 2; left().join() !== wanted.join() && Date.now() < end;) await sleep(50);
@@ -168,7 +168,7 @@ async function expectNothingElse(api: Api, writers: Writer[]): Promise<void> {
     writers.flatMap(({ ledger }) => [...ledger.items].filter(([, view]) => view).map(([at]) => at)),
   );
   // What every site begins with.
-  for (const address of ['/categories/1', '/users/1']) known.add(address);
+  for (const itemPath of ['/categories/1', '/users/1']) known.add(itemPath);
   const every = 'status=publish,future,draft,pending,private,trash';
   for (const path of ['/posts', '/pages', '/media', '/tags', '/categories', '/users', '/comments']) {
     const filter = path === '/posts' || path === '/pages' ? every : path === '/comments' ? 'status=all' : '';

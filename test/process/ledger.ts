@@ -14,60 +14,61 @@ export interface Write {
   book(view: View): void;
 }
 
-/** Items of one client by address, as they were last acknowledged; undefined for those that were deleted. */
+/** Items of one client by path, as they were last acknowledged; undefined for those that were deleted. */
 export class Ledger {
   readonly items = new Map<string, View | undefined>();
-  /** Bytes of uploads by address. */
+  /** Bytes of uploads by path. */
   readonly files = new Map<string, string>();
-  /** Addresses whose state has changed since they were last looked at. */
+  /** URLs whose state has changed since they were last looked at. */
   readonly touched = new Set<string>();
   acknowledged = 0;
 
-  set(address: string, view: View | undefined): void {
-    this.items.set(address, view && kept(view));
-    this.touched.add(address);
+  set(itemPath: string, view: View | undefined): void {
+    this.items.set(itemPath, view && kept(view));
+    this.touched.add(itemPath);
   }
 
   /** Changes an item as a side effect of another write. */
-  change(address: string, values: View): void {
-    const view = this.items.get(address);
-    if (view) this.set(address, { ...view, ...values });
+  change(itemPath: string, values: View): void {
+    const view = this.items.get(itemPath);
+    if (view) this.set(itemPath, { ...view, ...values });
   }
 
-  /** Addresses of living items right below a path. */
+  /** URLs of living items right below a path. */
   living(path: string): string[] {
-    const below = (address: string): boolean => address.slice(0, address.lastIndexOf('/')) === path;
-    return [...this.items].filter(([address, view]) => view && below(address)).map(([address]) => address);
+    const below = (itemPath: string): boolean => itemPath.slice(0, itemPath.lastIndexOf('/')) === path;
+    return [...this.items].filter(([itemPath, view]) => view && below(itemPath)).map(([itemPath]) => itemPath);
   }
 
   /** Compares items with what the server shows; throws with everything that differs. */
-  async verify(api: Api, addresses: Iterable<string> = this.items.keys()): Promise<void> {
+  async verify(api: Api, itemPaths: Iterable<string> = this.items.keys()): Promise<void> {
     const faults: string[] = [];
-    for (const address of addresses) {
-      const { status, body } = await api.get(`${address}?context=edit`);
-      const fault = faultOf(address, this.items.get(address), status, body);
+    for (const itemPath of itemPaths) {
+      const { status, body } = await api.get(`${itemPath}?context=edit`);
+      const fault = faultOf(itemPath, this.items.get(itemPath), status, body);
       if (fault) faults.push(fault);
-      else if (this.files.has(address) && this.items.get(address)) faults.push(...(await this.checkFile(api, address)));
-      if (!fault) this.touched.delete(address);
+      else if (this.files.has(itemPath) && this.items.get(itemPath))
+        faults.push(...(await this.checkFile(api, itemPath)));
+      if (!fault) this.touched.delete(itemPath);
     }
     if (faults.length > 0) throw new Error(faults.join('\n'));
   }
 
-  private async checkFile(api: Api, address: string): Promise<string[]> {
-    const { source_url } = this.items.get(address)!;
+  private async checkFile(api: Api, itemPath: string): Promise<string[]> {
+    const { source_url } = this.items.get(itemPath)!;
     const stored = await api.file(source_url);
-    return stored === this.files.get(address) ? [] : [`${address}: its file ${source_url} holds ${stored}`];
+    return stored === this.files.get(itemPath) ? [] : [`${itemPath}: its file ${source_url} holds ${stored}`];
   }
 }
 
-function faultOf(address: string, wanted: View | undefined, status: number, found: View): string | undefined {
-  if (!wanted) return status === 404 ? undefined : `${address} was deleted and is there: ${JSON.stringify(found)}`;
-  if (status !== 200) return `${address} was acknowledged and now returns ${status}: ${JSON.stringify(found)}`;
+function faultOf(itemPath: string, wanted: View | undefined, status: number, found: View): string | undefined {
+  if (!wanted) return status === 404 ? undefined : `${itemPath} was deleted and is there: ${JSON.stringify(found)}`;
+  if (status !== 200) return `${itemPath} was acknowledged and now returns ${status}: ${JSON.stringify(found)}`;
   const shown = kept(found);
   const names = Object.keys({ ...wanted, ...shown }).filter((name) => !isDeepStrictEqual(wanted[name], shown[name]));
   if (names.length === 0) return undefined;
   const differences = names.map((name) => `${name} ${JSON.stringify(wanted[name])} > ${JSON.stringify(shown[name])}`);
-  return `${address} is not as acknowledged: ${differences.join(', ')}`;
+  return `${itemPath} is not as acknowledged: ${differences.join(', ')}`;
 }
 
 /** Changes with the writes of others, with use, or with the caller. */
@@ -77,7 +78,7 @@ const OTHERS = ['_links', 'count', 'last_used', 'last_ip'];
 export function kept(view: View): View {
   const versions = view['_links']?.['version-history']?.[0]?.count;
   const own = Object.fromEntries(Object.entries(view).filter(([name]) => !OTHERS.includes(name)));
-  // The remarks of a trashed item are put aside with it, and their addresses follow its own.
+  // The remarks of a trashed item are put aside with it, and their paths follow its own.
   if ('author_ip' in own) Object.assign(own, { link: '', status: '' });
   // Shown once, when it is made.
   if ('uuid' in own) delete own['password'];
@@ -85,13 +86,13 @@ export function kept(view: View): View {
 }
 
 /** Throws unless a view shows every value that was sent. */
-export function expectSent(address: string, sent: View, view: View): void {
+export function expectSent(itemPath: string, sent: View, view: View): void {
   for (const [name, value] of Object.entries(sent)) {
     if (!(name in view)) continue;
     const shown = view[name]?.raw ?? view[name];
     const same = isDeepStrictEqual(sorted(shown), sorted(value));
     if (!same)
-      throw new Error(`${address} is half written: ${name} is ${JSON.stringify(shown)} of ${JSON.stringify(sent)}`);
+      throw new Error(`${itemPath} is half written: ${name} is ${JSON.stringify(shown)} of ${JSON.stringify(sent)}`);
   }
 }
 

@@ -202,93 +202,93 @@ export class Writer {
     };
   }
 
-  private update(address: string, values: View): Write {
-    const before = this.ledger.items.get(address)!;
+  private update(itemPath: string, values: View): Write {
+    const before = this.ledger.items.get(itemPath)!;
     const restored = before['status'] === 'trash';
     const sent = restored ? { ...values, status: 'draft' } : values;
     // What comes out of the trash keeps none of it.
     const versions = before['versions'] + (restored ? 0 : 1);
     return {
       method: (['PUT', 'PATCH', 'POST'] as const)[this.random(3)]!,
-      path: address,
+      path: itemPath,
       body: sent,
       look: async (api) => {
-        const { body } = await api.get(`${address}?context=edit`);
+        const { body } = await api.get(`${itemPath}?context=edit`);
         return isUnchanged(before, body) ? undefined : body;
       },
       book: (view) => {
-        expectSent(address, sent, view);
-        this.ledger.set(address, view);
-        const grown = this.ledger.items.get(address)!['versions'];
+        expectSent(itemPath, sent, view);
+        this.ledger.set(itemPath, view);
+        const grown = this.ledger.items.get(itemPath)!['versions'];
         if (grown !== undefined && grown !== versions)
-          throw new Error(`${address} has ${grown} versions and should have ${versions}`);
+          throw new Error(`${itemPath} has ${grown} versions and should have ${versions}`);
       },
     };
   }
 
-  private trash(address: string): Write {
-    const before = this.ledger.items.get(address)!;
-    if (before['status'] === 'trash') return this.rewrite(address);
+  private trash(itemPath: string): Write {
+    const before = this.ledger.items.get(itemPath)!;
+    if (before['status'] === 'trash') return this.rewrite(itemPath);
     return {
       method: 'DELETE',
-      path: address,
+      path: itemPath,
       look: async (api) => {
-        const { body } = await api.get(`${address}?context=edit`);
+        const { body } = await api.get(`${itemPath}?context=edit`);
         return isUnchanged(before, body) ? undefined : body;
       },
       book: (view) => {
-        expectSent(address, { status: 'trash', content: before['content'].raw, sticky: false }, view);
-        this.ledger.set(address, view);
+        expectSent(itemPath, { status: 'trash', content: before['content'].raw, sticky: false }, view);
+        this.ledger.set(itemPath, view);
       },
     };
   }
 
-  private delete(address: string, cascade: () => (address: string) => void, query = ''): Write {
-    const before = this.ledger.items.get(address)!;
+  private delete(itemPath: string, cascade: () => (itemPath: string) => void, query = ''): Write {
+    const before = this.ledger.items.get(itemPath)!;
     return {
       method: 'DELETE',
-      path: `${address}?force=true${query}`,
+      path: `${itemPath}?force=true${query}`,
       look: async (api) => {
-        const { status, body } = await api.get(`${address}?context=edit`);
+        const { status, body } = await api.get(`${itemPath}?context=edit`);
         if (status === 404) return {};
-        if (!isUnchanged(before, body)) throw new Error(`${address} is half deleted: ${JSON.stringify(body)}`);
+        if (!isUnchanged(before, body)) throw new Error(`${itemPath} is half deleted: ${JSON.stringify(body)}`);
         return undefined;
       },
       book: () => {
-        this.ledger.set(address, undefined);
-        cascade()(address);
+        this.ledger.set(itemPath, undefined);
+        cascade()(itemPath);
       },
     };
   }
 
   private remove(path: string, cascade: (id: number) => void, query = ''): Write {
-    const address = this.one(path);
-    return address ? this.delete(address, () => () => cascade(idOf(address)), query) : this.newPost();
+    const itemPath = this.one(path);
+    return itemPath ? this.delete(itemPath, () => () => cascade(idOf(itemPath)), query) : this.newPost();
   }
 
-  private readonly forgetPost = (address: string): void => {
+  private readonly forgetPost = (itemPath: string): void => {
     for (const [other, view] of this.ledger.items) {
-      const remark = other.startsWith('/comments/') && view?.['post'] === idOf(address);
-      if (view && (remark || other.startsWith(`${address}/`))) this.ledger.set(other, undefined);
+      const remark = other.startsWith('/comments/') && view?.['post'] === idOf(itemPath);
+      if (view && (remark || other.startsWith(`${itemPath}/`))) this.ledger.set(other, undefined);
     }
   };
 
   /** A term is gone: from everything that had it. */
   private drop(field: string, id: number): void {
-    for (const [address, view] of this.ledger.items)
+    for (const [itemPath, view] of this.ledger.items)
       if (view?.[field]?.includes(id))
-        this.ledger.change(address, { [field]: view[field].filter((other: number) => other !== id) });
+        this.ledger.change(itemPath, { [field]: view[field].filter((other: number) => other !== id) });
   }
 
   /** Something is gone: what named it names another. */
   private blank(field: string, id: number, value: number): void {
-    for (const [address, view] of this.ledger.items)
-      if (address.startsWith('/posts/') && view?.[field] === id) this.ledger.change(address, { [field]: value });
+    for (const [itemPath, view] of this.ledger.items)
+      if (itemPath.startsWith('/posts/') && view?.[field] === id) this.ledger.change(itemPath, { [field]: value });
   }
 
   private one(path: string): string | undefined {
-    const addresses = this.ledger.living(path);
-    return addresses.length > 0 ? this.pick(addresses) : undefined;
+    const itemPaths = this.ledger.living(path);
+    return itemPaths.length > 0 ? this.pick(itemPaths) : undefined;
   }
 
   private pick<T>(from: readonly T[]): T {
@@ -302,8 +302,8 @@ export class Writer {
   }
 }
 
-function idOf(address: string): number {
-  return Number(address.slice(address.lastIndexOf('/') + 1));
+function idOf(itemPath: string): number {
+  return Number(itemPath.slice(itemPath.lastIndexOf('/') + 1));
 }
 
 /** The one item of a collection that shows a word. Throws when there are several. */

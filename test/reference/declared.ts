@@ -40,7 +40,7 @@ const absent: Fits = ({ ours }) => ours === undefined;
 const added: Fits = ({ recorded }) => recorded === undefined;
 
 const POSTS = /\/(?:posts|pages|media)\b/;
-const ADDRESS = /^http:\/\/127\.0\.0\.1:8081\//;
+const SERVER_URL = /^http:\/\/127\.0\.0\.1:8081\//;
 const COUNTS = /^header (?:x-wp-total|x-wp-totalpages|link next)$/;
 
 export const DECLARED: Declared[] = [
@@ -76,7 +76,7 @@ export const DECLARED: Declared[] = [
     what: 'guid is ?p= for posts and ?page_id= for pages',
     fits: at(
       /\.guid\.(?:rendered|raw)$/,
-      ({ recorded, ours }) => ADDRESS.test(String(recorded)) && /\/\?(?:p|page_id)=\d+$/.test(String(ours)),
+      ({ recorded, ours }) => SERVER_URL.test(String(recorded)) && /\/\?(?:p|page_id)=\d+$/.test(String(ours)),
     ),
   },
   {
@@ -216,7 +216,7 @@ export const DECLARED: Declared[] = [
   },
   {
     decision: '6.14',
-    what: 'addresses are ordered letter by letter',
+    what: 'e-mail addresses are ordered letter by letter',
     fits: named(['users.orderby-email'], at(/^body ids$/)),
   },
   {
@@ -273,12 +273,12 @@ export const DECLARED: Declared[] = [
   },
   {
     decision: '15.12',
-    what: 'taken logins are 400, not 500',
+    what: 'taken usernames are 400, not 500',
     fits: status('500 existing_user_login', '400 existing_user_login'),
   },
   {
     decision: '15.13',
-    what: 'taken addresses are 400, not 500',
+    what: 'taken e-mail addresses are 400, not 500',
     fits: status('500 existing_user_email', '400 existing_user_email'),
   },
   {

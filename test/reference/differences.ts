@@ -140,7 +140,7 @@ function isNow(recorded: string, ours: unknown, { from, to }: Period): boolean {
   return [0, BERLIN, 2 * BERLIN].some((shift) => moment - shift >= from - SLACK && moment - shift <= to + SLACK);
 }
 
-/** The recording as if it were made today: the day is part of addresses and of folders of files. */
+/** The recording as if it were made today: the day is part of URLs and of folders of files. */
 function today(recording: Recording, { to }: Period): Recording {
   const [year, month, day] = new Date(to).toISOString().slice(0, 10).split('-');
   const text = JSON.stringify(recording)

@@ -111,7 +111,7 @@ class Player {
     return judge(this.translatedResponse(recording), response, { from: this.from, to: Date.now() });
   }
 
-  /** An id in the address that none of our responses has made. */
+  /** An id in the URL that none of our responses has made. */
   private unseen({ request }: Recording): string | undefined {
     const path = request.url.split('?')[0]!;
     for (const [, collection, id] of path.matchAll(/\/([a-z]+)\/(\d+)/g)) {

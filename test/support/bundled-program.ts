@@ -21,7 +21,7 @@ const MODULES = [
 /** Those that are programs. */
 const PROGRAMS = ['main', 'cli'];
 
-/** Packages that stay where they are: native code, files that they find by their own address, state that other packages look for, and what is seldom needed. */
+/** Packages that stay where they are: native code, files that they find by their own URL, state that other packages look for, and what is seldom needed. */
 const OUTSIDE = [
   '@node-rs/argon2',
   'better-sqlite3',
@@ -91,10 +91,10 @@ function started(): Pick<Change, 'from' | 'to'> {
   return { from: `if (${isStarted}) await run(`, to: `export const ended = ${isStarted} && run(` };
 }
 
-/** The address of a module, also where the bundle was moved. Packages look for others from where they are: the bundle is below the same folder. */
-const ADDRESS = `
-const addressOf = (name) => require('node:url').pathToFileURL(require('node:path').join(__dirname, name)).href;
-const ownAddress = addressOf('bundle.cjs');
+/** The URL of a module, also where the bundle was moved. Packages look for others from where they are: the bundle is below the same folder. */
+const MODULE_URL = `
+const bundledModuleUrl = (name) => require('node:url').pathToFileURL(require('node:path').join(__dirname, name)).href;
+const bundleUrl = bundledModuleUrl('bundle.cjs');
 `;
 
 /** Imports of what is not in the bundle. Code that V8 has kept cannot import: load-bundle.mjs does it. */
@@ -123,8 +123,8 @@ export function bundleProgram(program: string, to: string): void {
     external: [...OUTSIDE, ...ABSENT],
     // Its other form asks for its modules by names that it is given.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    banner: { js: ADDRESS },
-    define: { 'import.meta.url': 'ownAddress' },
+    banner: { js: MODULE_URL },
+    define: { 'import.meta.url': 'bundleUrl' },
     legalComments: 'none',
     minifyWhitespace: true,
     logLevel: 'silent',
@@ -147,7 +147,7 @@ function changed(name: string, text: string): string {
     if (!so.includes(from)) throw new Error(`${name} has no ${from} any more: CHANGES of bundled-program.ts`);
     return so.replace(from, to);
   }, text);
-  return replaced.replaceAll('import.meta.url', `addressOf(${JSON.stringify(name)})`).replace(/^#!.*/, '');
+  return replaced.replaceAll('import.meta.url', `bundledModuleUrl(${JSON.stringify(name)})`).replace(/^#!.*/, '');
 }
 
 /**

@@ -15,11 +15,11 @@ interface Parameter extends Schema {
   in: 'path' | 'query' | 'header';
 }
 
-/** One request as it is drawn; its address is chosen when it is sent. */
+/** One request as it is drawn; its URL is chosen when it is sent. */
 interface Drawn {
   operation: Operation;
   caller: string;
-  /** Which of the known addresses; undefined for one with invented keys. */
+  /** which of the known paths; undefined for one with invented keys. */
   at: number | undefined;
   path: Record<string, string>;
   query: Record<string, unknown>;
@@ -48,14 +48,14 @@ const ODD: unknown[] = [
 ];
 const ODD_KEYS = ['0', '1', '99999999', '-1', '1.5', 'x', '%20', '%F0%9F%9C%81', '9'.repeat(30), 'me'];
 
-/** Sends what is drawn from the document, and remembers the addresses of what it makes. */
+/** Sends what is drawn from the document, and remembers the paths of what it makes. */
 export class DocumentRequests {
   private readonly values: SchemaValues;
 
   private constructor(
     readonly document: OpenApiDocument,
     private readonly site: TestSite,
-    readonly addresses: KnownPaths,
+    readonly paths: KnownPaths,
     private readonly callers: Callers,
     private readonly spared: readonly string[],
   ) {
@@ -63,7 +63,7 @@ export class DocumentRequests {
   }
 
   /**
-   * Reads the document, and the addresses of what there is as `callers.admin`. Addresses that are `spared` are only read: those
+   * Reads the document, and the paths of what there is as `callers.admin`. Paths that are `spared` are only read: those
    * of the callers' own accounts.
    */
   static async of(
@@ -72,9 +72,9 @@ export class DocumentRequests {
     spared: readonly string[],
   ): Promise<DocumentRequests> {
     const document = await OpenApiDocument.of(site);
-    const paths = document.operations.map(({ path }) => path);
-    const addresses = await KnownPaths.of(site, paths, callers.admin);
-    return new DocumentRequests(document, site, addresses, callers, spared);
+    const documented = document.operations.map(({ path }) => path);
+    const paths = await KnownPaths.of(site, documented, callers.admin);
+    return new DocumentRequests(document, site, paths, callers, spared);
   }
 
   /** Sends so many requests one by one. Returns the problems of their responses, each once. */
@@ -94,18 +94,18 @@ export class DocumentRequests {
 
   private async send(drawn: Drawn): Promise<{ wrong: string[]; sent: string }> {
     const { operation, query, headers, caller } = drawn;
-    const address = this.addressOf(drawn);
+    const target = this.targetOf(drawn);
     const method = operation.method.toUpperCase() as Method;
     const shown = JSON.stringify({ caller, query, headers, body: drawn.body });
-    const sent = `${method} ${address} ${shown.slice(0, 600)}`;
-    if (this.spared.includes(address) && !['GET', 'OPTIONS'].includes(method)) return { wrong: [], sent };
+    const sent = `${method} ${target} ${shown.slice(0, 600)}`;
+    if (this.spared.includes(target) && !['GET', 'OPTIONS'].includes(method)) return { wrong: [], sent };
     const body = encoded(drawn.body);
-    const response = await this.site.send(method, `/${address}${serialized(query)}`, {
+    const response = await this.site.send(method, `/${target}${serialized(query)}`, {
       as: this.callers[caller]!,
       ...body,
       headers: { ...headers, ...body.headers },
     });
-    if (response.status === 201) this.addresses.add(operation.path, response);
+    if (response.status === 201) this.paths.add(operation.path, response);
     const wrong = '_envelope' in query ? [] : this.document.wrongWith(operation, response, '_fields' in query);
     return {
       wrong: response.status >= 500 && response.status !== 501 ? [...wrong, `status ${response.status}`] : wrong,
@@ -113,8 +113,8 @@ export class DocumentRequests {
     };
   }
 
-  private addressOf({ operation: { path }, at, path: keys }: Drawn): string {
-    const known = this.addresses.at(path);
+  private targetOf({ operation: { path }, at, path: keys }: Drawn): string {
+    const known = this.paths.at(path);
     if (at !== undefined && known.length > 0) return known[at % known.length]!;
     return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => keys[name] ?? '1');
   }

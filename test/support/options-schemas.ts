@@ -1,4 +1,4 @@
-// Items in every context against the schema that OPTIONS publishes at their address.
+// Items in every context against the schema that OPTIONS publishes at their URL.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { KnownPaths } from './known-paths.js';
 import type { Operation, Schema } from './openapi-document.js';
@@ -6,7 +6,7 @@ import type { TestSite } from './start-test-site.js';
 import type { Headers } from './send.js';
 
 const CONTEXTS = ['view', 'embed', 'edit'];
-/** Dates may lack an offset, as they do where this dialect comes from; addresses may be empty. */
+/** Dates may lack an offset, as they do where this dialect comes from; e-mail addresses, URLs and IP addresses may be empty. */
 const FORMATS = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?$/,
   date: /^\d{4}-\d\d-\d\d$/,
@@ -21,7 +21,7 @@ const FORMATS = {
 /** States that items have and that nobody sends: the lists of values of the schemas are those that may be sent. */
 const STATES = ['trash', 'inherit'];
 
-/** An item at an address, in a context, and what its schema says. */
+/** An item at a URL, in a context, and what its schema says. */
 interface Shown {
   where: string;
   context: string;
@@ -33,17 +33,17 @@ interface Shown {
 export async function wrongByOptions(
   site: TestSite,
   operations: readonly Operation[],
-  addresses: KnownPaths,
+  paths: KnownPaths,
   as: Headers,
 ): Promise<{ items: number; wrong: string[] }> {
   const wrong: string[] = [];
   let items = 0;
   for (const { method, path, described } of operations) {
     if (method !== 'get' || !described['parameters']?.some(({ name }: Schema) => name === 'context')) continue;
-    for (const address of addresses.at(path)) {
-      const schema = (await site.send('OPTIONS', `/${address}`, { as })).body?.schema;
+    for (const target of paths.at(path)) {
+      const schema = (await site.send('OPTIONS', `/${target}`, { as })).body?.schema;
       if (!schema) continue;
-      for (const shown of await itemsAt(site, address, schema, as)) {
+      for (const shown of await itemsAt(site, target, schema, as)) {
         items++;
         for (const problem of problemsOf(shown)) wrong.push(`${shown.where}: ${problem}`);
       }
@@ -52,10 +52,10 @@ export async function wrongByOptions(
   return { items, wrong: [...new Set(wrong)] };
 }
 
-async function itemsAt(site: TestSite, address: string, schema: Schema, as: Headers): Promise<Shown[]> {
+async function itemsAt(site: TestSite, target: string, schema: Schema, as: Headers): Promise<Shown[]> {
   const found: Shown[] = [];
   for (const context of CONTEXTS) {
-    const where = `${address}?context=${context}`;
+    const where = `${target}?context=${context}`;
     const { status, body } = await site.send('GET', `/${where}`, { as });
     if (status !== 200) continue;
     for (const item of itemsOf(body)) found.push({ where, context, item, schema });
@@ -87,7 +87,7 @@ function problemsOf({ item, schema, context }: Shown): string[] {
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
 const validators = new Map<string, ValidateFunction>();
 
-/** Most addresses of a collection have the same schema. */
+/** Most URLs of a collection have the same schema. */
 function validatorOf(schema: Schema): ValidateFunction {
   const text = JSON.stringify(schema);
   const validate = validators.get(text) ?? ajv.compile(modern(schema));

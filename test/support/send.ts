@@ -41,8 +41,8 @@ export type Send = (method: Method, path: string, sent?: Sent) => Promise<HttpRe
 /** Sends to a port of this machine; `base` is the path of the namespace. Without an agent each request has a connection of its own. */
 export function sender(port: number, base: string, agent?: Agent): Send {
   return async (method, path, sent = {}) => {
-    const address = path.startsWith('//') ? path.slice(1) : base + path;
-    const target = escaped(address + (sent.query ? query(sent.query) : ''));
+    const absolute = path.startsWith('//') ? path.slice(1) : base + path;
+    const target = escaped(absolute + (sent.query ? query(sent.query) : ''));
     const [body, type] = await encoded(sent);
     const headers = {
       'Accept-Encoding': 'gzip',

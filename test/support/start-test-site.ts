@@ -14,7 +14,7 @@ import type { Config } from '../../src/config/settings.js';
 /** Login of the administrator that every running site has when a resource holds accounts. */
 export const ADMINISTRATOR = { username: 'admin', password: 'correct horse battery' } as const;
 
-/** Addresses that links in responses are built from; different on purpose. */
+/** URLs that links in responses are built from; different on purpose. */
 export const PUBLIC_URL = 'http://api.test';
 export const SITE_URL = 'http://site.test';
 

@@ -228,7 +228,7 @@ behaviour('S-13 a batch that is sent again with its Idempotency-Key creates noth
   }
 });
 
-describe('where the public address has a path', () => {
+describe('where the public URL has a path', () => {
   const { behaviour: there } = world({ environment: { PUBLIC_URL: 'http://api.test/behind' } });
   const content = 'word '.repeat(80_000);
 

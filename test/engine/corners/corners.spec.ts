@@ -234,7 +234,7 @@ describe('rejected at startup', () => {
       /the table "x_a_b", as those of "a_b" of "row" are/,
     ],
     [
-      'a parent named like the item in the address',
+      'a parent named like the item in the URL',
       [
         other,
         thing(
@@ -644,7 +644,7 @@ describe('served', () => {
       ],
     ],
     [
-      'addresses by a number that is no id',
+      'URLs by a number that is no id',
       [thing({ number: { type: 'integer', required: true, unique: true } }, { key: 'number' })],
       [
         post('/things', { number: 7 }),
@@ -660,7 +660,7 @@ describe('served', () => {
       ],
     ],
     [
-      'equal items whose addresses have no id',
+      'equal items whose URLs have no id',
       [
         thing(
           { number: { type: 'integer', required: true, unique: true } },

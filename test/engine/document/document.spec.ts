@@ -298,8 +298,8 @@ test('refusals have the codes that the document names, those of the schema files
     ['POST', `${collection}/{parent_id}/shelves`, '/booths/99/shelves', {}, 'no_such_booth'],
     ['GET', '/cms/v2', '//cms/v2?id[999999999]=1', {}, 'rest_invalid_param'],
   ];
-  for (const [method, path, address, body, code] of refused) {
-    const response = await site.send(method, address, method === 'GET' ? {} : { body });
+  for (const [method, path, target, body, code] of refused) {
+    const response = await site.send(method, target, method === 'GET' ? {} : { body });
     expect(response.body.code).toBe(code);
     const operation = described.operations.find((each) => each.path === path && each.method === method.toLowerCase())!;
     expect(described.wrongWith(operation, response)).toEqual([]);
@@ -309,9 +309,9 @@ test('refusals have the codes that the document names, those of the schema files
 test('what takes an item below another one out of the trash returns it, in the document and in the types', async () => {
   const { body: booth } = await site.send('POST', '/booths', { body: { name: 'Old' }, status: 201 });
   const { body: made } = await site.send('POST', `/booths/${booth.id}/shelves`, { body: {}, status: 201 });
-  const address = `/booths/${booth.id}/shelves/${made.id}`;
-  await site.send('DELETE', address, { status: 200 });
-  const restored = await site.send('POST', `${address}/restore`, { status: 200 });
+  const target = `/booths/${booth.id}/shelves/${made.id}`;
+  await site.send('DELETE', target, { status: 200 });
+  const restored = await site.send('POST', `${target}/restore`, { status: 200 });
   expect(restored.body).toMatchObject({ id: made.id, booth: booth.id });
   const path = '/cms/v2/booths/{parent_id}/shelves/{id}/restore';
   const restore = described.operations.find((each) => each.path === path && each.method === 'post')!;
@@ -373,12 +373,12 @@ test('an item whose reference has lost its item is as the document and OPTIONS s
 });
 
 test('rows of a static resource are as described, those without a value included', async () => {
-  for (const [path, address] of [
+  for (const [path, target] of [
     ['/cms/v2/genres', '/genres'],
     ['/cms/v2/genres/{genre}', '/genres/draft'],
   ] as const) {
     const operation = described.operations.find((each) => each.method === 'get' && each.path === path)!;
-    expect(described.wrongWith(operation, await site.send('GET', address, { status: 200 }))).toEqual([]);
+    expect(described.wrongWith(operation, await site.send('GET', target, { status: 200 }))).toEqual([]);
   }
   expect(described.document['components'].schemas.GenreView.required).toEqual(['slug']);
 });
@@ -432,7 +432,7 @@ describe('the bodies of the document are those that the site takes', () => {
     ['patch', '/forms/{id}', '/cms/v2/forms/{id}'],
     ['put', '/forms/{id}', '/cms/v2/forms/{id}'],
     ['post', '/forms/{id}', '/cms/v2/forms/{id}'],
-  ] as const)('%s %s', async (method, address, path) => {
+  ] as const)('%s %s', async (method, target, path) => {
     const operation = described.operations.find((each) => each.method === method && each.path === path)!;
     const { schema } = described.resolve(operation.described['requestBody']).content['application/json'];
     const seen = '2026-01-01T10:00:00';
@@ -445,7 +445,7 @@ describe('the bodies of the document are those that the site takes', () => {
     const differing: unknown[] = [];
     for (const [name, value] of values) {
       const body = { ...(path.endsWith('}') ? {} : { seen }), [name]: value };
-      const to = address.replace('{id}', stored.body.id);
+      const to = target.replace('{id}', stored.body.id);
       const { status } = await site.send(method.toUpperCase() as 'POST', to, { body });
       const problems = described.problems(schema, body);
       if (status < 300 !== (problems.length === 0)) differing.push([name, value, status, problems]);

@@ -65,8 +65,8 @@ test('the index lists each path of the OpenAPI document with its methods, and no
   const described = operations
     .filter(({ method, path }) => method !== 'options' && path.startsWith('/cms/'))
     .map(({ method, path }) => `${path} ${method.toUpperCase()}`);
-  for (const address of ['//', '//cms/v2']) {
-    const { routes } = (await site.send('GET', address)).body as { routes: Record<string, { methods: string[] }> };
+  for (const target of ['//', '//cms/v2']) {
+    const { routes } = (await site.send('GET', target)).body as { routes: Record<string, { methods: string[] }> };
     const listed = Object.entries(routes)
       .filter(([pattern]) => pattern.startsWith('/cms/'))
       .flatMap(([pattern, { methods }]) => methods.map((method) => `${inBraces(pattern)} ${method}`));

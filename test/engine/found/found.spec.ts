@@ -76,7 +76,7 @@ describe('items of several resources', () => {
         hasNot: ['0.subtype'],
       },
       {
-        name: 'a result has the names that its own fields give it, the address of the item, and the links asked for',
+        name: 'a result has the names that its own fields give it, the URL of the item, and the links asked for',
         path: '/lookup?search=rnr',
         status: 200,
         check: ({ body: [film] }, { film: id, drama }) =>

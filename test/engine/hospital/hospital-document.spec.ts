@@ -39,7 +39,7 @@ async function fill({ site, actors }: Hospital): Promise<void> {
 test('every item in every context is as OPTIONS says', async () => {
   const { site, actors } = hospital;
   for (const as of [actors.head.headers, actors.visitor.headers]) {
-    const { items, wrong } = await wrongByOptions(site, requests.document.operations, requests.addresses, as);
+    const { items, wrong } = await wrongByOptions(site, requests.document.operations, requests.paths, as);
     expect(wrong).toEqual([]);
     expect(items).toBeGreaterThan(as === actors.head.headers ? 40 : 10);
   }

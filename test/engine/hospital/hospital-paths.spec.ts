@@ -107,7 +107,7 @@ describe('filters behind a reference', () => {
         sends: { Allow: 'GET' },
       },
       {
-        name: 'the index lists the address',
+        name: 'the index lists the URL',
         path: '/',
         status: 200,
         check: ({ body }) => expect(Object.keys(body.routes)).toContain('/cms/v2/visits'),

@@ -28,7 +28,7 @@ async function upload(name: string, content: Buffer, path = '/photos'): Promise<
   return (await site.send('POST', path, { file, status: 201 })).body;
 }
 
-/** The bytes at a public address. */
+/** The bytes at a public URL. */
 async function fetched(url: string): Promise<Buffer> {
   const { port } = site.server.address() as { port: number };
   const response = await fetch(url.replace(PUBLIC_URL, `http://127.0.0.1:${port}`));
@@ -182,7 +182,7 @@ describe('copies', () => {
     ]);
   });
 
-  test('are those of the schema where it names some, with signed addresses where files are behind rules', async () => {
+  test('are those of the schema where it names some, with signed URLs where files are behind rules', async () => {
     const bytes = await flat(200, 100).png().toBuffer();
     const card = await upload('card.png', bytes, '/cards');
     expect(Object.keys(card['media_details'].sizes)).toEqual(['tiny', 'tile', 'full']);

@@ -25,7 +25,7 @@ async function upload(name: string, content: Buffer | string, path = '/photos'):
   return (await site.send('POST', path, { file: { name, type: 'image/any', content }, status: 201 })).body;
 }
 
-/** A request for a public address, with more in its query. */
+/** A request for a public URL, with more in its query. */
 async function ask(url: string, query = '', headers: Record<string, string> = {}, method = 'GET') {
   const { port } = site.server.address() as { port: number };
   const whole = `${url}${query && (url.includes('?') ? '&' : '?')}${query}`.replace(
@@ -133,7 +133,7 @@ describe('what is not allowed', () => {
     expect(publicFiles()).toHaveLength(before + 1);
   });
 
-  test('the keys of copies are no addresses', async () => {
+  test('the keys of copies are no URLs', async () => {
     const { source_url: url, media_details: details } = await upload('key.png', await flat(600, 300).png().toBuffer());
     expect((await ask(url, 'width=320')).status).toBe(200);
     const key = `resized/${details.file}/320x.png`;
@@ -144,7 +144,7 @@ describe('what is not allowed', () => {
 });
 
 describe('behind rules', () => {
-  test('a signed address opens the copies too, and nothing else does', async () => {
+  test('a signed URL opens the copies too, and nothing else does', async () => {
     const { source_url: url } = await upload('card.png', await flat(600, 300).png().toBuffer(), '/cards');
     const copy = await ask(url, 'width=320&format=webp');
     expect({ status: copy.status, cached: copy.sent('cache-control') }).toMatchObject({

@@ -18,11 +18,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 let s3: S3Server;
 let site: TestSite;
-const addressOf = (more = '') => `s3://${s3.bucket}/media?endpoint=${encodeURIComponent(s3.endpoint)}${more}`;
+const mediaUrl = (more = '') => `s3://${s3.bucket}/media?endpoint=${encodeURIComponent(s3.endpoint)}${more}`;
 
 beforeAll(async () => {
   s3 = await startS3();
-  site = await startTestSite(SCHEMAS, { MEDIA_URL: addressOf(), MEDIA_DIR: '' });
+  site = await startTestSite(SCHEMAS, { MEDIA_URL: mediaUrl(), MEDIA_DIR: '' });
 });
 afterAll(async () => {
   await site.close();
@@ -100,7 +100,7 @@ test('ranges, conditions and HEAD', async () => {
   expect((await fetched(`${PUBLIC_URL}/uploads/2020/01/none.txt`)).body).toMatchObject({ code: 'rest_no_route' });
 });
 
-test('files behind rules have a prefix of their own, and signed addresses through this server', async () => {
+test('files behind rules have a prefix of their own, and signed URLs through this server', async () => {
   const { source_url: url, media_details: details } = await upload(await flat(200, 100), 'card.png', '/cards');
   expect(names().every((name) => name.startsWith('media-private/'))).toBe(true);
   expect(names()).toHaveLength(3);
@@ -113,11 +113,11 @@ test('files behind rules have a prefix of their own, and signed addresses throug
 test('sizes on demand are made once, and go with their image', async () => {
   const { id, source_url: url } = await upload(await flat(800, 400));
   const before = names();
-  const address = `${url}?width=320&format=webp`;
-  const first = await fetched(address);
+  const sized = `${url}?width=320&format=webp`;
+  const first = await fetched(sized);
   expect({ status: first.status, type: first.headers['content-type'] }).toEqual({ status: 200, type: 'image/webp' });
   expect(names().length - before.length).toBe(1);
-  expect((await fetched(address, { 'If-None-Match': first.headers['etag']! })).status).toBe(304);
+  expect((await fetched(sized, { 'If-None-Match': first.headers['etag']! })).status).toBe(304);
   await site.send('DELETE', `/photos/${id}`, { query: { force: true }, status: 200 });
   expect(names()).toEqual([]);
 });
@@ -135,7 +135,7 @@ test('a size that another process makes while its image is deleted goes with the
   expect(names()).toEqual([]);
 });
 
-test('a size is made of the image that has the address, though another one had it when it was begun', async () => {
+test('a size is made of the image that has the URL, though another one had it when it was begun', async () => {
   const { source_url: url, media_details: details } = await upload(await flat(800, 400));
   const image = `media/${details.file}`;
   const other = await sharp({ create: { width: 800, height: 800, channels: 3, background: '#c02040' } })
@@ -155,8 +155,8 @@ test('a size is made of the image that has the address, though another one had i
   expect(await sharp(copy.body).metadata()).toMatchObject({ width: 320, height: 320 });
 });
 
-test('a url of one’s own stands in the addresses of public files', async () => {
-  const other = await startTestSite(SCHEMAS, { MEDIA_URL: addressOf('&url=https://cdn.test/m'), MEDIA_DIR: '' });
+test('a URL of one’s own stands in the URLs of public files', async () => {
+  const other = await startTestSite(SCHEMAS, { MEDIA_URL: mediaUrl('&url=https://cdn.test/m'), MEDIA_DIR: '' });
   try {
     const { body } = await send(await flat(200, 100), 'far.png', '/photos', other);
     expect(body.source_url).toBe(`https://cdn.test/m/${body.media_details.file}`);

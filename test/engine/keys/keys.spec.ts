@@ -1,4 +1,4 @@
-// Items that are named by a field of their own in their address, not by their id.
+// Items that are named by a field of their own in their URL, not by their id.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { basic, type Headers } from '../../support/actors.js';
 import { ADMINISTRATOR, startTestSchemas, type TestSite } from '../../support/start-test-site.js';
@@ -133,8 +133,8 @@ it.each(['a b', 'a/b', '50%', '%2F', 'ü?x=1#y', 'c:d@e+f'])('are led to by thei
   const { body, headers } = await send('POST', '/bins', 201, { code: key });
   const [{ href }] = body._links.self;
   expect(headers['location']).toBe(href);
-  const address = new URL(href);
-  expect(address.search + address.hash).toBe('');
-  const path = address.pathname.replace(/.*(?=\/bins\/)/, '');
+  const url = new URL(href);
+  expect(url.search + url.hash).toBe('');
+  const path = url.pathname.replace(/.*(?=\/bins\/)/, '');
   expect(await send('GET', path, 200)).toMatchObject({ body: { id: body.id, code: key, _links: body._links } });
 });

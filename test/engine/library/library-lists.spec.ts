@@ -270,7 +270,7 @@ describe('pages', () => {
     items,
     sends: { 'X-WP-Total': total, 'X-WP-TotalPages': pages, ...(link ? { Link: link } : {}) },
   });
-  const next = (address: string) => new RegExp(`<${address.replaceAll(/[.?]/g, '\\$&')}>; rel="next"`);
+  const next = (url: string) => new RegExp(`<${url.replaceAll(/[.?]/g, '\\$&')}>; rel="next"`);
   rows(
     page('', 200, ALL.slice(0, 5), '7', '2', next(`${BASE}/books?page=2`)),
     page('page=2', 200, ALL.slice(5), '7', '2', /rel="prev"/),

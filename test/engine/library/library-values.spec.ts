@@ -211,7 +211,7 @@ describe('values that are refused', () => {
         has: { data: { details: { borrower: { code: 'rest_invalid_email' } } } },
       },
       {
-        name: 'an address that is none',
+        name: 'a URL that is none',
         as: 'librarian',
         method: 'POST',
         path: '/loans',
@@ -238,7 +238,7 @@ describe('values that are refused', () => {
         has: { name: expect.stringMatching(/^Jaan\s+Kaplinski$/), website: '' },
       },
       {
-        name: 'a web address',
+        name: 'a web URL',
         as: 'librarian',
         method: 'POST',
         path: '/authors',

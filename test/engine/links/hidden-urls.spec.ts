@@ -1,4 +1,4 @@
-// Public addresses of what refers to an item, or lies below it: they contain its slug only for callers who may read it.
+// Public URLs of what refers to an item, or lies below it: they contain its slug only for callers who may read it.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeActors, type TestActor } from '../../support/actors.js';
 import { startTestSchemas, SITE_URL, type TestSite } from '../../support/start-test-site.js';
@@ -67,8 +67,8 @@ async function create(as: string, path: string, body: object): Promise<number> {
   return (await site.send('POST', path, { as: actors[as]!.headers, body, status: 201 })).body.id;
 }
 
-/** The address as a caller sees it, alone and in a list. */
-async function address(as: string, path: string, id: number, field: string): Promise<string> {
+/** The URL as a caller sees it, alone and in a list. */
+async function urlFor(as: string, path: string, id: number, field: string): Promise<string> {
   const sent = { as: actors[as]?.headers ?? {}, status: 200 };
   const { body: item } = await site.send('GET', `${path}/${id}`, sent);
   const { body: list } = await site.send('GET', `${path}?include=${id}`, sent);
@@ -87,7 +87,7 @@ test('an anchor in the page of an item has its slug for those who may read the i
   for (const [name, article] of Object.entries(ids)) {
     const note = await create('subscriber', '/notes', { article });
     for (const as of ['', 'subscriber', 'author', 'editor'])
-      (seen[name] ??= []).push((await address(as, '/notes', note, 'on_article')).replace(/#.*/, ''));
+      (seen[name] ??= []).push((await urlFor(as, '/notes', note, 'on_article')).replace(/#.*/, ''));
   }
   const plain = (id: number) => `/?p=${id}`;
   expect(seen).toEqual({
@@ -98,14 +98,14 @@ test('an anchor in the page of an item has its slug for those who may read the i
   });
 });
 
-test('a page below a hidden one has a plain address for those who may not read that', async () => {
+test('a page below a hidden one has a plain URL for those who may not read that', async () => {
   const above = await create('editor', '/pages', { title: 'board room', status: 'publish', club: true });
   const below = await create('editor', '/pages', { title: 'minutes', status: 'publish', parent: above });
   const note = await create('subscriber', '/notes', { page: below });
   for (const as of ['', 'subscriber']) {
-    expect(await address(as, '/pages', below, 'link')).toBe(`/?page_id=${below}`);
-    expect(await address(as, '/notes', note, 'on_page')).toBe(`/?page_id=${below}#n-${note}`);
+    expect(await urlFor(as, '/pages', below, 'link')).toBe(`/?page_id=${below}`);
+    expect(await urlFor(as, '/notes', note, 'on_page')).toBe(`/?page_id=${below}#n-${note}`);
   }
-  expect(await address('editor', '/pages', below, 'link')).toBe('/board-room/minutes/');
-  expect(await address('editor', '/notes', note, 'on_page')).toBe(`/board-room/minutes/#n-${note}`);
+  expect(await urlFor('editor', '/pages', below, 'link')).toBe('/board-room/minutes/');
+  expect(await urlFor('editor', '/notes', note, 'on_page')).toBe(`/board-room/minutes/#n-${note}`);
 });

@@ -1,4 +1,4 @@
-// Items below others, whose reference to the parent may be written: the parent is the one in the address.
+// Items below others, whose reference to the parent may be written: the parent is the one in the URL.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 const titles = async (path: string) => (await site.send('GET', path, { as })).body.map((item: any) => item.title);
 
-it('a new item lies below the parent in its address, whatever its body says', async () => {
+it('a new item lies below the parent in its URL, whatever its body says', async () => {
   const sent = { as: reader, body: { title: 'Smuggled', folder: closed } };
   expect((await site.send('POST', `/folders/${closed}/sheets`, sent)).status).toBe(403);
   const { body } = await site.send('POST', `/folders/${open}/sheets`, { ...sent, status: 201 });

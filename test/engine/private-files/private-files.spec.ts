@@ -1,4 +1,4 @@
-// Files that only readers of their items may fetch: who gets them, by which addresses, for how long, and when they go.
+// Files that only readers of their items may fetch: who gets them, by which URLs, for how long, and when they go.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -62,7 +62,7 @@ function filesBelow(folder: string): string[] {
 const publicFiles = () => filesBelow(join(site.folder, 'media'));
 const privateFiles = () => filesBelow(site.config.privateMediaDir);
 
-describe('a signed address', () => {
+describe('a signed URL', () => {
   test('stands in the item of who may read it, and opens the file without credentials', async () => {
     const { source_url: url } = await upload();
     expect(url).toMatch(

@@ -28,8 +28,8 @@ afterAll(async () => {
 async function connect(headers: Record<string, string> = {}): Promise<Client> {
   const { port } = depot.site.server.address() as AddressInfo;
   const client = new Client({ name: 'test', version: '1' });
-  const address = new URL(`http://127.0.0.1:${port}/mcp`);
-  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }) as never);
+  const url = new URL(`http://127.0.0.1:${port}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
   clients.push(client);
   return client;
 }
@@ -261,7 +261,7 @@ describe('over HTTP', () => {
     expect((await message({ method: 'tools/list', params: {} })).status).toBe(200);
   });
 
-  test('OPTIONS and the index describe the address', async () => {
+  test('OPTIONS and the index describe the URL', async () => {
     const { body, headers } = await depot.site.send('OPTIONS', '//mcp', { status: 200 });
     expect([headers['allow'], body.methods]).toEqual(['POST', ['POST']]);
     expect((await depot.site.send('GET', '//', { status: 200 })).body.routes['/mcp']).toEqual(body);

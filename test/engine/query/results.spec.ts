@@ -66,13 +66,13 @@ describe('pages by cursor', () => {
     between?: () => Promise<unknown>,
   ): Promise<number[][]> {
     const pages: number[][] = [];
-    let address = `/products?${query}&cursor=`;
-    while (address) {
-      const response = await get(address, as);
+    let target = `/products?${query}&cursor=`;
+    while (target) {
+      const response = await get(target, as);
       pages.push(idsOf(response));
       const [, next] = /<[^>]*\/cms\/v2([^>]*)>; rel="next"/.exec(String(response.headers['link'])) ?? [];
       expect(String(response.headers['link'])).not.toMatch(/rel="prev"|[?&]page=/);
-      address = next ?? '';
+      target = next ?? '';
       if (next) await between?.();
       expect(pages.length).toBeLessThan(40);
     }

@@ -55,8 +55,8 @@ describe('a view', () => {
     const { headers: credentials } = depot.actors.boss;
     const { cms } = await evaluated({ cms: typedModule(SCHEMAS) });
     const { port } = depot.site.server.address() as AddressInfo;
-    const withCredentials = (address: string, init: RequestInit) =>
-      fetch(address, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...credentials } });
+    const withCredentials = (url: string, init: RequestInit) =>
+      fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...credentials } });
     const client = cms.createClient({ url: `http://127.0.0.1:${port}`, fetch: withCredentials });
     const page = await client.productCheap.list({ kind: 'toy' });
     expect(page).toMatchObject({

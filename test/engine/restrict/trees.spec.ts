@@ -1,4 +1,4 @@
-// Trees whose items move up: their slugs stay unique among siblings, and so do the addresses that are made of them.
+// Trees whose items move up: their slugs stay unique among siblings, and so do the URLs that are made of them.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { auditData } from '../../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../../support/actors.js';

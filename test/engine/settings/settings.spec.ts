@@ -87,9 +87,9 @@ describe('settings of the site', () => {
 describe('dates that nobody gave', () => {
   test('come back in a whole item and stay away', async () => {
     const { site, actors } = stage;
-    const address = `/tasks/${kept['paint']}`;
-    const { body: item } = await site.send('GET', address, { as: actors['lead']!.headers });
-    const response = await site.send('PUT', address, { as: actors['lead']!.headers, body: item });
+    const target = `/tasks/${kept['paint']}`;
+    const { body: item } = await site.send('GET', target, { as: actors['lead']!.headers });
+    const response = await site.send('PUT', target, { as: actors['lead']!.headers, body: item });
     expect(response.body).toMatchObject({ due: null, meeting: null, done: `${DONE}+00:00` });
     expect(response.status).toBe(200);
   });
@@ -257,7 +257,7 @@ describe('settings that are not served', () => {
     expect(unservedSettings(readConfig({}, false))).toEqual([]);
   });
 
-  test('are placeholders that no address has, too', () => {
+  test('are placeholders that no URL has, too', () => {
     const linesOf = (structure: string) => unservedSettings(readConfig({ SITE_PERMALINK_STRUCTURE: structure }, false));
     expect(linesOf('/%category%/%postname%/')).toEqual([
       expect.stringMatching(/^SITE_PERMALINK_STRUCTURE: %category% has no effect: it is none of %year%, /),
@@ -265,7 +265,7 @@ describe('settings that are not served', () => {
     expect(linesOf('/%year%/%post_id%-%postname%/')).toEqual([]);
   });
 
-  test('are parameters of the address of a database server that nothing reads, too', () => {
+  test('are parameters of the URL of a database server that nothing reads, too', () => {
     const linesOf = (query: string) => unservedSettings(readConfig({ DATABASE_URL: `mysql://a/b?${query}` }, false));
     const open = '; the connection is not encrypted without sslmode=require or verify-full';
     expect(linesOf('ssl=true')).toEqual([`DATABASE_URL: the parameter "ssl" has no effect${open}`]);

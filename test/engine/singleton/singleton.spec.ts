@@ -142,7 +142,7 @@ describe('the only item', () => {
         },
       },
       {
-        name: 'is in the index, with one address',
+        name: 'is in the index, with one URL',
         path: '//',
         status: 200,
         check: ({ body }) => {
@@ -152,7 +152,7 @@ describe('the only item', () => {
         },
       },
       {
-        name: 'is in the OpenAPI document, with one address',
+        name: 'is in the OpenAPI document, with one URL',
         path: '//docs-json',
         status: 200,
         check: ({ body }) => {

@@ -142,7 +142,7 @@ scenario(
   kept,
 );
 
-it('shows images to those who may read the patient, and to whom they give the address', async () => {
+it('shows images to those who may read the patient, and to whom they give the URL', async () => {
   const { site, actors } = stage;
   const form = new FormData();
   form.set('patient', String(kept['ada']));

@@ -132,8 +132,8 @@ export class History {
   }
 
   private readonly dropTag: Turn = async (random) => {
-    const address = `/tags/${this.pick('tags', random)}`;
-    this.terms.deleted(address, await this.send(random, 'DELETE', `${address}?force=true`));
+    const itemPath = `/tags/${this.pick('tags', random)}`;
+    this.terms.deleted(itemPath, await this.send(random, 'DELETE', `${itemPath}?force=true`));
   };
 
   private readonly comment: Turn = async (random) => {
@@ -157,10 +157,10 @@ export class History {
   };
 
   private readonly drop: Turn = async (random) => {
-    const address = `/posts/${this.pick('posts', random)}`;
+    const itemPath = `/posts/${this.pick('posts', random)}`;
     const forced = random(2) === 0;
-    const response = await this.send(random, 'DELETE', `${address}${forced ? '?force=true' : ''}`);
-    if (forced) this.others.deleted(address, response);
+    const response = await this.send(random, 'DELETE', `${itemPath}${forced ? '?force=true' : ''}`);
+    if (forced) this.others.deleted(itemPath, response);
   };
 
   private async update(random: Random, list: List, body: object): Promise<void> {

@@ -411,7 +411,7 @@ describe('mistakes', () => {
   });
 
   it.each(['mysql://u:p%zz@h/db', 'postgres://h:99999/db', 'postgres://h:5432,i:0/db'])(
-    'are those of the address of a server too: %s',
+    'are those of the URL of a server too: %s',
     (url) => {
       expect(problems({ DATABASE_URL: url })).toEqual([
         expect.stringMatching(

@@ -179,7 +179,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     expect(await listed()).toEqual([next, copyOfNext].sort());
   });
 
-  it('makes addresses of keys', () => {
+  it('makes URLs of keys', () => {
     expect(store.url('2016/05/写 a.jpg')).toBe('https://example.test/uploads/2016/05/%E5%86%99%20a.jpg');
   });
 

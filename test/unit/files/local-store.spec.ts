@@ -163,7 +163,7 @@ describe('claims', () => {
 });
 
 describe('keys', () => {
-  it('become addresses', () => {
+  it('become URLs', () => {
     expect(store.url('2016/05/写 a.jpg')).toBe('https://example.test/uploads/2016/05/%E5%86%99%20a.jpg');
   });
 

@@ -1,4 +1,4 @@
-// Signed addresses: stable for a while, never valid for longer than their lifetime, for one file alone.
+// Signed URLs: stable for a while, never valid for longer than their lifetime, for one file alone.
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SignedUrls } from '../../../src/files/signed-urls.js';
@@ -6,12 +6,12 @@ import { runs } from '../../support/runs.js';
 
 const LIFETIME = 15 * 60_000;
 const KEY = 'private/2026/11/4f-a b.pdf';
-const addresses = new SignedUrls(Buffer.from('secret'), 'https://example.test/uploads', LIFETIME);
-const queryOf = (address: string) => new URL(address).searchParams;
+const urls = new SignedUrls(Buffer.from('secret'), 'https://example.test/uploads', LIFETIME);
+const queryOf = (url: string) => new URL(url).searchParams;
 
 it('are made for private files alone', () => {
-  expect(addresses.sign('2026/11/a.pdf', 0)).toBeUndefined();
-  expect(addresses.sign(KEY, 0)).toMatch(
+  expect(urls.sign('2026/11/a.pdf', 0)).toBeUndefined();
+  expect(urls.sign(KEY, 0)).toMatch(
     /^https:\/\/example\.test\/uploads\/private\/2026\/11\/4f-a%20b\.pdf\?expires=900&/,
   );
 });
@@ -19,7 +19,7 @@ it('are made for private files alone', () => {
 it('open the file for at least half of their lifetime and at most the whole of it', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 40), fc.nat(2 * LIFETIME), (made, later) => {
-      const verdict = addresses.check(KEY, queryOf(addresses.sign(KEY, made)!), made + later);
+      const verdict = urls.check(KEY, queryOf(urls.sign(KEY, made)!), made + later);
       if (later < LIFETIME / 2 - 1000) expect(verdict).toHaveProperty('expires');
       if (later > LIFETIME) expect(verdict).toBe('expired');
     }),
@@ -28,25 +28,25 @@ it('open the file for at least half of their lifetime and at most the whole of i
 });
 
 it('do not open the file for longer than their lifetime after a clock was set back, save a difference of clocks', () => {
-  const query = queryOf(addresses.sign(KEY, 10 * LIFETIME)!);
-  expect(addresses.check(KEY, query, 8 * LIFETIME)).toBe('expired');
-  expect(addresses.check(KEY, query, 10 * LIFETIME - 30_000)).toHaveProperty('expires');
+  const query = queryOf(urls.sign(KEY, 10 * LIFETIME)!);
+  expect(urls.check(KEY, query, 8 * LIFETIME)).toBe('expired');
+  expect(urls.check(KEY, query, 10 * LIFETIME - 30_000)).toHaveProperty('expires');
 });
 
 it('stay the same for half of it', () => {
   const half = LIFETIME / 2;
-  expect(addresses.sign(KEY, 1)).toBe(addresses.sign(KEY, half - 1));
-  expect(addresses.sign(KEY, half)).not.toBe(addresses.sign(KEY, half - 1));
+  expect(urls.sign(KEY, 1)).toBe(urls.sign(KEY, half - 1));
+  expect(urls.sign(KEY, half)).not.toBe(urls.sign(KEY, half - 1));
 });
 
 it('are refused for another file, with another end, and by another secret', () => {
-  const query = queryOf(addresses.sign(KEY, 0)!);
+  const query = queryOf(urls.sign(KEY, 0)!);
   const other = new SignedUrls(Buffer.from('other'), 'https://example.test/uploads', LIFETIME);
-  expect(addresses.check('private/2026/11/b.pdf', query, 1)).toBe('wrong');
+  expect(urls.check('private/2026/11/b.pdf', query, 1)).toBe('wrong');
   expect(other.check(KEY, query, 1)).toBe('wrong');
   query.set('expires', '901');
-  expect(addresses.check(KEY, query, 1)).toBe('wrong');
-  expect(addresses.check(KEY, new URLSearchParams(), 1)).toBe('unsigned');
-  expect(addresses.check(KEY, new URLSearchParams('expires=900'), 1)).toBe('wrong');
-  expect(addresses.check(KEY, new URLSearchParams('signature=ä'), 1)).toBe('wrong');
+  expect(urls.check(KEY, query, 1)).toBe('wrong');
+  expect(urls.check(KEY, new URLSearchParams(), 1)).toBe('unsigned');
+  expect(urls.check(KEY, new URLSearchParams('expires=900'), 1)).toBe('wrong');
+  expect(urls.check(KEY, new URLSearchParams('signature=ä'), 1)).toBe('wrong');
 });

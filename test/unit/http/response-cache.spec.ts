@@ -1,4 +1,4 @@
-// Which responses the response cache returns again, for which addresses, and until when.
+// Which responses the response cache returns again, for which URLs, and until when.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Reader, Store } from '../../../src/model/store.js';
 import type { SiteSettings } from '../../../src/model/site/site-settings.js';
@@ -8,7 +8,7 @@ import { ResponseCache } from '../../../src/http/resource/response-cache.js';
 import { HttpResponse } from '../../../src/http/response/response.js';
 import type { RoutedRequest } from '../../../src/http/routes/request-input.js';
 
-/** Addresses that are remembered in any case. */
+/** URLs that are remembered in any case. */
 const REMEMBERED = 10_000;
 
 const versions: Record<string, number> = {};
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 describe('responses', () => {
-  test('are kept from the second request of an address on', async () => {
+  test('are kept from the second request of a URL on', async () => {
     expect(await askTimes(5, '/posts')).toBe(2);
     expect([cache.hits, cache.misses]).toEqual([3, 2]);
     expect(await ask('/posts?page=2')).toBe(3);
@@ -89,8 +89,8 @@ describe('responses', () => {
   });
 });
 
-describe('addresses', () => {
-  /** Requests other addresses, none of them twice. */
+describe('URLs', () => {
+  /** Requests other URLs, none of them twice. */
   async function askOthers(count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) await ask(`/others/${n}`);
     made = 0;

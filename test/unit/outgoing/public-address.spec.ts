@@ -1,4 +1,4 @@
-// Which addresses are public in every spelling, which hosts are allowed by name, and what a lookup hands to a socket.
+// Which IP addresses are public in every spelling, which hosts are allowed by name, and what a lookup hands to a socket.
 import { describe, expect, it } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import {
@@ -36,7 +36,7 @@ const PRIVATE = [
   '255.255.255.255',
 ];
 
-describe('a public address', () => {
+describe('a public IP address', () => {
   it.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '100.128.0.0', '172.15.0.1', '172.32.0.1', '169.253.0.1'])(
     'is %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
@@ -132,12 +132,12 @@ describe('the lookup of a socket', () => {
     });
   const open = { address: '8.8.8.8', family: 4 };
 
-  it('hands over the addresses it has checked', async () => {
+  it('hands over the IP addresses it has checked', async () => {
     expect(await look([open], true)).toEqual({ address: [open], family: undefined });
     expect(await look([open], false)).toEqual(open);
   });
 
-  it('refuses a name with one address that is not public, and a name without any', async () => {
+  it('refuses a name with one IP address that is not public, and a name without any', async () => {
     const refused = 'x.example has no public IP address, and is not among the allowed hosts';
     expect(await look([open, { address: '127.0.0.1', family: 4 }], true)).toBe(refused);
     expect(await look([open, { address: '::1', family: 6 }], false)).toBe(refused);

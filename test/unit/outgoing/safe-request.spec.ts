@@ -1,4 +1,4 @@
-// Requests of the server itself: every hop is checked, the checked address is the one that is asked, everything has a bound.
+// Requests of the server itself: every hop is checked, the checked IP address is the one that is connected to, everything has a bound.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,7 @@ afterAll(() => {
 
 const here = () => ({ hostname: '127.0.0.1', port });
 const ask = (url: string, more: Partial<SafeRequest> = {}) => safeRequest(url, { limit: 1000, ...more });
-const refused = /no public address/;
+const refused = /no public IP address/;
 
 describe('with a list of hosts', () => {
   const resolve: SafeRequest['resolve'] = (_name, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -56,12 +56,12 @@ describe('with a list of hosts', () => {
     expect(await text(body)).toContain('hello');
   });
 
-  it('a name of it must lead to public addresses', async () => {
+  it('a name of it must lead to public IP addresses', async () => {
     await expect(ask('http://files.test/', { onlyHosts: listed, resolve })).rejects.toThrow(refused);
   });
 });
 
-describe('an address that is not public', () => {
+describe('an IP address that is not public', () => {
   it.each([
     'http://127.0.0.1',
     'http://127.1',
@@ -119,7 +119,7 @@ describe('an address that is not public', () => {
   });
 });
 
-describe('a name that changes its address', () => {
+describe('a name that changes its IP address', () => {
   it('is resolved once a hop, and what was checked is what is connected to', async () => {
     let times = 0;
     // The second response of a rebinding name is the loopback: nobody must ask for it.
@@ -139,10 +139,10 @@ describe('what is refused before it is asked', () => {
     ['data:text/plain,x', /only http and https/],
     ['http://user:secret@8.8.8.8/', /credentials/],
     ['http://user@8.8.8.8/', /credentials/],
-    ['http://', /cannot be read/],
-    ['//x', /cannot be read/],
-    ['http://[::1', /cannot be read/],
-    ['http://x:99999/', /cannot be read/],
+    ['http://', /cannot be parsed/],
+    ['//x', /cannot be parsed/],
+    ['http://[::1', /cannot be parsed/],
+    ['http://x:99999/', /cannot be parsed/],
   ])('%s', async (url, why) => expect(ask(url)).rejects.toThrow(why));
 
   it('and where a redirect leads there', async () => {
@@ -150,7 +150,7 @@ describe('what is refused before it is asked', () => {
     for (const [target, why] of [
       ['file:///etc/passwd', /only http/],
       [`http://a:b@127.0.0.1:${port}/`, /credentials/],
-      ['http://[', /cannot be read/],
+      ['http://[', /cannot be parsed/],
     ] as const) {
       const url = `http://127.0.0.1:${port}/?to=${encodeURIComponent(target)}`;
       await expect(ask(url, { allowHosts })).rejects.toThrow(why);

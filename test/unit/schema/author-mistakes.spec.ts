@@ -1,4 +1,4 @@
-// Mistakes of authors that the check names with their place: links without an address, words without an effect, unknown operators.
+// Mistakes of authors that the check names with their place: links without a URL, words without an effect, unknown operators.
 import { describe, expect, it } from '@jest/globals';
 import { parseSchema } from '../../../src/schema/load/load.js';
 import { withAccounts } from '../../../src/schema/load/accounts.js';
@@ -17,7 +17,7 @@ const linked = (links: string, rooms = room()) => {
   );
 };
 
-describe('a link without an address is a warning', () => {
+describe('a link without a URL is a warning', () => {
   it.each([
     [
       'to an item that its code names',

@@ -42,7 +42,7 @@ describe('faces of the shipped resources', () => {
     expect(opened.map(({ name }) => name).sort()).toEqual(['comment', 'page', 'post']);
   });
 
-  it('the address of an item is that of its page, not any address', () => {
+  it('the URL of an item is that of its page, not any URL', () => {
     expect(shipped.get('post')!.permalink?.name).toBe('link');
     expect(shipped.get('tag')!.permalink).toBeUndefined();
   });

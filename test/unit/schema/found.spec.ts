@@ -136,12 +136,12 @@ const CASES: Found[] = [
     line: '4:55 foundIn.finder: the title "memo" is not shown to everybody who may read the item (name another "title")',
   },
   {
-    about: 'under an address that there is not',
+    about: 'under a URL that there is not',
     rest: `${SEARCH}, "foundIn": {"finder": {"url": "adress"}}`,
     line: '3:64 foundIn.finder.url: unknown field "adress"',
   },
   {
-    about: 'under an address that is none',
+    about: 'under a URL that is none',
     rest: `${SEARCH}, "foundIn": {"finder": {"url": "pages"}}`,
     line: '3:64 foundIn.finder.url: a field of type integer cannot be a url (name one that shows a text)',
   },

@@ -10,7 +10,7 @@ const FREE: readonly [reason: string, places: RegExp][] = [
   ['texts in expressions', /^value fields\/\w+\/options\/value\/(.*\/)?(concat|coalesce)\/\d+$/],
   ['relations of links, and their titles', /^(key|value) fields\/\w+\/guard\/link\/[^/]+$/],
   ['labels of a registered row', /^(key|value) listsItselfIn\/\w+\/labels\//],
-  ['the address of the grammar, for editors', /^value \$schema$/],
+  ['the URL of the grammar, for editors', /^value \$schema$/],
   ["error codes of one's own", /^value (.*\/)?(error|pageOutOfRange|taken)$/],
   ["error codes of one's own", /^value (errors|parent\/errors|traits\/account\/tooLong)\//],
   ['a name that the file declares', /^value (name|path|selfAlias|storage\/table|storage\/static|parent\/param)$/],

@@ -182,7 +182,7 @@ it.each<[string, () => string[], RegExp[]]>([
     [/fields\.a\.pattern: /],
   ],
   [
-    'a default that is no address',
+    'a default that is no URL',
     () => told({ fields: '"a": {"type": "string", "format": "email", "default": "nobody"}' }),
     [/fields\.a\.default: /],
   ],

@@ -38,9 +38,9 @@ function asQuery(value: unknown): string {
 async function ask(site: TestSite, model: ResourceModel, headers: Record<string, string>): Promise<string[]> {
   const told: string[] = [];
   const path = `${model.route.replace(/:[a-z_]+/, '1')}`;
-  const send = async (method: Method, address: string, body?: object) => {
-    const { status } = await site.send(method, address, { as: headers, body });
-    told.push(`${method} ${address} ${JSON.stringify(body)}: ${status}`);
+  const send = async (method: Method, target: string, body?: object) => {
+    const { status } = await site.send(method, target, { as: headers, body });
+    told.push(`${method} ${target} ${JSON.stringify(body)}: ${status}`);
   };
   const body = Object.fromEntries([...model.fields.values()].map(({ name, arg }) => [name, sample(arg)]));
   for (const method of ['OPTIONS', 'GET'] as const) await send(method, path);

@@ -1,4 +1,4 @@
-// Addresses of the one engine that name a server of the other: PostgreSQL waits for its clients, MySQL greets them.
+// URLs of the one engine that name a server of the other: PostgreSQL waits for its clients, MySQL greets them.
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../../src/storage/open-store.js';
@@ -55,7 +55,7 @@ const isPostgres = (port: number | string) =>
 const isMysql = (port: number | string) =>
   `environment DATABASE_URL: 127.0.0.1:${port} is a MySQL or MariaDB server (begin its address with mysql://, or name host and port of a PostgreSQL server)`;
 
-describe('an address whose scheme is of the other engine', () => {
+describe('a URL whose scheme is of the other engine', () => {
   // At once, because a client waits seconds for a server that says nothing.
   it('is refused with what to change, and waited for while the server says nothing', async () => {
     const [postgres, mysql, silent] = [

@@ -74,7 +74,7 @@ export function serverOf(url: string): { host: string; port: number } {
   return { host: hostname, port: Number(port || (protocol === 'mysql:' ? 3306 : 5432)) };
 }
 
-/** The address of a database through a port of this machine. */
+/** The URL of a database through a port of this machine. */
 export function through(url: string, port: number): string {
   const changed = new URL(url);
   changed.hostname = '127.0.0.1';

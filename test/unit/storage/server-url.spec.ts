@@ -3,7 +3,7 @@ import { StartupError } from '../../../src/errors/problem.js';
 import { asStartupError } from '../../../src/storage/pool/database.js';
 import { parseServerUrl } from '../../../src/storage/pool/database-url.js';
 
-describe('an address of database servers', () => {
+describe('a URL of database servers', () => {
   it.each([
     ['mysql://root@127.0.0.1/shop', { hosts: [{ host: '127.0.0.1', port: 3306 }], user: 'root', database: 'shop' }],
     [

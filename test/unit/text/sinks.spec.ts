@@ -64,14 +64,14 @@ function dangers(html: string): string[] {
 function isDangerous(name: string, value: string): boolean {
   if (/^on|^srcdoc$|[^\w:.-]/.test(name)) return true;
   if (name === 'style') return /\\|url|expression|javascript|@import|behaviou?r|-moz-binding/i.test(value);
-  // As the URL Standard reads an address: controls and spaces around it go, tabs and line breaks within it too.
+  // As the URL Standard reads a URL: controls and spaces around it go, tabs and line breaks within it too.
   // oxlint-disable-next-line no-control-regex
-  const address = value.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+/, '');
-  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1];
+  const url = value.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+/, '');
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1];
   return URL_ATTRIBUTES.has(name) && scheme !== undefined && !SCHEMES.test(scheme.toLowerCase());
 }
 
-describe('an address', () => {
+describe('a URL', () => {
   const written = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -104,8 +104,8 @@ describe('an address', () => {
       `<a ping=${value} formaction=${value} xlink:href=${value} action=${value} background=${value} data=${value}>x</a>`,
     ]);
 
-  it.each(written)('%j is dropped everywhere', (address) => {
-    for (const tag of tags(address)) {
+  it.each(written)('%j is dropped everywhere', (url) => {
+    for (const tag of tags(url)) {
       for (const [sink, show] of everySink)
         expect({ sink, tag, found: dangers(show(tag)) }).toEqual({ sink, tag, found: [] });
       expect(contentHtml(tag)).not.toMatch(/(?:href|src|srcset|cite|poster|longdesc)=/);
@@ -121,8 +121,8 @@ describe('an address', () => {
     'mailto:a@b.test?subject=a&amp;body=b',
     'page.html',
     './a:b',
-  ])('%j stays', (address) => {
-    const tag = `<a href="${address}">x</a>`;
+  ])('%j stays', (url) => {
+    const tag = `<a href="${url}">x</a>`;
     for (const filter of [contentHtml, inlineHtml, descriptionHtml]) expect(filter(tag)).toBe(tag);
   });
 });

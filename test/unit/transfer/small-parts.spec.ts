@@ -73,7 +73,7 @@ describe('storage keys', () => {
     ['', ''],
     ['https://x.test/wp-content/uploads/private/2024/01/a.jpg', '2024/01/a.jpg'],
     ['https://x.test/wp-content/uploads/Resized/private/2024/01/a.jpg/9x.webp', '2024/01/a.jpg/9x.webp'],
-  ])('%s', (address, key) => expect(fileKeyOf(address)).toBe(key));
+  ])('%s', (url, key) => expect(fileKeyOf(url)).toBe(key));
 
   it.each([
     ['a.JPG', 'image/jpeg'],
@@ -198,7 +198,7 @@ describe('the fetcher', () => {
   it.each(['file:///etc/passwd', 'data:text/plain,x', 'ftp://x/y', 'x', 'http://a:b@127.0.0.1/'])(
     'never %s',
     async (url) => {
-      await expect(fetchFile(url, freshPath(), 100)).rejects.toThrow(/fetched|cannot be read/);
+      await expect(fetchFile(url, freshPath(), 100)).rejects.toThrow(/fetched|cannot be parsed/);
     },
   );
 });

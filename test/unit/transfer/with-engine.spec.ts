@@ -323,9 +323,12 @@ it('leaves the date of the last change alone when it finishes an interrupted imp
 });
 
 it('computes what follows from a file that it fetches, such as its place in orders', async () => {
-  const address = '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/lamp.png</wp:attachment_url>';
+  const attachment_url =
+    '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/lamp.png</wp:attachment_url>';
   const fields = { post_type: 'attachment', status: 'inherit' };
-  const file = fileOf(wxr(itemXml({ ...fields, post_id: 1 }, address) + itemXml({ ...fields, post_id: 2 }, address)));
+  const file = fileOf(
+    wxr(itemXml({ ...fields, post_id: 1 }, attachment_url) + itemXml({ ...fields, post_id: 2 }, attachment_url)),
+  );
   const image = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fc0' } })
     .png()
     .toBuffer();
@@ -342,8 +345,9 @@ it('computes what follows from a file that it fetches, such as its place in orde
 
 it('two imports at once store each file once', async () => {
   const attachment = { post_id: 30, post_type: 'attachment', status: 'inherit', post_name: 'red' };
-  const address = '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/red.png</wp:attachment_url>';
-  const file = fileOf(wxr(itemXml(attachment, address)));
+  const attachment_url =
+    '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/red.png</wp:attachment_url>';
+  const file = fileOf(wxr(itemXml(attachment, attachment_url)));
   await importWxr(file, open.writer);
   const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
     .png()

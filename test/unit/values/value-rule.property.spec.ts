@@ -130,7 +130,7 @@ describe('hostile values', () => {
     ['spaces before a number', { type: 'integer' }, ' '.repeat(1_000_000).concat('x')],
     ['dots in an e-mail address', { type: 'string', format: 'email' }, `a@${'a-'.repeat(500_000)}.b`],
     ['colons in an ip', { type: 'string', format: 'ip' }, ':'.repeat(1_000_000)],
-    ['spaces in an address', { type: 'string', format: 'uri' }, ' x'.repeat(500_000)],
+    ['spaces in a URL', { type: 'string', format: 'uri' }, ' x'.repeat(500_000)],
     ['dashes in a host', { type: 'string', format: 'uri' }, `${'a-.'.repeat(300_000)}:x`],
     ['digits in a date', { type: 'string', format: 'date-time' }, `2024-01-01T00:00:00.${'1'.repeat(1_000_000)}x`],
     ['a long name of a member', { type: 'object', additionalProperties: false }, { ['x'.repeat(1_000_000)]: 1 }],

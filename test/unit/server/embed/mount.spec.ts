@@ -4,7 +4,7 @@ import { Server } from 'node:http';
 import type { ApiAdapter } from '../../../../src/http/transport/api-adapter.js';
 import { mount } from '../../../../src/server/embed/mount.js';
 
-/** A server with these paths mounted in order; `ask` returns who gets a request, and with which address. */
+/** A server with these paths mounted in order; `ask` returns who gets a request, and with which URL. */
 function hosting(...paths: string[]): (url: string) => string {
   const server = new Server();
   let told = '';
