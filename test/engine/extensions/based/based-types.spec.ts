@@ -1,7 +1,7 @@
 // Field types of extensions do what the built-in types do that they are based on.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bootSite, type TestSite } from '../../../support/boot-site.js';
+import { startTestSite, type TestSite } from '../../../support/start-test-site.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -14,7 +14,7 @@ const [FIRST, SECOND, THIRD] = ['11112222', '33334444', '55556666'];
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await bootSite(here('schemas'), { EXTENSIONS_DIR: here('extensions'), PAGES: 'off' });
+  site = await startTestSite(here('schemas'), { EXTENSIONS_DIR: here('extensions'), PAGES: 'off' });
   for (const body of RECORDS) await site.send('POST', '/records', { body, status: 201 });
 });
 afterAll(() => site.close());
