@@ -80,5 +80,5 @@ async function waiting(
 
 function reasonOf(error: unknown): string {
   const { code, message } = faultOf(error);
-  return message || code || 'no answer';
+  return message || code || 'no response';
 }

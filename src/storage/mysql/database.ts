@@ -14,7 +14,7 @@ import {
   type Session,
   whyNoneWrites,
 } from '../pool/database.js';
-import { answersAsPostgres, OtherServer } from '../pool/other-server.js';
+import { speaksPostgres, OtherServer } from '../pool/other-server.js';
 import { StartupError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
@@ -99,7 +99,7 @@ export class MysqlDatabase implements Database {
       await source.initialize().catch(async (error: unknown) => {
         // A server that accepts a connection and says nothing may be one of PostgreSQL.
         const isSilent = faultOf(error).code === 'ETIMEDOUT';
-        throw isSilent && (await answersAsPostgres(host)) ? new OtherServer(host, 'postgres') : error;
+        throw isSilent && (await speaksPostgres(host)) ? new OtherServer(host, 'postgres') : error;
       });
       database.at = address.hosts.indexOf(host);
       await database.ask();
@@ -160,9 +160,9 @@ export class MysqlDatabase implements Database {
       await takeLock(session, LOCKS[what], this.options.onLocked);
       // Each DDL statement commits; writes between them are committed at the end.
       await session.exec('SET autocommit = 0');
-      const answer = await work(session);
+      const result = await work(session);
       await session.commit();
-      return answer;
+      return result;
     } finally {
       // Closing the connection resets its settings and releases its lock.
       session.release(true);

@@ -32,7 +32,7 @@ export const CLUSTER_VARIABLES = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (
  *
  * Where several nodes write, each statement is sent alone and as text. Galera ends a transaction when a write of another
  * node conflicts with it; when that happens between two statements of one text, or before a statement is prepared, MariaDB
- * carries on with the next one outside the transaction, and answers the COMMIT of what is lost with success.
+ * carries on with the next one outside the transaction, and reports success for the COMMIT of what is lost.
  */
 export function flavourOf(
   version: string,

@@ -11,8 +11,8 @@ import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 export interface RawConnection {
   /** Its options, an object of its own. */
   readonly config: object;
-  execute(options: object, done: (error: Error | null, answer: unknown) => void): void;
-  query(options: object, done: (error: Error | null, answer: unknown) => void): void;
+  execute(options: object, done: (error: Error | null, response: unknown) => void): void;
+  query(options: object, done: (error: Error | null, response: unknown) => void): void;
   release(): void;
   destroy(): void;
 }
@@ -40,12 +40,12 @@ interface Waiting {
   statement: Sent;
   /** The statement with its values inlined. */
   text: string;
-  resolve(answer: unknown): void;
+  resolve(response: unknown): void;
   reject(error: Error): void;
 }
 
 /**
- * See `Session`. Values are sent separately from the statement; rows come as arrays. The driver waits for each answer
+ * See `Session`. Values are sent separately from the statement; rows come as arrays. The driver waits for each response
  * before it sends the next statement, so reads that a transaction requests together are sent as one text, with inlined
  * values.
  */
@@ -54,8 +54,8 @@ export class MysqlSession implements Session {
   private open = false;
   /** The error with which the server has ended the transaction, or with which it is of no use any more. */
   private over: unknown;
-  /** Resolves when all statements sent so far are answered; absent when they are. */
-  private answered: Promise<void> | undefined;
+  /** Resolves when all statements sent so far are completed; absent when they are. */
+  private completed: Promise<void> | undefined;
   /** Resolves when all writes asked for so far are sent; absent when they are. */
   private sent: Promise<void> | undefined;
   private waiting: Waiting[] = [];
@@ -95,8 +95,8 @@ export class MysqlSession implements Session {
     // The server would close the connection on a larger packet.
     checkSize(params, this.statementBytes);
     try {
-      const answer = await this.inTurn({ sql, params });
-      const { affectedRows = 0, insertId = 0 } = answer as { affectedRows?: number; insertId?: number };
+      const response = await this.inTurn({ sql, params });
+      const { affectedRows = 0, insertId = 0 } = response as { affectedRows?: number; insertId?: number };
       return { changes: affectedRows, id: insertId };
     } catch (error) {
       this.refused(error);
@@ -106,20 +106,20 @@ export class MysqlSession implements Session {
   }
 
   /**
-   * Sends a write when all that precedes it is answered: a deadlock, which a cluster reports at any statement, ends the
+   * Sends a write when all that precedes it is completed: a deadlock, which a cluster reports at any statement, ends the
    * transaction, and a write that was sent before that is known would be saved by itself.
    */
   private async inTurn(statement: Sent): Promise<unknown> {
     this.send();
-    if (this.sent || this.answered) await this.turn();
+    if (this.sent || this.completed) await this.turn();
     if (this.over) throw this.over;
     return this.single(statement);
   }
 
-  /** Resolves when all that was asked for is sent and answered; what is asked for afterwards waits. */
+  /** Resolves when all that was asked for is sent and completed; what is asked for afterwards waits. */
   private turn(): Promise<void> {
     const settled = async (): Promise<void> => {
-      while (this.answered) await this.answered;
+      while (this.completed) await this.completed;
     };
     const sent = this.sent ? this.sent.then(settled) : settled();
     this.sent = sent;
@@ -149,8 +149,8 @@ export class MysqlSession implements Session {
   async rowsOfEach(statements: readonly Statement[]): Promise<Bound[][][] | undefined> {
     const texts = statements.map((statement) => inlined(statement, this.flavour));
     if (!isWhole(texts)) return undefined;
-    const answers = await this.ask('query', { sql: texts.join('; '), rowsAsArray: true }, nameOf(statements));
-    return answers as Bound[][][];
+    const responses = await this.ask('query', { sql: texts.join('; '), rowsAsArray: true }, nameOf(statements));
+    return responses as Bound[][][];
   }
 
   async beginSnapshot(): Promise<void> {
@@ -240,7 +240,7 @@ export class MysqlSession implements Session {
     if (sent.length === 0) return;
     const asked = sent.length > 1 ? this.together(sent) : this.byItself(sent[0]!);
     asked.then(
-      (answers) => sent.forEach(({ resolve }, at) => resolve(answers[at])),
+      (responses) => sent.forEach(({ resolve }, at) => resolve(responses[at])),
       (error: Error) => sent.forEach(({ reject }) => reject(error)),
     );
   }
@@ -253,8 +253,8 @@ export class MysqlSession implements Session {
   private async together(sent: readonly Waiting[], texts = sent.map(({ text }) => text)): Promise<unknown[]> {
     const name = nameOf(sent.map(({ statement }) => statement));
     try {
-      const answer = await this.talk('query', { sql: texts.join('; '), rowsAsArray: true }, name);
-      return texts.length > 1 ? (answer as unknown[]) : [answer];
+      const response = await this.talk('query', { sql: texts.join('; '), rowsAsArray: true }, name);
+      return texts.length > 1 ? (response as unknown[]) : [response];
     } catch (error) {
       // One names an index that was dropped: it is sent again without, and the others with it. The transaction has
       // begun, and a second START TRANSACTION would give up its locks.
@@ -283,25 +283,25 @@ export class MysqlSession implements Session {
   /** `name` is what the log of slow statements shows: inlined values must not get there. */
   private async talk(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
     const start = performance.now();
-    const answer = new Promise((resolve, reject) =>
+    const response = new Promise((resolve, reject) =>
       this.raw[how](statement, (error, given) => {
         if (error) reject(error);
         else resolve(given);
       }),
     );
-    const answered = answer.then(
+    const completed = response.then(
       () => undefined,
       (error: unknown) => {
         if (this.open && isTransient(error)) this.over = error;
       },
     );
-    this.answered = answered;
-    void answered.then(() => {
-      if (this.answered === answered) this.answered = undefined;
+    this.completed = completed;
+    void completed.then(() => {
+      if (this.completed === completed) this.completed = undefined;
     });
     const late = tellIfLong(this.options, name);
     try {
-      return await answer;
+      return await response;
     } finally {
       clearTimeout(late);
       // Not in the callback: it runs in the asynchronous context of the connection, which belongs to no request.

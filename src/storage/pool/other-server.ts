@@ -1,5 +1,5 @@
 // Tells whether the server behind a port is one of the other engine. MySQL greets whoever connects, PostgreSQL waits for the
-// client: a client of the one waits for ever for the other, or takes its greeting for a broken answer.
+// client: a client of the one waits for ever for the other, or takes its greeting for a broken response.
 import { connect } from 'node:net';
 import type { Host } from './database-url.js';
 
@@ -13,7 +13,7 @@ export class OtherServer extends Error {
   }
 }
 
-/** Longest wait for an answer, in milliseconds. */
+/** Longest wait for an response, in milliseconds. */
 const ANSWER_MS = 2_000;
 
 /** Asks for TLS as clients of PostgreSQL do: length 8, then the number of the request. */
@@ -24,15 +24,15 @@ export function isMysqlGreeting(first: Buffer): boolean {
   return first.length > 4 && first[2] === 0 && first[3] === 0 && (first[4] === 10 || first[4] === 0xff);
 }
 
-/** Whether a host answers to a request for TLS as PostgreSQL does. A MySQL server would count it as a failed login. */
-export async function answersAsPostgres(host: Host): Promise<boolean> {
+/** Whether a host responds to a request for TLS as PostgreSQL does. A MySQL server would count it as a failed login. */
+export async function speaksPostgres(host: Host): Promise<boolean> {
   const socket = connect({ ...host, timeout: ANSWER_MS });
-  const answer = await new Promise<string>((resolve) => {
+  const response = await new Promise<string>((resolve) => {
     const nothing = () => resolve('');
     socket.once('data', (bytes) => resolve(bytes.toString('latin1')));
     socket.on('error', nothing).once('close', nothing).once('timeout', nothing);
     socket.write(SSL_REQUEST);
   });
   socket.destroy();
-  return answer === 'S' || answer === 'N';
+  return response === 'S' || response === 'N';
 }

@@ -142,5 +142,5 @@ export class Replica {
 function reasonOf(error: unknown): string {
   if (error instanceof ReplicaFailed) return reasonOf(error.cause);
   const { code, message } = faultOf(error);
-  return message || code || 'no answer';
+  return message || code || 'no response';
 }

@@ -37,7 +37,7 @@ export class Replicas {
       return await work((await this.readerFor(caller, primary, requester)) ?? primary);
     } catch (error) {
       if (!(error instanceof ReplicaFailed)) throw error;
-      // One whose connections are all in use answers the others, and would answer again in a moment.
+      // One whose connections are all in use serves the others, and will be free in a moment.
       if (!(error.cause instanceof ResourceError)) error.replica.markDown(error.cause);
       else if (requester?.hasLeft) throw error.cause;
       return work(primary);

@@ -54,9 +54,9 @@ export class SmallReads {
 
   private async together(some: readonly Waiting[]): Promise<void> {
     try {
-      const answers = some.length > 1 && this.parts.readsTogether ? await this.inOneMessage(some) : undefined;
+      const results = some.length > 1 && this.parts.readsTogether ? await this.inOneMessage(some) : undefined;
       for (const [at, { statement, requesters, resolve }] of some.entries())
-        resolve(answers?.[at] ?? this.parts.rows(statement.sql, statement.params, asOne(requesters)));
+        resolve(results?.[at] ?? this.parts.rows(statement.sql, statement.params, asOne(requesters)));
     } catch (error) {
       for (const { reject } of some) reject(error);
     }

@@ -38,6 +38,6 @@ export class ReplicaFailed extends Error {
     readonly replica: Replica,
     cause: unknown,
   ) {
-    super('A replica could not answer', { cause });
+    super('A replica failed', { cause });
   }
 }

@@ -14,7 +14,7 @@ import type { Statement } from '../sql/connection.js';
 type Work<T> = (tx: Transaction) => Promise<T>;
 /** The class of a transaction: of one write, or of many new rows. */
 type TransactionKind = typeof SqlTransaction;
-type Done<T> = { answer: T; afterwards: SqlTransaction['afterwards'] };
+type Done<T> = { result: T; afterwards: SqlTransaction['afterwards'] };
 
 /** Limits of the transactions of a store. */
 export interface WriteLimits {
@@ -72,7 +72,7 @@ export class ServerWrites {
       // Watching slows down every promise, and a transaction of many rows has many.
       const done = await (kind === BulkTransaction ? attempts() : this.nesting.run(attempts));
       for (const run of done.afterwards) await this.afterwards(run);
-      return done.answer;
+      return done.result;
     } catch (error) {
       if (this.database.timedOut(error) || isShutOut(error)) throw unavailable(error);
       throw writeError(error, this.statements.dialect);
@@ -121,9 +121,9 @@ export class ServerWrites {
       if (!needs?.early) await begun;
       const { bulk } = this.statements.dialect;
       if (kind === BulkTransaction && bulk !== undefined) await session.exec(bulk);
-      const answer = await work(tx);
+      const result = await work(tx);
       await begun;
-      await tx.answered();
+      await tx.readsCompleted();
       await tx.send();
       const last = tx.last();
       tx.end();
@@ -133,7 +133,7 @@ export class ServerWrites {
         tx.committed();
         this.told.onWritten(kind === BulkTransaction);
       }
-      return { answer, afterwards: tx.afterwards };
+      return { result, afterwards: tx.afterwards };
     } catch (error) {
       // Rethrows a failure to lock first: without locks the work may have failed for what it should not have seen.
       await begun;

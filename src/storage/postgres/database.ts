@@ -139,9 +139,9 @@ export class PostgresDatabase implements Database {
         this.options.onLocked?.();
         await session.rows('SELECT pg_advisory_xact_lock($1)', [STARTUP_LOCK]);
       }
-      const answer = await work(session);
+      const result = await work(session);
       await session.commit();
-      return answer;
+      return result;
     } finally {
       session.release(true);
     }

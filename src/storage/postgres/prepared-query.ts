@@ -6,7 +6,7 @@ import { type Connection, Query } from 'pg';
 import type { Bound } from '../sql/connection.js';
 
 /** Rows of a statement, and how many rows it read or wrote. */
-export interface Answer {
+export interface Response {
   rows: Bound[][];
   /** Rows read or written; 0 for other statements. */
   rowCount: number;
@@ -30,10 +30,10 @@ let parses = 0;
 // The driver pipelines only instances of its own class; the types of that class leave out what the driver calls.
 const DriverQuery = Query as unknown as new (text: string) => EventEmitter;
 
-/** To be passed to `client.query`; `answer` settles when the server has answered. */
+/** To be passed to `client.query`; `response` settles when the server has responded. */
 export class PreparedQuery extends DriverQuery {
-  readonly answer: Promise<Answer>;
-  private resolve!: (answer: Answer) => void;
+  readonly response: Promise<Response>;
+  private resolve!: (response: Response) => void;
   private reject!: (error: unknown) => void;
   private readonly found: Bound[][] = [];
   private numbers: readonly number[] | undefined;
@@ -47,7 +47,7 @@ export class PreparedQuery extends DriverQuery {
     private readonly named: boolean,
   ) {
     super(sql);
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });

@@ -4,7 +4,7 @@ import { type Bound, type Ran, tell, tellIfLong, UniqueViolation, type Statement
 import type { PoolOptions, Session } from '../pool/database.js';
 import { isConsequence, isDuplicate, isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
-import { type Answer, PreparedQuery } from './prepared-query.js';
+import { type Response, PreparedQuery } from './prepared-query.js';
 import { checkSize } from '../sql/statement-size.js';
 
 /** The server accepts messages and rows of 1 GiB; JavaScript strings are limited to less, so half of it suffices. */
@@ -110,7 +110,7 @@ export class PostgresSession implements Session {
   }
 
   // A failed statement would abort the transaction: use a savepoint. The three statements are pipelined.
-  private async withSavepoint(sql: string, params: readonly Bound[]): Promise<Answer> {
+  private async withSavepoint(sql: string, params: readonly Bound[]): Promise<Response> {
     const [, ran] = await Promise.allSettled([
       this.exec('SAVEPOINT s'),
       this.prepared(sql, params),
@@ -122,16 +122,16 @@ export class PostgresSession implements Session {
     throw ran.reason;
   }
 
-  private async prepared(sql: string, params: readonly Bound[]): Promise<Answer> {
+  private async prepared(sql: string, params: readonly Bound[]): Promise<Response> {
     checkSize(params, STATEMENT_BYTES);
-    return this.timed(sql, this.client.query(new PreparedQuery(sql, params, this.database.isKept(sql))).answer);
+    return this.timed(sql, this.client.query(new PreparedQuery(sql, params, this.database.isKept(sql))).response);
   }
 
-  private async timed<T>(sql: string, answer: Promise<T>): Promise<T> {
+  private async timed<T>(sql: string, response: Promise<T>): Promise<T> {
     const start = performance.now();
     const late = tellIfLong(this.options, sql);
     try {
-      return await answer;
+      return await response;
     } catch (error) {
       throw await this.causeOf(error);
     } finally {

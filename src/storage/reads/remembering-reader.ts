@@ -274,7 +274,7 @@ export class RememberingReader extends SqlReader {
     return this.searches && searchesTexts(where) ? this.searches.run(read, this.own.requester) : read();
   }
 
-  /** Reads with a condition that the index over texts can answer, if there is one. */
+  /** Reads with a condition that the index over texts can evaluate, if there is one. */
   private searching<T>(
     { table, where, dense }: Pick<Query, 'table' | 'where' | 'dense'>,
     read: (where: Predicate) => Promise<T>,

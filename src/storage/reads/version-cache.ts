@@ -47,14 +47,14 @@ export class VersionCache<V extends {}> {
     // One that everybody has left may end without a result.
     if (!asking || asking.version !== version || asking.requesters.hasLeft) return undefined;
     asking.requesters.join(requester);
-    return asking.answer;
+    return asking.value;
   }
 
   private async ask(version: unknown, key: string, ask: Ask<V>, requesters: SharedRequesters): Promise<V> {
-    const entry = { version, answer: ask(requesters), requesters };
+    const entry = { version, value: ask(requesters), requesters };
     this.asking.set(key, entry);
     try {
-      const value = await entry.answer;
+      const value = await entry.value;
       // A request under a later version may have replaced this one.
       if (this.asking.get(key) === entry) this.set(version, key, value);
       return value;
@@ -73,7 +73,7 @@ type Ask<V> = (requesters: SharedRequesters) => Promise<V>;
 
 interface Asking<V> {
   version: unknown;
-  answer: Promise<V>;
+  value: Promise<V>;
   requesters: SharedRequesters;
 }
 

@@ -65,7 +65,7 @@ export async function versionOf(db: Connection, dialect: Dialect, tables?: reado
   return versionAtOnce(db, dialect, tables);
 }
 
-/** The same, synchronously where the connection answers synchronously. */
+/** The same, synchronously where the connection returns synchronously. */
 export function versionAtOnce(db: Connection, dialect: Dialect, tables?: readonly string[]): unknown {
   if (dialect.locks === undefined || tables === undefined) {
     return dialect.dataVersion === undefined ? undefined : firstOf(db.rows(dialect.dataVersion, []));

@@ -142,7 +142,7 @@ export interface Dialect {
   /** Statement at the beginning of a transaction that inserts many rows. */
   readonly bulk?: string;
   /**
-   * Whether such a transaction may send a statement before the previous one is answered: after one that fails, the
+   * Whether such a transaction may send a statement before the previous one is completed: after one that fails, the
    * following ones change nothing that stays.
    */
   readonly sendsAhead?: boolean;
@@ -158,7 +158,7 @@ export interface Dialect {
    * good plan for all parameters; absent: plans do not depend on the limit.
    */
   isLimitInText?(limit: number): boolean;
-  /** Statement, outside a transaction, that lets indexes answer without visiting the table; absent: they always do. */
+  /** Statement, outside a transaction, that lets index-only scans skip the table; absent: they always do. */
   vacuum?(table: string): string;
   /** Prefix of a statement that returns its query plan. */
   readonly explain: string;

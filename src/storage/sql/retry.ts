@@ -104,7 +104,7 @@ function essenceOf(error: unknown): unknown {
   return Object.assign(new Error(error.message), 'code' in error ? { code: error.code } : {});
 }
 
-/** 503: the database answers, but writes nothing. `why` is the error of the driver. */
+/** 503: the database responds, but writes nothing. `why` is the error of the driver. */
 export function takesNoWrites(why: unknown): ResourceError {
   return because(why, unwritable());
 }

@@ -23,7 +23,7 @@ export function searchGate(readers: number): BoundedSemaphore {
 export interface TextIndex {
   /** Internal tables. */
   readonly tables: readonly TableModel[];
-  /** An equivalent condition that the database can answer from the index; `where` itself if there is none. */
+  /** An equivalent condition that the database can evaluate with the index; `where` itself if there is none. */
   narrow(db: Connection, table: string, where: Predicate): Promise<Predicate>;
   /** What one transaction writes to the index; undefined while there is none. */
   begin(): TextWrites | undefined;

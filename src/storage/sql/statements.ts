@@ -32,9 +32,9 @@ export class Statements extends GroupedStatements {
       return `(${values.join(', ')})`;
     });
     const quoted = names.map((name) => this.dialect.quote(name)).join(', ');
-    const answer = rows.length === 1 && model.columns.has('id') ? this.dialect.returningId : '';
+    const returning = rows.length === 1 && model.columns.has('id') ? this.dialect.returningId : '';
     return {
-      sql: `INSERT INTO ${this.dialect.quote(table)} (${quoted}) VALUES ${tuples.join(', ')}${answer}`,
+      sql: `INSERT INTO ${this.dialect.quote(table)} (${quoted}) VALUES ${tuples.join(', ')}${returning}`,
       params: text.params,
     };
   }

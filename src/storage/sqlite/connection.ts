@@ -95,9 +95,9 @@ export class SqliteConnection implements Connection {
     await this.source.destroy();
   }
 
-  private timed<T>(sql: string, answer: T, start: number): T {
+  private timed<T>(sql: string, result: T, start: number): T {
     tell(this.watch, sql, performance.now() - start, 'reader');
-    return answer;
+    return result;
   }
 
   // Evicts the oldest statement: preparing it again now and then costs less than tracking the least recently used.

@@ -49,7 +49,7 @@ export const sqliteDialect: Dialect = {
   returningId: '',
   readsOwnTable: true,
   dataVersion: 'PRAGMA data_version',
-  // Another text: the other one is answered once for a turn of the event loop (reads.ts).
+  // Another text: the other one is read once for a turn of the event loop (reads.ts).
   dataVersionNow: 'PRAGMA main.data_version',
   quote,
   placeholder: () => '?',

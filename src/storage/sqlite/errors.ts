@@ -82,7 +82,7 @@ const HINTS: readonly [codes: RegExp, hint: string][] = [
 
 /** An error of the file or its folder as a StartupError about `DATABASE_URL`; other errors unchanged. */
 export function asFileError(error: unknown, file: string): unknown {
-  // A write that fails is the answer of a request, with the driver's error as its cause.
+  // A write that fails is the result of a request, with the driver's error as its cause.
   const cause = error instanceof ResourceError ? error.cause : error;
   const code = errorCode(cause);
   // Often the one beside it that another user, or a read-only file, has left there.

@@ -23,7 +23,7 @@ const MAX_IDS = 250;
 
 /**
  * Most pages of a trigram table that are merged by a transaction: several times as many as one adds. The rest would be
- * merged while a server answers requests.
+ * merged while a server handles requests.
  */
 const MERGED_PAGES = 4_096;
 

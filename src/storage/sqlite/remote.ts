@@ -83,7 +83,7 @@ export class Remote {
     const hold = (held: boolean): void => void (held ? worker.ref() : worker.unref());
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     const remote = new Remote({ post: (request) => worker.postMessage(request), hold }, once(worker, 'exit'));
-    worker.on('message', (reply: Reply) => remote.answer(reply));
+    worker.on('message', (reply: Reply) => remote.receive(reply));
     worker.on('error', (error) => remote.end(error.message));
     worker.on('exit', () => remote.end('its thread ended'));
     return remote.opened();
@@ -95,7 +95,7 @@ export class Remote {
     const gone = new Promise<void>((resolve) => (end = resolve));
     const runner = new StatementRunner(
       opening,
-      (reply) => remote.answer(reply),
+      (reply) => remote.receive(reply),
       () => undefined,
     );
     const post = (request: Request): void => {
@@ -118,7 +118,7 @@ export class Remote {
       env: {},
     });
     const remote = new Remote(sideOf(child), once(child, 'exit'));
-    child.on('message', (reply) => remote.answer(reply as Reply));
+    child.on('message', (reply) => remote.receive(reply as Reply));
     child.on('error', (error) => remote.end(error.message));
     child.on('exit', () => remote.end('its process ended'));
     return remote.opened();
@@ -167,7 +167,7 @@ export class Remote {
     });
   }
 
-  private answer(reply: Reply): void {
+  private receive(reply: Reply): void {
     const [first] = this.waiting;
     if (!first) return;
     if (reply.more) return void first.parts.push(reply.rows!);

@@ -127,7 +127,7 @@ class BoundedConnection implements Connection {
     if (charactersOf(params) > MAX_CHARACTERS) this.exceed(false);
     const text = this.shapes.shortOf(sql) ?? this.exceed(true);
     const start = performance.now();
-    // The driver has answered when this returns.
+    // The driver is done when this returns.
     const result = run(text);
     this.shapes.took(sql, performance.now() - start);
     return result;

@@ -77,15 +77,15 @@ export class ShortWrites {
    * Runs `work` in the open group, or in one that it opens; `commit` ends it. Throws the driver's error when another
    * process has locked the file. `committed` rejects with Undone when nothing is left of the transaction.
    */
-  async run<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<{ answer: T; committed: Promise<void> }> {
+  async run<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<{ result: T; committed: Promise<void> }> {
     await this.yieldTurn();
     const writer = await this.opened();
     const group = this.group ?? (await this.begin(writer));
     const { written } = writer;
     try {
-      const answer = await work(writer);
+      const result = await work(writer);
       group.members += 1;
-      return { answer, committed: group.committed };
+      return { result, committed: group.committed };
     } catch (error) {
       // Most fail before they write anything, and leave the others alone.
       if (writer.written > written || !writer.inTransaction) await this.rollback(writer);

@@ -56,9 +56,9 @@ export class StatementRunner {
     if (kind === 'close') return this.close(db);
     const start = performance.now();
     try {
-      const answer =
+      const reply =
         kind === 'rows' ? this.rows(db, sql, params) : kind === 'run' ? this.run(db, sql, params) : this.exec(db, sql);
-      this.send({ ...answer, ms: performance.now() - start, open: db.inTransaction });
+      this.send({ ...reply, ms: performance.now() - start, open: db.inTransaction });
     } catch (error) {
       this.send({ ms: performance.now() - start, open: db.inTransaction, error: plain(error) });
     }

@@ -224,9 +224,9 @@ export class SqliteStore implements AdministeredStore {
     return this.finished(await this.writes.together((writer) => run(work, begin(writer)), watched));
   }
 
-  private async finished<T>({ answer, afterwards }: Ran<T>): Promise<T> {
+  private async finished<T>({ result, afterwards }: Ran<T>): Promise<T> {
     for (const callback of afterwards) await this.afterwards(callback);
-    return answer;
+    return result;
   }
 
   /** In WAL mode a read transaction is a snapshot and blocks no writer. It uses a connection of its own. */
@@ -327,16 +327,16 @@ function isBusy(error: unknown): boolean {
 
 /** The result of a transaction, and the callbacks to run after its COMMIT. */
 interface Ran<T> {
-  answer: T;
+  result: T;
   afterwards: SqlTransaction['afterwards'];
 }
 
 /** Runs `work` in a transaction that has begun; the caller commits it. */
 async function run<T>(work: (tx: Transaction) => Promise<T>, tx: SqlTransaction): Promise<Ran<T>> {
   try {
-    const answer = await work(tx);
+    const result = await work(tx);
     await flushed(tx);
-    return { answer, afterwards: tx.afterwards };
+    return { result, afterwards: tx.afterwards };
   } finally {
     tx.end();
   }

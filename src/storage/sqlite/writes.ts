@@ -23,7 +23,7 @@ const MAX_GROUP_MS = 50;
 /** Transactions that may share a COMMIT on the writing thread; those, and scripts, that may not; short ones. */
 type Kind = 'joins' | 'alone' | 'short';
 
-/** Milliseconds for which the file need not be checked before a transaction; it is checked again before the write is answered. */
+/** Milliseconds for which the file need not be checked before a transaction; it is checked again before the response is sent. */
 const RECENT_MS = 100;
 const WHAT_TO_DO = 'put it back, or start the server again; what was written since may be lost';
 
@@ -75,13 +75,13 @@ export class SqliteWrites {
    * after the COMMIT. `watched`: a transaction that it begins inside is refused at once, instead of waiting for it.
    */
   together<T>(work: Work<T>, watched = true): Promise<T> {
-    const join = (): Promise<{ answer: T; committed: Promise<void> }> => this.retrying(() => this.join(work));
+    const join = (): Promise<{ result: T; committed: Promise<void> }> => this.retrying(() => this.join(work));
     const once = async (): Promise<T> => {
-      const { answer, committed } = await this.turn('joins', join, watched);
+      const { result, committed } = await this.turn('joins', join, watched);
       await committed;
-      return answer;
+      return result;
     };
-    return this.answered(() => this.retrying(once, (error) => error === UNDONE || sqliteDialect.transient(error)));
+    return this.checked(() => this.retrying(once, (error) => error === UNDONE || sqliteDialect.transient(error)));
   }
 
   /**
@@ -90,14 +90,14 @@ export class SqliteWrites {
    * locked the file, and Undone.
    */
   short<T>(work: Work<T>): Promise<T> {
-    return this.answered(async () => {
-      const { answer, committed } = await this.turn('short', () => this.shortMember(work));
+    return this.checked(async () => {
+      const { result, committed } = await this.turn('short', () => this.shortMember(work));
       await committed;
-      return answer;
+      return result;
     });
   }
 
-  private async shortMember<T>(work: Work<T>): Promise<{ answer: T; committed: Promise<void> }> {
+  private async shortMember<T>(work: Work<T>): Promise<{ result: T; committed: Promise<void> }> {
     const { shortWrites } = this;
     if (this.closed) throw unavailable();
     try {
@@ -125,7 +125,7 @@ export class SqliteWrites {
 
   /** Runs `work` in a transaction of its own, with retries when another process holds the lock. */
   alone<T>(work: Work<T>): Promise<T> {
-    return this.answered(() => this.turn('alone', () => this.retrying(() => this.attempt(work))));
+    return this.checked(() => this.turn('alone', () => this.retrying(() => this.attempt(work))));
   }
 
   /**
@@ -143,7 +143,7 @@ export class SqliteWrites {
         await this.writer?.exec('PRAGMA foreign_keys = ON').catch(() => undefined);
       }
     };
-    return this.answered(() => this.turn('alone', () => this.retrying(once)));
+    return this.checked(() => this.turn('alone', () => this.retrying(once)));
   }
 
   /** Runs `work` on the writing connection between transactions. It begins and commits what it writes. */
@@ -182,16 +182,16 @@ export class SqliteWrites {
     return retrying(work, transient, unavailable, here || beside ? OF_COMMANDS : undefined);
   }
 
-  private async answered<T>(run: () => Promise<T>): Promise<T> {
+  private async checked<T>(run: () => Promise<T>): Promise<T> {
     this.nesting.refuse();
     // A connection that is opened now might make another file.
     const before = this.lost(RECENT_MS);
     if (before) throw takesNoWrites(before);
     try {
-      const answer = await run();
+      const result = await run();
       const after = this.lost();
       if (after) throw outcomeUnknown(after);
-      return answer;
+      return result;
     } catch (error) {
       throw error === E_TIMEOUT || hasEnded(error) ? unavailable() : writeError(error, sqliteDialect);
     }
@@ -229,10 +229,10 @@ export class SqliteWrites {
     const writer = await this.opened();
     await writer.exec('BEGIN IMMEDIATE');
     try {
-      const answer = await work(writer);
+      const result = await work(writer);
       await commit(writer);
       this.noteCommit();
-      return answer;
+      return result;
     } catch (error) {
       if (wasReadOnly(error, this.opening.file)) await this.dropWriter();
       else await this.rollback(writer);
@@ -240,7 +240,7 @@ export class SqliteWrites {
     }
   }
 
-  private async join<T>(work: Work<T>): Promise<{ answer: T; committed: Promise<void> }> {
+  private async join<T>(work: Work<T>): Promise<{ result: T; committed: Promise<void> }> {
     const writer = await this.opened();
     const group = this.group ?? (await this.begin(writer));
     // The first one needs no savepoint: ROLLBACK undoes nothing else.
@@ -249,14 +249,14 @@ export class SqliteWrites {
       // Not awaited: the connection runs later statements after it, and fails them too if it has ended.
       const saved = isFirst ? undefined : writer.exec('SAVEPOINT member');
       saved?.catch(() => undefined);
-      const answer = await work(writer);
+      const result = await work(writer);
       await saved;
       const released = isFirst ? undefined : writer.exec('RELEASE member');
       released?.catch(() => undefined);
       group.members += 1;
       if (!this.mayGrow(group)) await this.commitGroup();
       await released;
-      return { answer, committed: group.committed };
+      return { result, committed: group.committed };
     } catch (error) {
       if (wasReadOnly(error, this.opening.file)) await this.dropWriter();
       else if (isFirst || !writer.inTransaction) await this.rollback(writer);

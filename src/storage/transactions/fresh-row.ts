@@ -1,5 +1,5 @@
-// A row that a transaction has inserted, or that it alone may change, answered without asking the database, as far as
-// the answer is certain.
+// A row that a transaction has inserted, or that it alone may change, returned without a query, as far as
+// its values are certain.
 import type { Change, Predicate, Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import { toBound } from '../sql/bind-value.js';

@@ -27,7 +27,7 @@ export class TransactionReader extends SqlReader {
   /** Rows that are read ahead, by table and query. */
   private readonly asked = new Map<string, Map<string, Promise<Row[]>>>();
   /** What is being read ahead, and what could not be read. */
-  private readonly unanswered = new Set<Promise<Row[]>>();
+  private readonly pending = new Set<Promise<Row[]>>();
   /** Single rows that were read, by table and query: permission checks ask about the same ones several times. */
   private readonly singles = new Map<string, Single>();
 
@@ -91,10 +91,10 @@ export class TransactionReader extends SqlReader {
     const key = keyOf(query);
     if (ofTable.has(key)) return undefined;
     const rows = super.select(query);
-    this.unanswered.add(rows);
-    // A failure is reported to the query that selects the rows, and by `answered`.
+    this.pending.add(rows);
+    // A failure is reported to the query that selects the rows, and by `readsCompleted`.
     rows.then(
-      () => this.unanswered.delete(rows),
+      () => this.pending.delete(rows),
       () => undefined,
     );
     ofTable.set(key, rows);
@@ -113,8 +113,8 @@ export class TransactionReader extends SqlReader {
    * Resolves when everything that was read ahead is there; rejects with the error of a read that failed, whether its rows
    * were needed or not: a transaction in which a statement has failed must not be committed.
    */
-  async answered(): Promise<void> {
-    await Promise.all(this.unanswered);
+  async readsCompleted(): Promise<void> {
+    await Promise.all(this.pending);
   }
 
   async absentOf(_table: string, _column: string, _values: readonly Scalar[]): Promise<void> {}

@@ -1,19 +1,19 @@
 // Statements on a connection of PostgreSQL. Runs where the environment names a server.
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { type Answer, PreparedQuery } from '../../../src/storage/postgres/prepared-query.js';
+import { type Response, PreparedQuery } from '../../../src/storage/postgres/prepared-query.js';
 import type { Bound } from '../../../src/storage/sql/connection.js';
 
 const url = process.env['TEST_POSTGRES_URL'];
 
-type Ask = (sql: string, params?: Bound[], named?: boolean) => Promise<Answer>;
+type Ask = (sql: string, params?: Bound[], named?: boolean) => Promise<Response>;
 
 async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url!, pipeline: true } as object);
   await client.connect();
   try {
     await work(
-      (sql, params = [], named = true) => client.query(new PreparedQuery(sql, params, named) as never)['answer'],
+      (sql, params = [], named = true) => client.query(new PreparedQuery(sql, params, named) as never)['response'],
     );
   } finally {
     await client.end();
