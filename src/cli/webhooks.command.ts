@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { createCommandLogger } from '../http/request/logger.js';
 import type { ResourceModel } from '../model/model.js';
-import { and, equals, NEXT_VERSION, oneOf, TRUE, type Predicate } from '../model/query.js';
+import { and, equals, NEXT_VERSION, not, oneOf, TRUE, type Predicate } from '../model/query.js';
+import type { Reader } from '../model/store.js';
 import type { OpenSite } from '../server/open-site.js';
 
 interface Options {
@@ -51,7 +52,12 @@ async function printCounts({ store }: OpenSite, model: ResourceModel): Promise<v
   for (const word of ['pending', 'delivered', 'failed']) process.stdout.write(`${word}: ${counts.get(word) ?? 0}\n`);
 }
 
-async function replay({ store }: OpenSite, model: ResourceModel, ids: number[], options: Options): Promise<void> {
+async function replay(
+  { store, models }: OpenSite,
+  model: ResourceModel,
+  ids: number[],
+  options: Options,
+): Promise<void> {
   const { state, attempts, due, error, done, target } = model.faces.delivery!.columns;
   const wanted: Predicate[] = [
     options.failed ? equals(state, 'failed') : oneOf('id', ids),
@@ -60,7 +66,8 @@ async function replay({ store }: OpenSite, model: ResourceModel, ids: number[], 
   const again = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
   const changes = { ...again, ...NEXT_VERSION };
   const table = model.table!.name;
-  const count = await store.transaction(async (tx) => {
+  const webhooks = models.byName.get(model.faces.delivery!.of)!;
+  const [count, waiting] = await store.transaction(async (tx) => {
     if (ids.length > 0) {
       const found = await tx.select({ table, columns: ['id'], where: and(...wanted), order: [] });
       const missing = ids.filter((id) => !found.some((row) => row['id'] === id));
@@ -68,7 +75,20 @@ async function replay({ store }: OpenSite, model: ResourceModel, ids: number[], 
       if (missing.length > 0)
         throw new Error(`There is no delivery ${missing.join(', ')}${of}. Nothing is sent again.`);
     }
-    return tx.update(table, changes, and(...wanted));
+    // Counted first: afterwards those that were given up are no longer told from the others.
+    const idle = await switchedOff(webhooks, tx);
+    const waits = idle.length === 0 ? 0 : await tx.count(table, and(...wanted, oneOf(target, idle)));
+    return [await tx.update(table, changes, and(...wanted)), waits];
   }, {});
-  process.stdout.write(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again\n`);
+  process.stdout.write(`${deliveries(count - waiting)} sent again\n`);
+  if (waiting > 0) process.stdout.write(`${deliveries(waiting)} kept until the webhook is switched on\n`);
 }
+
+/** Ids of the webhooks that nothing is sent to. */
+async function switchedOff({ table, faces }: ResourceModel, reader: Reader): Promise<number[]> {
+  const where = not(equals(faces.webhook!.columns.active, 1));
+  const rows = await reader.select({ table: table!.name, columns: ['id'], where, order: [] });
+  return rows.map((row) => row['id'] as number);
+}
+
+const deliveries = (count: number): string => `${count} ${count === 1 ? 'delivery is' : 'deliveries are'}`;

@@ -1,6 +1,6 @@
 // What the command line says to a newcomer: counts, first files, accounts, hints.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { startupBanner } from '../../../src/server/banner.js';
@@ -186,6 +186,35 @@ it('webhooks replay names deliveries that do not exist, and fails', async () => 
     LOG_LEVEL: 'silent',
   });
   expect({ output, code }).toEqual({ output: 'There is no delivery 7, 8. Nothing is sent again.\n', code: 1 });
+});
+
+it.each([
+  [['--failed'], '2 deliveries are sent again\n1 delivery is kept until the webhook is switched on\n'],
+  [['1', '2'], '2 deliveries are sent again\n'],
+  [
+    ['--failed', '--webhook', '2'],
+    '0 deliveries are sent again\n1 delivery is kept until the webhook is switched on\n',
+  ],
+])('webhooks replay %j says what is sent, and what waits for a webhook that is switched off', async (words, wanted) => {
+  const own = mkdtempSync(join(folder, 'replayed-'));
+  const environment = {
+    SCHEMAS_DIR: join(ROOT, 'schemas'),
+    ROLES_FILE: join(ROOT, 'roles.json'),
+    DATABASE_URL: `sqlite:${join(own, 'webhooks.sqlite')}`,
+    MEDIA_DIR: join(own, 'media'),
+    TOKEN_SECRET: 'a secret that only tests know',
+    LOG_LEVEL: 'silent',
+  };
+  const lines = {
+    webhook: [true, false].map((active, at) => ({ id: at + 1, url: 'https://example.org/', active })),
+    'webhook-delivery': [1, 1, 2].map((webhook, at) => ({ id: at + 1, webhook, state: 'failed', type: 'tag.created' })),
+  };
+  const source = join(own, 'lines');
+  mkdirSync(source);
+  for (const [name, all] of Object.entries(lines))
+    writeFileSync(join(source, `${name}.jsonl`), all.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  expect(await runCommand(['load', source], environment)).toMatchObject({ code: 0 });
+  expect(await runCommand(['webhooks', 'replay', ...words], environment)).toMatchObject({ code: 0, output: wanted });
 });
 
 it('webhooks replay takes ids or --failed, since it would send others than those that are named', async () => {
