@@ -11,6 +11,7 @@ import { missingCapabilities, siteWarnings } from '../schema/compile-site.js';
 import { loadSchemas } from '../schema/load/load.js';
 import { loadModels } from '../server/extensions/load-extensions.js';
 import { auditFiles } from '../maintenance/check-files.js';
+import { counted } from '../values/value-issue.js';
 
 /** Adds the command. */
 export function checkCommand(program: Command): void {
@@ -39,18 +40,19 @@ export function checkCommand(program: Command): void {
       for (const warning of warnings) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
       for (const problem of shown) process.stdout.write(`${problem}\n`);
       const found = missing.length + (options.strict ? warnings.length : 0);
-      const problems = `${found === 0 ? 'no' : found} problem${found === 1 ? '' : 's'}`;
-      process.stdout.write(`${counted(models, folder)}, ${problems}\n`);
+      process.stdout.write(
+        `${resources(models, folder)}, ${found === 0 ? 'no problems' : counted(found, 'problem')}\n`,
+      );
       if (found > 0) process.exitCode = 1;
     });
 }
 
 /** `5 resources in schemas`, those that the engine added counted separately. */
-function counted({ byName }: ModelSet, folder: string): string {
+function resources({ byName }: ModelSet, folder: string): string {
   const written = loadSchemas(folder).files.length;
   const added = [...byName.keys()].slice(written);
-  const resources = `${written} ${written === 1 ? 'resource' : 'resources'} in ${folder}`;
-  return added.length === 0 ? resources : `${resources} and ${added.length} of the engine (${added.join(', ')})`;
+  const own = `${counted(written, 'resource')} in ${folder}`;
+  return added.length === 0 ? own : `${own} and ${added.length} of the engine (${added.join(', ')})`;
 }
 
 interface Options {
@@ -69,7 +71,7 @@ async function checkData(config: Config, { fix, files }: Options): Promise<void>
     if (files) findings.push(...(await auditFiles(site.models, site.store, site.site)));
     for (const { message } of findings) process.stdout.write(`${message}\n`);
     const fixed = fix ? await fixData(findings, site.store) : 0;
-    process.stdout.write(`${findings.length} problems${fix ? `, ${fixed} fixed` : ''}\n`);
+    process.stdout.write(`${counted(findings.length, 'problem')}${fix ? `, ${fixed} fixed` : ''}\n`);
     if (findings.length > fixed) process.exitCode = 1;
   } finally {
     await site.close();

@@ -13,6 +13,7 @@ import { checkRedis } from './doctor/check-redis.js';
 import { checkSettings } from './doctor/check-settings.js';
 import { type Finding, findingsAbout } from './doctor/finding.js';
 import type { Config } from '../config/settings.js';
+import { counted } from '../values/value-issue.js';
 
 interface Options {
   json?: boolean;
@@ -60,7 +61,7 @@ async function checkSchemas(config: Config, found: Finding[]): Promise<RoleSet |
   if (!models || !roles) return undefined;
   const held = roles.capabilitiesOf(roles.names());
   const schemas = findingsAbout('schemas');
-  found.push(schemas.ok(`${models.byName.size} resources in ${config.schemasDir}`));
+  found.push(schemas.ok(`${counted(models.byName.size, 'resource')} in ${config.schemasDir}`));
   const missing = missingCapabilities(config.schemasDir, held, additions).map(formatProblem);
   const warnings = siteWarnings(config.schemasDir, held, models).map(formatProblem);
   found.push(...[...new Set([...missing, ...warnings])].map(schemas.warn));
@@ -93,5 +94,5 @@ function total(findings: readonly Finding[]): string {
   const count = (wanted: string) => findings.filter(({ level }) => level === wanted).length;
   const [warnings, failures] = [count('warn'), count('fail')];
   if (warnings + failures === 0) return 'No problems found.';
-  return `${failures} ${failures === 1 ? 'failure' : 'failures'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+  return `${counted(failures, 'failure')}, ${counted(warnings, 'warning')}.`;
 }

@@ -9,6 +9,7 @@ import { ProgressBar } from '../transfer/progress-bar.js';
 import { openSite } from '../server/open-site.js';
 import type { TableModel } from '../model/table.js';
 import { APPLICATION_PASSWORDS } from '../auth/application-password-rows.js';
+import { counted } from '../values/value-issue.js';
 
 /** Engine tables that belong to the content: without them clients lose access and imports lose their history. */
 export const CARRIED: readonly TableModel[] = [APPLICATION_PASSWORDS, importTable];
@@ -58,7 +59,7 @@ export function engineVersion(): string {
 function formatDump({ counts, files, notes }: DumpSummary, folder: string): string {
   const width = Math.max(...[...counts.keys()].map((name) => name.length));
   const lines = [...counts].map(([name, count]) => `${name.padEnd(width)}  ${count}`);
-  if (files > 0) lines.push(`${files} files`);
+  if (files > 0) lines.push(counted(files, 'file'));
   if (notes.length > 0) lines.push('', 'Left out:', ...notes.map((note) => `  ${note}`));
   return `${lines.join('\n')}\n\nDumped to ${folder}\n`;
 }

@@ -16,7 +16,7 @@ import { unclaimedRows } from '../server/unclaimed-rows.js';
 import { formatPlan } from './evolution/evolution-report.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { withTables } from './evolution/open-tables.js';
-import { planOf } from './evolution/whole-plan.js';
+import { askedValues, planOf } from './evolution/whole-plan.js';
 import type { Config } from '../config/settings.js';
 
 /** Adds the command. */
@@ -59,6 +59,8 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
   return withTables(config, 'run', async (store, tables, models, onProgress) => {
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
     if (unclaimed.length > 0) throw new StartupError(unclaimed.map((step) => problemOf(step, 'database')));
+    const asked = outdatedProblems(await askedValues(models, store, tables, accepted), config.schemasDir);
+    if (asked.length > 0) throw new StartupError(asked);
     const onStep = (_: unknown, done: number, total: number) => {
       onProgress();
       steps.update(done, total);

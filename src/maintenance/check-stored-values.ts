@@ -31,20 +31,20 @@ const PAGE = 500;
 const PAGE_OF_TEXTS = 50;
 const MAX_IDS = 10;
 
-/** Outdated values of every resource; `only` leaves out resources whose tables differ from the models. */
+/** Outdated values of every resource; `only` leaves out fields whose columns differ from the models. */
 export async function outdatedValues(
   models: ModelSet,
   reader: Reader,
-  only: (model: ResourceModel) => boolean = () => true,
+  only: (model: ResourceModel, field: FieldModel) => boolean = () => true,
 ): Promise<Outdated[]> {
   const before = await recorded(reader);
   const found: Outdated[] = [];
-  for (const model of storedModels(models).filter(only)) {
+  for (const model of storedModels(models)) {
     const was = before.get(model.name);
     if (!was) continue;
-    const fields = ruledFields(model).filter(({ name, schema }) => {
-      const before = was.fields[name];
-      return before?.type !== undefined && isNarrower(before, keywordsOf(schema));
+    const fields = ruledFields(model).filter((field) => {
+      const before = was.fields[field.name];
+      return before?.type !== undefined && isNarrower(before, keywordsOf(field.schema)) && only(model, field);
     });
     if (fields.length > 0) found.push(...(await scan(model, fields, reader)));
   }
@@ -64,7 +64,8 @@ export function outdatedProblems(found: readonly Outdated[], file: string): Prob
 /** `3 values are not allowed by the rule of the schema any more: ids 17, 20, 31`. */
 export function outdatedMessage({ count, ids }: Pick<Outdated, 'count' | 'ids'>): string {
   const named = count > ids.length ? `${ids.join(', ')} and more` : ids.join(', ');
-  return `${count} values are not allowed by the rule of the schema any more: ids ${named}`;
+  const [what, where] = count === 1 ? ['1 value is', 'id'] : [`${count} values are`, 'ids'];
+  return `${what} not allowed by the rule of the schema any more: ${where} ${named}`;
 }
 
 /** Whether a rule may refuse what another one allowed. */

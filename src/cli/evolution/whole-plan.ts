@@ -10,10 +10,12 @@ import type { Store } from '../../model/store.js';
 import { unclaimedRows } from '../../server/unclaimed-rows.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { planStore } from '../../storage/migrate-store.js';
+import type { AssessedPlan } from '../../storage/migrations/assess.js';
 import type { Plan, Step } from '../../storage/migrations/step.js';
 import type { TableModel } from '../../model/table.js';
 import type { Config } from '../../config/settings.js';
 import { withTables } from './open-tables.js';
+import { counted } from '../../values/value-issue.js';
 
 /** The plan for the database of a configuration. */
 export function planOf(config: Config): Promise<Plan> {
@@ -28,23 +30,50 @@ export async function wholePlan(
   models: ModelSet,
   accepted?: ReadonlySet<Accepted>,
 ): Promise<Plan> {
-  const { steps, notes, live } = await planStore(store, tables, accepted);
+  const tablePlan = await planStore(store, tables, accepted);
+  const { steps, notes, live } = tablePlan;
   // An index changes no row: what is in the table can be read before it is made.
   const touched = new Set(steps.filter(({ kind }) => kind !== 'create index').map(({ table }) => table));
   const derived: Step[] = [];
   const known = live.tables.has(DERIVED.name);
   const stale = known ? await staleModels(models, store.reader) : derivingModels(models);
   for (const model of stale) if (await hasItems(model, store, live.tables, touched)) derived.push(deriving(model));
-  const unchanged = (model: ResourceModel) => !touched.has(model.table!.name) && live.tables.has(model.table!.name);
-  const outdated =
-    live.tables.has(RULES.name) && !accepted?.has('values')
-      ? await outdatedValues(models, store.reader, unchanged)
-      : [];
+  const outdated = await outdatedBefore(models, store, tablePlan, accepted);
   const unclaimed = accepted?.has('leftovers') ? [] : await unclaimedRows(models, store);
   return {
     steps: [...steps, ...unclaimed, ...outdated.map(keeping), ...derived],
     notes: [...notes, ...(await ownerless(store, models, touched, live.tables))],
   };
+}
+
+/**
+ * Values that narrower rules no longer allow, as far as they can be read before the tables are changed: not where the column
+ * is made, converted or refused by a step.
+ */
+async function outdatedBefore(
+  models: ModelSet,
+  store: Store,
+  { steps, live }: AssessedPlan,
+  accepted?: ReadonlySet<Accepted>,
+): Promise<Outdated[]> {
+  if (!live.tables.has(RULES.name) || accepted?.has('values')) return [];
+  const unread = ({ kind, risk }: Step) => kind === 'convert column' || risk === 'refused';
+  const left = new Set(steps.filter(unread).map(({ table, column }) => `${table}.${column}`));
+  return outdatedValues(models, store.reader, ({ table, discriminator }, { column }) => {
+    const there = live.tables.get(table!.name)?.columns;
+    const read = ['id', column!, ...Object.keys(discriminator)];
+    return read.every((name) => there?.has(name)) && !left.has(`${table!.name}.${column}`);
+  });
+}
+
+/** Values that `migrate` asks about before it changes anything. */
+export async function askedValues(
+  models: ModelSet,
+  store: AdministeredStore,
+  tables: ReadonlyMap<string, TableModel>,
+  accepted: ReadonlySet<Accepted>,
+): Promise<Outdated[]> {
+  return outdatedBefore(models, store, await planStore(store, tables, accepted), accepted);
 }
 
 /** Orphaned rows, whose discriminator no resource uses any more: they are invisible otherwise. */
@@ -60,7 +89,9 @@ async function ownerless(
     if (!whole || sharing.some(({ discriminator }) => Object.keys(discriminator).length === 0)) continue;
     const rows = await reader.count(table, not(or(...sharing.map((other) => other.rowScope))));
     if (rows > 0)
-      notes.push(`${table}: ${rows} rows have a mark ("where" of a storage) that no resource has; they stay`);
+      notes.push(
+        `${table}: ${counted(rows, 'row')} with a mark ("where" of a storage) that no resource has; nothing is dropped`,
+      );
   }
   return notes;
 }

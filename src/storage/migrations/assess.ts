@@ -54,7 +54,7 @@ export async function assessStep(step: Step, db: Connection): Promise<void> {
     const { count, ids } = await ('keyOf' in look ? repetitions(look, db) : conflicts(look, db));
     if (count === 0) continue;
     step.risk = look.risk;
-    step.why = `${count} ${look.why}${idsOf(ids)}`;
+    step.why = `${count} ${look.why[count === 1 ? 0 : 1]}${idsOf(ids)}`;
     if (look.hint) step.hint = look.hint;
   }
 }

@@ -1,7 +1,16 @@
 // Plans the changes of an existing table's columns.
 import { columnTypeOf, sameColumnType } from './column-type.js';
 import { typeChangeStep } from './plan-type-change.js';
-import { dataCheck, keyOf, type QueryCheck, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
+import {
+  dataCheck,
+  keyOf,
+  type QueryCheck,
+  type Step,
+  stepOf,
+  type TablePlan,
+  type PlannedChange,
+  wording,
+} from './step.js';
 import type { ColumnChange, ColumnType, LiveField } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 import { semanticChangeStep } from './plan-content-type.js';
@@ -103,10 +112,15 @@ function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: 
   const said = column.backfill ?? (column.implied ? undefined : column.default);
   const fill = said === undefined || said === null ? undefined : plan.migration.literal(column, said);
   const step = stepOf(plan, 'require column', column.name, 'safe', 'the schema does not allow null');
+  const filler = `the ${column.backfill === undefined ? 'default' : 'backfill'}`;
   const rest: Omit<QueryCheck, 'sql'> =
     fill === undefined
-      ? { risk: 'refused', why: 'rows hold null', hint: `${FILL} Or fill them, or let it be nullable.` }
-      : { risk: 'risky', why: `rows hold null and get the ${column.backfill === undefined ? 'default' : 'backfill'}` };
+      ? {
+          risk: 'refused',
+          why: ['row holds null', 'rows hold null'],
+          hint: `${FILL} Or fill them, or let it be nullable.`,
+        }
+      : { risk: 'risky', why: wording('row holds null and gets', 'rows hold null and get', filler) };
   const looks = [dataCheck(plan, `${name} IS NULL`, rest)];
   const change: ColumnChange = { column, live, nullable: false, ...(fill === undefined ? {} : { fill }) };
   return { step: { ...step, checks: looks }, change };

@@ -1,7 +1,7 @@
 // Plans a change of what the texts of a column mean, beyond its SQL type.
 import { sameColumnType } from './column-type.js';
 import type { ColumnType, LiveField } from '../sql/migration-dialect.js';
-import { dataCheck, type Step, stepOf, type TablePlan } from './step.js';
+import { dataCheck, type Step, stepOf, type TablePlan, wording } from './step.js';
 import type { ColumnModel } from '../../model/table.js';
 
 /**
@@ -36,7 +36,10 @@ export function semanticChangeStep(
   const fine = text ? fits : '1 = 0';
   const look = dataCheck(plan, `${name} IS NOT NULL AND NOT (${fine})`, {
     risk: 'refused',
-    why: form && text ? `values are not ${form.noun}` : `values would change their meaning, ${said}`,
+    why:
+      form && text
+        ? wording('value is not', 'values are not', form.noun)
+        : wording('value would change its', 'values would change their', `meaning, ${said}`),
     hint: 'Change these values first, or keep the old type and use another column ("column" of the field).',
   });
   return { ...stepOf(plan, 'convert column', column.name, 'safe', said), checks: [look] };

@@ -3,7 +3,16 @@ import type { Dialect } from '../sql/dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { digestOf } from '../../model/functions/unique-digest.js';
 import { conditionsOf } from './plan-new-columns.js';
-import { type Conflict, dataCheck, type KeyCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
+import {
+  type Conflict,
+  dataCheck,
+  type KeyCheck,
+  MAX_IDS,
+  type Plan,
+  type Step,
+  type TablePlan,
+  wording,
+} from './step.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 
 /** Adds the indexes of a new table. */
@@ -75,9 +84,10 @@ function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
 
 /** The refusal of values that are to be unique and are not. */
 function shared(columns: readonly string[]): Conflict {
+  const names = columns.join(', ');
   return {
     risk: 'refused',
-    why: `values of ${columns.join(', ')} occur in more than one row`,
+    why: wording(`value of ${names} occurs`, `values of ${names} occur`, 'in more than one row'),
     hint: 'Make them different, or let the field not be unique.',
   };
 }

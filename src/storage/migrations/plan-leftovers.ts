@@ -6,7 +6,7 @@ import type { LiveField } from '../sql/migration-dialect.js';
 import { asideName, isAside } from './aside-names.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveSchema } from './live-schema.js';
-import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan } from './step.js';
+import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan, wording } from './step.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Part of the hints: answers all of these questions for one start. */
@@ -41,7 +41,7 @@ export function leftoverChecks(plan: TablePlan, column: ColumnModel): DataCheck[
   return formerColumns(plan, column).map((old) =>
     dataCheck(plan, filled(plan, old), {
       risk: 'refused',
-      why: `values are in the column ${old.name}, which no field has any more`,
+      why: wording('value is', 'values are', `in the column ${old.name}, which no field has any more`),
       hint: `If this field was ${old.name} before, say "renamedFrom": "${old.name}"; if it is a new one, "renamedFrom": null. ${ACCEPT}.`,
     }),
   );
@@ -90,7 +90,11 @@ export function leftoverTableChecks(
     sql: `SELECT COUNT(*) FROM ${quote(name)}`,
     ids: `SELECT ${quote('id')} FROM ${quote(name)} ORDER BY ${quote('id')} LIMIT ${MAX_IDS}`,
     risk: 'refused',
-    why: `rows are in the table ${name}, which no schema has any more and which has the same columns`,
+    why: wording(
+      'row is',
+      'rows are',
+      `in the table ${name}, which no schema has any more and which has the same columns`,
+    ),
     hint: `If they are those of this resource, say "storage": {"movedFrom": "${name}"}; if it is a new one, "storage": {"movedFrom": null}. ${ACCEPT}.`,
   }));
 }
@@ -133,12 +137,12 @@ export function leftoverRowSteps(
   const candidates = orphans.filter((name) => !isAside(name) && isFormer(name));
   return candidates.map((name) => {
     const which = former === undefined ? 'which has the same columns' : 'where it was at the last start';
-    const why = `rows are in the table ${name}, ${which} and which no schema has any more`;
+    const why = wording('row is', 'rows are', `in the table ${name}, ${which} and which no schema has any more`);
     const hint = `If they are those of ${resource}, say "movedFrom": "${name}" in its "storage"; if not, "movedFrom": null. ${ACCEPT}.`;
     const [id, from] = [quote('id'), quote(name)];
     const ids = `SELECT ${id} FROM ${from} ORDER BY ${id} LIMIT ${MAX_IDS}`;
     const check: DataCheck = { sql: `SELECT COUNT(*) FROM ${from}`, ids, risk: 'refused', why, hint };
-    return { kind: 'move rows', table, name: resource, risk: 'safe', sql: [], why, checks: [check] };
+    return { kind: 'move rows', table, name: resource, risk: 'safe', sql: [], why: why[1], checks: [check] };
   });
 }
 

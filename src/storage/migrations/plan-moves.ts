@@ -3,7 +3,7 @@ import { asideName } from './aside-names.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
-import { type DataCheck, MAX_IDS, type Step, type TablePlan } from './step.js';
+import { type DataCheck, MAX_IDS, type Step, type TablePlan, wording } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { conditionsOf } from './plan-new-columns.js';
 
@@ -57,11 +57,7 @@ function stepOf(
   if (stuck)
     return { ...step, risk: 'refused', sql: [], why: stuck, hint: 'Give the column a default, or convert it first.' };
   const taken = now ? { checks: [takenIds(plan, move, old, now, live.interrupted)] } : {};
-  const sides = [...live.tables.values()].filter(({ name }) => name.startsWith(`${old.name}_`));
-  const pairs = sides.flatMap((side) => {
-    const target = models.find(({ name }) => name === `${table.name}${side.name.slice(old.name.length)}`);
-    return target && side.columns.has('owner_id') ? [{ side, target }] : [];
-  });
+  const pairs = sidesOf(table, old.name, live, models);
   const named = (shape: LiveShape) => [
     ...(shape.made?.fulltext ?? []).flatMap((column) => migration.beforeRename?.(shape, column) ?? []),
     `ALTER TABLE ${dialect.quote(shape.name)} RENAME TO ${dialect.quote(asideName(shape.name, live.tables))}`,
@@ -79,6 +75,20 @@ function stepOf(
       ...named(old),
     ],
   };
+}
+
+/** The lists of a former table that move along with its rows, each with the table that they move into. */
+export function sidesOf(
+  { name: now }: TableModel,
+  old: string,
+  { tables }: LiveSchema,
+  models: readonly TableModel[],
+): { side: LiveShape; target: TableModel }[] {
+  const sides = [...tables.values()].filter(({ name }) => name.startsWith(`${old}_`));
+  return sides.flatMap((side) => {
+    const target = models.find(({ name }) => name === `${now}${side.name.slice(old.length)}`);
+    return target && side.columns.has('owner_id') ? [{ side, target }] : [];
+  });
 }
 
 /** The reason why the rows of a table do not fit into another; undefined when they do. */
@@ -115,7 +125,7 @@ function takenIds(
     sql: `SELECT COUNT(*) ${taken}`,
     ids: `SELECT o.${id} ${taken} ORDER BY o.${id} LIMIT ${MAX_IDS}`,
     risk: 'refused',
-    why: `ids of ${old.name} are taken in ${table.name}`,
+    why: wording(`id of ${old.name} is`, `ids of ${old.name} are`, `taken in ${table.name}`),
     hint: 'Dump the resource, load it under other ids, or leave it in its own table.',
   };
 }

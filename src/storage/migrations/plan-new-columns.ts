@@ -2,7 +2,7 @@
 import type { Scalar } from '../../model/schema/schema.js';
 import { toBound } from '../sql/bind-value.js';
 import { formerColumns, leftoverChecks } from './plan-leftovers.js';
-import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
+import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan, type PlannedChange, wording } from './step.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { ColumnModel } from '../../model/table.js';
 
@@ -62,7 +62,8 @@ export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: Pla
 function formerPairs({ table, orphanTables: former, dialect }: TablePlan, { name, derived }: ColumnModel): DataCheck[] {
   const side = `${table.name}_${name}`;
   if (derived || !former.has(side)) return [];
-  const why = `values of the former list ${name} are in the table ${side}`;
+  const list = `of the former list ${name}`;
+  const why = wording(`value ${list} is`, `values ${list} are`, `in the table ${side}`);
   const hint = `Keep its type, or give the new field another name or "column". The list is dropped only by you: DROP TABLE ${dialect.quote(side)}.`;
   return [{ sql: `SELECT COUNT(*) FROM ${dialect.quote(side)}`, risk: 'refused', why, hint }];
 }
@@ -90,7 +91,7 @@ function missingValueCheck(plan: TablePlan, where: Readonly<Record<string, Scala
   const conditions = conditionsOf(plan, where, plan.shape);
   return dataCheck(plan, conditions.join(' AND ') || '1 = 1', {
     risk: 'refused',
-    why: 'rows have no value for a required column',
+    why: wording('row has', 'rows have', 'no value for a required column'),
     hint: FILL,
   });
 }

@@ -3,7 +3,7 @@ import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { sourceOf } from './plan-sources.js';
 import { leftoverTableChecks } from './plan-leftovers.js';
-import type { Means, Plan } from './step.js';
+import { type Means, type Plan, wording } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { createIndexes } from './plan-indexes.js';
 
@@ -24,7 +24,7 @@ export function planNewKey(plan: Plan, table: TableModel, { dialect, migration }
   const isEmpty = {
     sql: `SELECT COUNT(*) FROM ${quoted}`,
     risk: 'refused' as const,
-    why: 'values of another type are in this table',
+    why: wording('value of another type is', 'values of another type are', 'in this table'),
     hint: 'Give the field another name or "column", and write its values anew.',
   };
   const made = { kind: 'create table' as const, table: table.name, risk: 'safe' as const };

@@ -5,7 +5,7 @@ import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { obstacle } from './plan-moves.js';
-import { type DataCheck, dataCheck, type Means, type Step, type TablePlan } from './step.js';
+import { type DataCheck, dataCheck, type Means, type Step, type TablePlan, wording } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { conditionsOf } from './plan-new-columns.js';
 
@@ -59,7 +59,7 @@ function pairSource(
       ? [
           dataCheck(plan, `${some} AND ${long}`, {
             risk: 'refused',
-            why: 'values are longer than 191 characters',
+            why: wording('value is', 'values are', 'longer than 191 characters'),
             hint,
           }),
         ]
@@ -67,7 +67,11 @@ function pairSource(
     : [
         dataCheck(plan, some, {
           risk: 'refused',
-          why: `values of ${column.name} cannot be members of such a list`,
+          why: wording(
+            `value of ${column.name} cannot be a member`,
+            `values of ${column.name} cannot be members`,
+            'of such a list',
+          ),
           hint,
         }),
       ];

@@ -1,6 +1,15 @@
 // Classifies changes of a column's type, with the data checks that decide their risk.
 import type { ColumnType, LiveField } from '../sql/migration-dialect.js';
-import { type DataCheck, dataCheck, type Risk, type Step, type StepKind, stepOf, type TablePlan } from './step.js';
+import {
+  type DataCheck,
+  dataCheck,
+  type Risk,
+  type Step,
+  type StepKind,
+  stepOf,
+  type TablePlan,
+  wording,
+} from './step.js';
 import type { ColumnModel } from '../../model/table.js';
 
 const FREE = 1_000_000_000;
@@ -19,11 +28,11 @@ function isIndexed({ indexes }: TablePlan['table'], { name }: ColumnModel): bool
   return [...indexes.values()].some(({ columns, fulltext }) => !fulltext && columns.includes(name));
 }
 
-/** Data check for values of a column that do not satisfy a condition: they cannot be converted. */
-function valuesOutside(plan: TablePlan, name: string, condition: string, why: string): DataCheck {
+/** Data check for values of a column that do not satisfy a condition and cannot be converted; `what` they are says why. */
+function valuesOutside(plan: TablePlan, name: string, condition: string, what: string): DataCheck {
   return dataCheck(plan, `${name} IS NOT NULL AND NOT (${condition})`, {
     risk: 'refused',
-    why,
+    why: wording('value is', 'values are', what),
     hint: 'Change these values first, or keep the old type and use another column.',
   });
 }
@@ -48,17 +57,14 @@ export function typeChangeStep(
     why: `${said}: ${why}`,
     hint,
   });
-  const unless = (condition: string, why: string) => [valuesOutside(plan, name, condition, why)];
+  const unless = (condition: string, what: string) => [valuesOutside(plan, name, condition, what)];
   const shortOf = (text: string) =>
-    unless(`${migration.characters(text)} <= ${to.most}`, `values are longer than ${to.most} characters`);
+    unless(`${migration.characters(text)} <= ${to.most}`, `longer than ${to.most} characters`);
   const short = shortOf(name);
-  const foreign = `values are not of type ${to.family === 'double' ? 'number' : to.family}`;
+  const foreign = `not of type ${to.family === 'double' ? 'number' : to.family}`;
   const decimals =
     to.family === 'decimal'
-      ? unless(
-          migration.decimal(name, form),
-          `values are not decimals of ${to.most} digits, ${to.scale} after the decimal point`,
-        )
+      ? unless(migration.decimal(name, form), `not decimals of ${to.most} digits, ${to.scale} after the decimal point`)
       : [];
   switch (`${from.family} ${to.family}`) {
     case 'text text': {
@@ -73,7 +79,7 @@ export function typeChangeStep(
     case 'boolean integer':
       return step(from.family === 'integer' ? 'widen column' : 'convert column', 'safe');
     case 'integer double':
-      return step('convert column', 'safe', unless(`ABS(${name}) <= ${EXACT}`, 'values are too large'));
+      return step('convert column', 'safe', unless(`ABS(${name}) <= ${EXACT}`, 'too large'));
     case 'integer text':
     case 'boolean text':
       return step('convert column', 'safe', to.most < FREE && to.most < 20 ? short : undefined);

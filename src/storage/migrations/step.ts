@@ -29,12 +29,20 @@ export type StepKind =
   | 'drop column'
   | 'drop table';
 
+/** What is said of one row or value, and of several. */
+export type Wording = readonly [one: string, several: string];
+
+/** `['value is too large', 'values are too large']`. */
+export function wording(one: string, several: string, rest: string): Wording {
+  return [`${one} ${rest}`, `${several} ${rest}`];
+}
+
 /** What rows that conflict with a step mean for it. */
 export interface Conflict {
   /** Risk of the step when there are conflicting rows. */
   risk: Risk;
   /** What is wrong with them; messages put the count before it and the ids after it. */
-  why: string;
+  why: Wording;
   hint?: string;
 }
 

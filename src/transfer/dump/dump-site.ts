@@ -13,6 +13,7 @@ import { shapesOf, type Shape } from './dump-shape.js';
 import { itemsOf } from './stored-items.js';
 import type { TableModel } from '../../model/table.js';
 import type { FileStorage } from '../../model/site/file-storage.js';
+import { counted } from '../../values/value-issue.js';
 
 /** Parameters of a dump. */
 export interface DumpRequest {
@@ -122,14 +123,14 @@ async function unassignedRows(shapes: readonly Shape[], models: ModelSet, reader
     const carried = described.some(({ table: { name } }) => all.some(({ meta }) => meta?.table === name));
     if (carried) continue;
     const rows = await reader.count(table.name, not(or(...described.map(({ where }) => where))));
-    if (rows > 0) notes.push(`${rows} rows of the table ${table.name} belong to no resource`);
+    if (rows > 0) notes.push(`${counted(rows, 'row')} of the table ${table.name} without a resource`);
   }
   for (const table of new Set(all.flatMap(({ meta }) => (meta && !meta.entries ? [meta.table] : [])))) {
     const owners = all.filter(({ meta }) => meta?.table === table);
     const owner = { op: 'exists', table: owners[0]!.table.name, outer: 'owner_id', inner: 'id' } as const;
     const where = not({ ...owner, where: or(...owners.map((shape) => shape.where)) });
     const rows = models.tables.has(table) ? await reader.count(table, where) : 0;
-    if (rows > 0) notes.push(`${rows} rows of the table ${table} are meta entries of no item`);
+    if (rows > 0) notes.push(`${counted(rows, 'meta entry')} without an item in the table ${table}`);
   }
   return notes;
 }

@@ -21,6 +21,7 @@ import { COPIED_FILES, LoadWriter } from './load-writer.js';
 import { isSaved, parseSaved } from './saved-line.js';
 import type { TextCallsRunner } from '../../model/runtime/texts.js';
 import type { TableModel } from '../../model/table.js';
+import { counted } from '../../values/value-issue.js';
 
 /** Parameters of a load. */
 export interface LoadRequest {
@@ -96,7 +97,7 @@ function interrupted(error: unknown, { counts }: ImportSummary): unknown {
   if (written === 0) return isDuplicate(error) ? new Error(`Nothing was loaded: ${rivalOf(error)}`) : error;
   const again = 'Run the load again to finish it: items with the ids of their lines are skipped then.';
   const reason = isDuplicate(error) ? rivalOf(error) : commandReason(error);
-  const message = `The load was interrupted after ${written} items, which stay. ${again} The next ones failed: ${reason}`;
+  const message = `The load was interrupted after ${counted(written, 'item')}, which stay${written === 1 ? 's' : ''}. ${again} The next ones failed: ${reason}`;
   return new Error(message, { cause: error });
 }
 
@@ -171,7 +172,10 @@ class Reading<T> {
       problems.add({ file: path, line: error.line }, error.reason);
     }
     if (problems && expected && expected.count !== lines)
-      problems.add({ file: path, line: 0 }, `it has ${lines} lines, and the manifest says ${expected.count}`);
+      problems.add(
+        { file: path, line: 0 },
+        `it has ${counted(lines, 'line')}, and the manifest says ${expected.count}`,
+      );
   }
 
   private parsed(text: string, place: { file: string; line: number }, resource: string, problems?: LoadProblems) {

@@ -50,7 +50,7 @@ describe('a filled database', () => {
   it('refuses values that are to be unique and are not, and names them', async () => {
     change('ward', (schema) => (schema.fields.name.unique = { ignore: ['case'] }));
     await expect(start()).rejects.toThrow(
-      new RegExp(`wards.*: create index: 1 values of name occur in more than one row: ids ${ids[0]}, ${ids[1]} `),
+      new RegExp(`wards.*: create index: 1 value of name occurs in more than one row: ids ${ids[0]}, ${ids[1]} `),
     );
   });
 

@@ -107,7 +107,7 @@ const CHANGES: Change[] = [
     to: string({ maxLength: 100 }),
     values: ['a', 'b'.repeat(101)],
     says: 'refused      narrow column',
-    refused: /1 values are longer than 100 characters: id 2/,
+    refused: /1 value is longer than 100 characters: id 2/,
     starts: true,
   },
   {
@@ -230,7 +230,7 @@ const CHANGES: Change[] = [
     to: string({ nullable: true, unique: true }),
     values: ['twice', 'once', 'twice', null, null],
     says: 'refused      create index',
-    refused: /1 values of v occur in more than one row: ids 1, 3/,
+    refused: /1 value of v occurs in more than one row: ids 1, 3/,
   },
   {
     name: 'unique without regard to case over duplicates',
@@ -238,7 +238,7 @@ const CHANGES: Change[] = [
     to: string({ nullable: true, unique: { ignore: ['case'] } }),
     values: ['Twice', 'once', 'twice', null, null],
     says: 'refused      create index',
-    refused: /1 values of v occur in more than one row: ids 1, 3/,
+    refused: /1 value of v occurs in more than one row: ids 1, 3/,
   },
   {
     name: 'a long text unique over duplicates',
@@ -246,7 +246,7 @@ const CHANGES: Change[] = [
     to: { type: 'text', nullable: true, unique: true },
     values: ['x'.repeat(2000), 'once', 'x'.repeat(2000), null, null],
     says: 'refused      create index',
-    refused: /1 values of v occur in more than one row: ids 1, 3/,
+    refused: /1 value of v occurs in more than one row: ids 1, 3/,
   },
   {
     name: 'unique over different values',
@@ -302,7 +302,7 @@ const CHANGES: Change[] = [
     to: { type: 'integer' },
     values: [1, null, 0],
     says: 'refused      require column',
-    refused: /1 rows hold null: id 2/,
+    refused: /1 row holds null: id 2/,
   },
   {
     name: 'not nullable, with nulls and a default',
@@ -397,7 +397,7 @@ const CHANGES: Change[] = [
     to: { type: 'integer' },
     values: [0, 1.5],
     says: 'refused      convert column',
-    refused: /1 values are not of type integer: id 2/,
+    refused: /1 value is not of type integer: id 2/,
   },
   {
     name: 'boolean to integer',
@@ -423,7 +423,7 @@ const CHANGES: Change[] = [
     to: { type: 'boolean' },
     values: [1, 2],
     says: 'refused      convert column',
-    refused: /1 values are not of type boolean: id 2/,
+    refused: /1 value is not of type boolean: id 2/,
   },
   {
     name: 'moments to datetime',
@@ -479,7 +479,7 @@ const CHANGES: Change[] = [
     to: { type: 'object', additionalProperties: true },
     values: [['a']],
     says: 'refused      convert column',
-    refused: /1 values would change their meaning, from array to object/,
+    refused: /1 value would change its meaning, from array to object/,
   },
   {
     name: 'reference to references',
@@ -509,7 +509,7 @@ const CHANGES: Change[] = [
     to: { type: 'strings' },
     values: ['a', 'b'.repeat(192)],
     says: 'refused      create table',
-    refused: /1 values are longer than 191 characters: id 2/,
+    refused: /1 value is longer than 191 characters: id 2/,
   },
   {
     name: 'references to reference',
@@ -525,7 +525,7 @@ const CHANGES: Change[] = [
     to: { type: 'references', to: 'note' },
     values: [['a']],
     says: 'refused      create table',
-    refused: /1 values of another type are in this table/,
+    refused: /1 value of another type is in this table/,
   },
   {
     name: 'empty strings to references',

@@ -25,10 +25,10 @@ it('a new field beside a left over column: renamed or new', async () => {
   await fill('/notes', { title: 'first', size: 3 }, { title: '' });
   site.write({ note: note({ headline: text(), size: { type: 'integer' } }) });
   const refused =
-    /notes\.headline: add column: 1 values are in the column title.*: id 1.*"renamedFrom": "title".*"renamedFrom": null/;
+    /notes\.headline: add column: 1 value is in the column title.*: id 1.*"renamedFrom": "title".*"renamedFrom": null/;
   expect(await site.startFailure()).toMatch(refused);
   expect(await site.startFailure('check')).toMatch(refused);
-  expect((await site.cli('diff')).out).toMatch(/refused +add column notes\.headline: 1 values are in the column title/);
+  expect((await site.cli('diff')).out).toMatch(/refused +add column notes\.headline: 1 value is in the column title/);
   // By a word for all questions of one start: then the values come late, and what was written meanwhile stays.
   accept('leftovers');
   await site.serving((served) => served.post('/notes/2', { headline: 'second' }));
@@ -92,7 +92,7 @@ it('a new field beside a left over column that is called like a digest: renamed 
   site.write({ note: note({ title: text(), is_unique: { type: 'boolean' } }) });
   await fill('/notes', { title: 'first', is_unique: true });
   site.write({ note: note({ title: text(), single: { type: 'boolean' } }) });
-  expect(await site.startFailure()).toMatch(/notes\.single: add column: 1 values are in the column is_unique/);
+  expect(await site.startFailure()).toMatch(/notes\.single: add column: 1 value is in the column is_unique/);
 });
 
 it('a new resource beside a left over table of its shape: moved or new', async () => {
@@ -102,7 +102,7 @@ it('a new resource beside a left over table of its shape: moved or new', async (
   await fill('/others', { word: 'stays' });
   site.write({ note: null, memo: note(fields) });
   expect(await site.startFailure()).toMatch(
-    /memos: create table: 1 rows are in the table notes.*: id 1.*"movedFrom": "notes"/,
+    /memos: create table: 1 row is in the table notes.*: id 1.*"movedFrom": "notes"/,
   );
   site.write({ memo: note(fields, { storage: { movedFrom: null } }) });
   expect(await all('/memos')).toEqual([]);
@@ -118,16 +118,16 @@ it('a resource of another path and other fields: asked about the rows that it ha
   const moved = { body: { type: 'text' }, when: { type: 'date' }, title: text() };
   site.write({ note: note(moved, { path: 'papers' }) });
   const refused =
-    /papers.*: 1 rows are in the table notes, where it was at the last start.*: id 1.*"movedFrom": "notes".*"movedFrom": null/;
+    /papers.*: 1 row is in the table notes, where it was at the last start.*: id 1.*"movedFrom": "notes".*"movedFrom": null/;
   expect(await site.startFailure()).toMatch(refused);
   const { out } = await site.cli('diff');
-  expect(out).toMatch(/refused +move rows papers \(note\): 1 rows are in the table notes/);
-  expect(out.match(/rows are in the table/g)).toHaveLength(1);
+  expect(out).toMatch(/refused +move rows papers \(note\): 1 row is in the table notes/);
+  expect(out.match(/row is in the table/g)).toHaveLength(1);
   site.write({ note: note(moved, { path: 'papers', storage: { movedFrom: 'notes' } }) });
   expect(await all('/papers')).toMatchObject([{ id: 1, title: 'first', body: '' }]);
   // A table of the same columns is asked about once.
   site.write({ other: note(other, { path: 'things' }) });
-  expect((await site.cli('diff')).out.match(/rows are in the table/g)).toHaveLength(1);
+  expect((await site.cli('diff')).out.match(/row is in the table/g)).toHaveLength(1);
 });
 
 describe('a resource that comes to share a table', () => {
@@ -227,13 +227,13 @@ it('values that a narrower rule refuses are named, and may stay', async () => {
   };
   site.write({ note: note(narrower) });
   const said = await site.startFailure();
-  expect(said).toMatch(/note\.state: 1 values are not allowed by the rule of the schema any more: ids 2/);
-  expect(said).toMatch(/note\.word: 1 values .* ids 2/);
-  expect(said).toMatch(/note\.size: 1 values .* ids 2 .*DATABASE_ACCEPT=values/);
+  expect(said).toMatch(/note\.state: 1 value is not allowed by the rule of the schema any more: id 2/);
+  expect(said).toMatch(/note\.word: 1 value .* id 2/);
+  expect(said).toMatch(/note\.size: 1 value .* id 2 .*DATABASE_ACCEPT=values/);
   expect(await site.startFailure('check')).toMatch(/note\.state/);
   expect(await site.cli('diff')).toMatchObject({
     code: 2,
-    out: expect.stringMatching(/refused +keep values notes\.state: 1 values/),
+    out: expect.stringMatching(/refused +keep values notes\.state: 1 value is not allowed/),
   });
   expect(await site.cli('migrate')).toMatchObject({ code: 1 });
   accept('values');
@@ -251,6 +251,30 @@ it('values that a narrower rule refuses are named, and may stay', async () => {
   expect(await site.startFailure()).toBeUndefined();
 });
 
+it.each<[string, Record<string, object>]>([
+  ['has another column', { more: { type: 'integer', default: 3, renamedFrom: null } }],
+  ['lacks a column', { size: undefined! }],
+  ['converts a column', { size: { type: 'string' } }],
+  ['has another index', { size: { type: 'integer', index: true } }],
+])('values that a narrower rule refuses are asked about first when the table %s too', async (_, change) => {
+  const fields = { state: text({ enum: ['a', 'b'], default: 'a' }), size: { type: 'integer' } };
+  site.write({ note: note(fields) });
+  await fill('/notes', { state: 'a', size: 1 }, { state: 'b', size: 2 });
+  const columns = await site.sql('SELECT * FROM notes');
+  site.write({ note: note({ ...fields, state: text({ enum: ['a'], default: 'a' }), ...change }) });
+  expect(await site.cli('diff')).toMatchObject({
+    code: 2,
+    out: expect.stringMatching(/refused +keep values notes\.state: 1 value is not allowed by the rule .*: id 2\n/),
+  });
+  expect(await site.cli('migrate', '--allow-destructive')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/note\.state: 1 value is not allowed/),
+  });
+  expect(await site.sql('SELECT * FROM notes')).toEqual(columns);
+  accept('values');
+  expect(await site.cli('migrate')).toMatchObject({ code: 0, err: '' });
+});
+
 it.each([
   ['email', 'ann@example.org', 'not an address'],
   ['uri', 'https://example.org/', 'no address either'],
@@ -258,7 +282,7 @@ it.each([
   site.write({ note: note({ link: text() }) });
   await fill('/notes', { link: good }, { link: bad }, {});
   site.write({ note: note({ link: { type } }) });
-  expect(await site.startFailure()).toMatch(/note\.link: 1 values are not allowed .* ids 2 .*DATABASE_ACCEPT=values/);
+  expect(await site.startFailure()).toMatch(/note\.link: 1 value is not allowed .* id 2 .*DATABASE_ACCEPT=values/);
   accept('values');
   expect(await all('/notes')).toMatchObject([{ link: good }, { link: bad }, { link: null }]);
 });

@@ -50,7 +50,7 @@ describe('a resource', () => {
     // The id 1 of the shared table is another item's.
     site.write({ note: shared('note', { movedFrom: 'notes' }) });
     const taken = await site.cli('migrate');
-    expect(taken).toMatchObject({ code: 1, err: expect.stringMatching(/1 ids of notes are taken in papers: id 1/) });
+    expect(taken).toMatchObject({ code: 1, err: expect.stringMatching(/1 id of notes is taken in papers: id 1/) });
     await site.sql('DELETE FROM papers');
     expect(await site.startFailure()).toBeUndefined();
     expect(await all('/notes')).toEqual(notes);
@@ -97,7 +97,7 @@ describe('a resource', () => {
     expect(await all('/notes')).toEqual(notes);
     expect(await all('/memos')).toEqual([]);
     site.write({ note: marked('notice') });
-    expect((await site.cli('diff')).out).toMatch(/notes: 8 rows have a mark .* that no resource has; they stay/);
+    expect((await site.cli('diff')).out).toMatch(/notes: 8 rows with a mark .* that no resource has; nothing is dropped/);
   });
 
   it('gets another name and path', async () => {
@@ -157,7 +157,7 @@ describe('a resource', () => {
     await site.serving((served) => served.post('/notes', { title: 'late' }));
     site.write({ note: shared('note', { movedFrom: 'notes' }) });
     const failure = await site.startFailure();
-    expect(failure).toMatch(/papers \(notes\): move rows: 1 ids of notes are taken in papers: id 1/);
+    expect(failure).toMatch(/papers \(notes\): move rows: 1 id of notes is taken in papers: id 1/);
     await site.sql('UPDATE papers SET id = 100');
     expect((await all('/notes')).map((item) => item['id'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 100]);
   });

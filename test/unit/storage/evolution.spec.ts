@@ -134,7 +134,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       expect(await planned(database, fits)).toEqual([]);
       const short = shelves([{ ...name, length: 5 }, text, loans, lent, { ...note, length: 29 }], [byName, byBody]);
       expect(await planned(database, short)).toEqual(['refused narrow column note']);
-      await expect(migrate(database, [short])).rejects.toThrow(/1 values are longer than 29 characters: id 5/);
+      await expect(migrate(database, [short])).rejects.toThrow(/1 value is longer than 29 characters: id 5/);
       expect(await rowsOf(database, fits)).toEqual(stored);
     });
   });
@@ -348,7 +348,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await taken.close();
       const more = things([{ table: 'boxes', where: { kind: 'crate' } }]);
       await expect(database.open(tablesOf(more, ...sides('things')))).rejects.toThrow(
-        /1 ids of boxes are taken in things: id 2/,
+        /1 id of boxes is taken in things: id 2/,
       );
     });
   });
@@ -357,7 +357,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     await withDatabase(async (database) => {
       await filled(database);
       const strict = shelves([name, text, loans, lent, { ...note, nullable: false }], [byName, byBody]);
-      await expect(start(database, strict)).rejects.toThrow(/shelves\.note: require column: 1 rows hold null: id 1/);
+      await expect(start(database, strict)).rejects.toThrow(/shelves\.note: require column: 1 row holds null: id 1/);
       const open = shelves([{ ...name, nullable: true }, text, loans, lent, note], [byName, byBody]);
       await start(database, open);
       expect(await rowsOf(database, open)).toEqual(stored);
@@ -374,7 +374,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     await withDatabase(async (database) => {
       await filled(database);
       const number = shelves([{ ...name, kind: 'integer', default: 0 }, text, loans, lent, note], [byName, byBody]);
-      await expect(migrate(database, [number])).rejects.toThrow(/1 values are not of type integer: id 1/);
+      await expect(migrate(database, [number])).rejects.toThrow(/1 value is not of type integer: id 1/);
       expect(await rowsOf(database, before)).toEqual(stored);
       const other = shelves(
         [name, text, { ...loans, kind: 'varchar', length: 20, default: '' }, { ...lent, kind: 'integer' }, note],
@@ -405,7 +405,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         texts.map((text, at) => ({ id: at + 1, price: text })),
       );
       await expect(migrate(database, [shelves([price(10, 2)])])).rejects.toThrow(
-        /1 values are not decimals of 10 digits, 2 /,
+        /1 value is not decimals of 10 digits, 2 /,
       );
       await expect(migrate(database, [shelves([price(18, 1)])])).rejects.toThrow(/2 values are not decimals/);
       await expect(migrate(database, [shelves([price(18, 0)])])).rejects.toThrow(/3 values are not decimals/);
@@ -461,7 +461,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     await withDatabase(async (database) => {
       await filled(database, shelves([name]), [{ id: 1, name: '123456789012345678' }]);
       const number: ColumnModel = { ...name, kind: 'double', default: 0 };
-      await expect(migrate(database, [shelves([number])])).rejects.toThrow(/1 values are not of type number: id 1/);
+      await expect(migrate(database, [shelves([number])])).rejects.toThrow(/1 value is not of type number: id 1/);
     });
   });
 
@@ -606,7 +606,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         [name, text, loans, lent, note],
         [{ name: 'ux_shelves_name', columns: ['name'], unique: true }],
       );
-      await expect(start(database, unique)).rejects.toThrow(/1 values of name occur in more than one row: ids 5, 6/);
+      await expect(start(database, unique)).rejects.toThrow(/1 value of name occurs in more than one row: ids 5, 6/);
       const fine = shelves(
         [name, text, loans, lent, note],
         [{ name: 'ux_shelves_loans', columns: ['loans'], unique: true }],
