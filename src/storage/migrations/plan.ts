@@ -6,10 +6,10 @@ import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import { formerName } from './aside-names.js';
 import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
-import { planMoves } from './plan-moves.js';
+import { planMoves, sidesOf } from './plan-moves.js';
 import { refuseNames } from './refuse-names.js';
 import { refuseRows } from './refuse-rows.js';
-import { keyOf, type Means, type Plan, type TablePlan } from './step.js';
+import { keyOf, type Means, type Plan, type Step, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { freeIndexNames, staleIndexes, planIndex } from './plan-indexes.js';
 import { lacksKey, planNewKey, planNewTable } from './plan-new-table.js';
@@ -57,12 +57,19 @@ export function planMigration(
     planMoves(own, live, now, models);
   }
   const renamed = plan.steps.flatMap(({ kind, name }) => (kind === 'rename table' ? [name!] : []));
-  const known = new Set([...wanted, ...moving, ...renamed]);
+  // The lists of a table that moves are given another name together with it.
+  const sides = models.flatMap((table) =>
+    (table.movedFrom ?? []).flatMap((move) => sidesOf(table, move.table, live, models).map(({ side }) => side.name)),
+  );
+  const known = new Set([...wanted, ...moving, ...renamed, ...sides]);
   for (const shape of live.tables.values()) if (!known.has(shape.name)) planOrphanTable(plan, shape, live, migration);
   freeIndexNames(plan.steps, live, former, dialect);
   refuseNames(plan.steps, migration);
   refuseRows(plan.steps, models, live, migration);
-  return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
+  // Lists and tables that are filled from a column have to be made while it is there.
+  const isLast = ({ kind }: Step) => kind === 'drop column' || kind === 'drop table';
+  const steps = [...plan.steps.filter((step) => !isLast(step)), ...plan.steps.filter(isLast)];
+  return { ...plan, steps: steps.filter((step) => !skip.has(keyOf(step))) };
 }
 
 /** Columns that become, or have become, the first members of a list. */

@@ -185,3 +185,64 @@ it('leaves nothing that a load would take for saved values when it is killed whi
   expect(await site.cli('load', site.work)).toMatchObject({ code: 0 });
   expect(await count("SELECT COUNT(*) AS n FROM notes WHERE body <> ''")).toBe(MANY);
 });
+
+interface Move {
+  /** Resource `note` afterwards. */
+  after: Record<string, unknown>;
+  shows: Item;
+  /** Tables and columns that the one run has dropped. */
+  drops: string[];
+}
+
+const sheets = (kind: string) => ({ table: 'sheets', where: { kind } });
+
+it.each<[string, Move]>([
+  [
+    'a value becomes a list of one',
+    {
+      after: { fields: { ...KEPT, v: { type: 'strings' }, many: { type: 'strings' } } },
+      shows: { title: 'a', v: ['one'], many: ['x', 'y'] },
+      drops: ['notes.v', 'notes.other'],
+    },
+  ],
+  [
+    'a reference becomes a list of one, under another name',
+    {
+      after: {
+        fields: { ...KEPT, v: { type: 'string' }, others: { type: 'references', to: 'sheet', renamedFrom: 'other' } },
+      },
+      shows: { title: 'a', v: 'one', others: [1] },
+      drops: ['notes.other', 'notes_many'],
+    },
+  ],
+  [
+    'items move into a shared table with their lists',
+    {
+      after: {
+        storage: { ...sheets('b'), movedFrom: 'notes' },
+        fields: { ...KEPT, v: { type: 'string', default: '' }, many: { type: 'strings' } },
+      },
+      shows: { title: 'a', v: 'one', many: ['x', 'y'] },
+      drops: [],
+    },
+  ],
+])('one run both fills and drops: %s', async (_, { after, shows, drops }) => {
+  const sheet = { ...OPEN, storage: sheets('a'), fields: { ...KEPT, v: { type: 'string', default: '' } } };
+  const fields = { ...KEPT, v: { type: 'string' }, many: { type: 'strings' } };
+  site.write({ sheet, note: { ...OPEN, fields: { ...fields, other: { type: 'reference', to: 'sheet' } } } });
+  await site.serving(async (served) => {
+    await served.post('/sheets', { title: 'kept' });
+    await served.post('/notes', { title: 'a', v: 'one', other: 1, many: ['x', 'y'] });
+  });
+  await site.sql('UPDATE notes SET id = 8');
+  await site.sql('UPDATE notes_many SET owner_id = 8');
+  site.write({ note: { ...OPEN, ...after } });
+  const ran = await site.cli('migrate', '--allow-destructive');
+  expect(ran).toMatchObject({ code: 0, err: '' });
+  for (const name of drops) expect(ran.out).toMatch(new RegExp(`^done: drop \\w+ ${name}$`, 'm'));
+  expect(await all()).toEqual([{ id: 8, ...shows }]);
+  // What a move has left aside is dropped by the next run.
+  expect((await site.cli('migrate', '--allow-destructive')).code).toBe(0);
+  expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
+  expect(await all()).toEqual([{ id: 8, ...shows }]);
+});

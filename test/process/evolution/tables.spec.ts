@@ -97,7 +97,9 @@ describe('a resource', () => {
     expect(await all('/notes')).toEqual(notes);
     expect(await all('/memos')).toEqual([]);
     site.write({ note: marked('notice') });
-    expect((await site.cli('diff')).out).toMatch(/notes: 8 rows with a mark .* that no resource has; nothing is dropped/);
+    expect((await site.cli('diff')).out).toMatch(
+      /notes: 8 rows with a mark .* that no resource has; nothing is dropped/,
+    );
   });
 
   it('gets another name and path', async () => {
