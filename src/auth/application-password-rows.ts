@@ -23,8 +23,8 @@ export const APPLICATION_PASSWORDS: TableModel = {
     column('name', 'varchar', { length: 255 }),
     column('hash', 'varchar', { length: 43, binary: true }),
     column('created', 'datetime'),
-    column('last_used', 'datetime', { nullable: true }),
-    column('last_ip', 'varchar', { length: 45, nullable: true }),
+    column('last_used', 'datetime', { nullable: true, ofUse: true }),
+    column('last_ip', 'varchar', { length: 45, nullable: true, ofUse: true }),
     column('scope', 'varchar', { length: 1000, default: '', nullable: false }),
   ]),
   indexes: new Map([

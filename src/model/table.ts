@@ -32,6 +32,8 @@ export interface ColumnModel {
    * `backfill`.
    */
   demanded?: Readonly<Record<string, Scalar>>;
+  /** The engine writes it whenever the row is used: an item with another value is the same item. */
+  ofUse?: boolean;
   /** Column holds keys compared byte by byte (slugs, logins). */
   binary?: boolean;
   /** Table whose ids it holds; 0 for none. */

@@ -63,6 +63,7 @@ function differenceOf(item: Item, { row, many, entries }: StoredItem, site: Site
   const columns = Object.keys(given).filter(
     (name) =>
       !passwords.includes(name) &&
+      !shape.table.columns.get(name)?.ofUse &&
       name in row &&
       plain(given[name]) !== plain(row[name]) &&
       !sameJson(shape, name, given, row),

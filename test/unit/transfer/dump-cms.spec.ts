@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic } from '../../support/actors.js';
-import { enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { ask, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { ADMINISTRATOR } from '../../support/start-test-site.js';
-import { everyResponse, fillCms, type Made } from './dump-full-site.js';
+import { everyAnswer, fillCms, type Made } from './dump-full-site.js';
 import { start, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
 
 const SETTINGS = { ROLES_FILE: 'roles.json', SITE_TIMEZONE: 'America/New_York' };
@@ -111,6 +111,13 @@ describe('the loaded site', () => {
     const { summary } = await load(target, folder);
     expect(summary.changed).toBe(false);
     expect(await tablesOf(target)).toEqual(before);
+  });
+
+  it('skips an application password that was used since', async () => {
+    const { DATABASE_URL } = target.environment;
+    const used = `UPDATE typecase_application_passwords SET last_used = '2030-01-02T03:04:05', last_ip = '10.0.0.9'`;
+    await ask(DATABASE_URL!, used);
+    expect((await load(target, folder)).summary.changed).toBe(false);
   });
 
   it('goes on with ids above the highest', async () => {
