@@ -16,6 +16,9 @@ export interface IndexOptions {
   extra: Readonly<Record<string, RouteDocument>>;
 }
 
+/** The parameter `context` of the indexes. */
+export const CONTEXT = { type: 'string', enum: ['view', 'help'], default: 'view' };
+
 /** Builds the index documents; their routes are compiled at first use. */
 export class IndexDocument {
   private readonly remembered = new Map<string, Record<string, RouteDocument>>();
@@ -58,7 +61,7 @@ export class IndexDocument {
   /** The OPTIONS document of the index itself. */
   description(of: 'root' | 'namespace'): RouteDocument {
     const { site } = this.options;
-    const context = { type: 'string', enum: ['view', 'help'], default: 'view', required: false };
+    const context = { ...CONTEXT, required: false };
     return {
       namespace: of === 'root' ? '' : site.namespace,
       methods: ['GET'],

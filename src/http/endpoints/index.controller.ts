@@ -3,7 +3,8 @@ import { Controller, Get, Options, Req, type Type } from '@nestjs/common';
 import { tagged } from '../response/etag.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { fieldSelection } from '../resource/field-selection.js';
-import type { IndexDocument } from './index-document.js';
+import { CONTEXT, type IndexDocument } from './index-document.js';
+import { invalidParams } from '../../errors/resource-error.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
 
@@ -74,6 +75,10 @@ function respond(request: ApiRequest, document: Record<string, unknown>): HttpRe
   return tagged(toResponse({ status: 200, body, headers: { Allow: 'GET' } }, context), context);
 }
 
+/** @throws ResourceError 400 for another context, as lists do */
 function wantsHelp(request: ApiRequest): boolean {
-  return contextOf(request).query['context'] === 'help';
+  const { context = CONTEXT.default } = contextOf(request).query;
+  if (typeof context === 'string' && CONTEXT.enum.includes(context)) return context === 'help';
+  const message = `context must be one of ${CONTEXT.enum.map((each) => `"${each}"`).join(' or ')}.`;
+  throw invalidParams([{ param: 'context', code: 'rest_not_in_enum', message }]);
 }

@@ -201,6 +201,7 @@ behaviour('S-09 index, namespace, OPTIONS', [
     },
   ],
   ['GET //?context=help', 200, { check: ({ routes }) => expect(routes['/cms/v2/posts'].schema.title).toBe('post') }],
+  ...['//', '//cms/v2'].map((index): Line => [`GET ${index}?context=edit`, 400, 'rest_invalid_param']),
   ['GET //cms/v2', 200, { has: { namespace: 'cms/v2', _links: { up: [{ href: 'http://api.test/' }] } } }],
   ['GET //cms/v1', 404, 'rest_no_route'],
   ...['token', 'revoke'].map((endpoint): Line => [
