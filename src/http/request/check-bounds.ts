@@ -22,7 +22,9 @@ export function beginRequest(request: ApiRequest): RequestContext {
 }
 
 function takeQuery(context: RequestContext, query: string): void {
-  context.query = parseQuery(query);
+  context.query = parseQuery(query, (names) => {
+    context.dropped = [...context.dropped, ...names];
+  });
   context.pretty = '_pretty' in context.query;
   context.envelope = '_envelope' in context.query;
 }

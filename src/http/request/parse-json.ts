@@ -2,7 +2,7 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import type { ResourceError } from '../../errors/resource-error.js';
 import { invalidJson } from '../http-errors.js';
-import { dropReserved, mayHoldReserved } from './prototype-keys.js';
+import { dropReserved, mayHoldReserved, type NoteDropped } from './prototype-keys.js';
 
 /** For larger texts a walk over the few members costs less than a search in the text. */
 const LARGE = 64 * 1024;
@@ -11,7 +11,7 @@ const LARGE = 64 * 1024;
  * The members of a JSON object; throws `rest_invalid_json`. Blank text is an empty object. `noteDropped` gets the reserved names
  * that have been removed, if there are any.
  */
-export function parseJsonObject(text: string, noteDropped: (names: string[]) => void): Record<string, unknown> {
+export function parseJsonObject(text: string, noteDropped: NoteDropped): Record<string, unknown> {
   if (text.trim() === '') return Object.create(null);
   const value = parseText(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -5,30 +5,30 @@ import { parse } from 'qs';
 import { tooManyParameters } from './form-scanner.js';
 import { limits } from '../limits.js';
 import { badParameters } from '../http-errors.js';
-import { hasReservedSegment } from './prototype-keys.js';
+import { hasReservedSegment, type NoteDropped } from './prototype-keys.js';
 
 /** Parsed parameters, without a prototype. */
 export type Parameters = Record<string, unknown>;
 
 const SIMPLE = /^[\w.~,:*=&-]*$/;
 
-/** Parameters of a raw query string; 400 when there are too many. */
-export function parseQuery(text: string | null | undefined): Parameters {
+/** Parameters of a raw query string; 400 when there are too many. `noteDropped` gets each name that is left out. */
+export function parseQuery(text: string | null | undefined, noteDropped: NoteDropped = () => undefined): Parameters {
   if (!text) return Object.create(null);
   if (SIMPLE.test(text)) {
-    const simple = parseSimple(text);
+    const simple = parseSimple(text, noteDropped);
     if (simple) return simple;
   }
-  return parseWith(text, limits.queryParameters);
+  return parseWith(text, limits.queryParameters, noteDropped);
 }
 
 /** Parameters of an urlencoded body that the scanner has processed, with spaces in place of plus signs. */
-export function parseForm(text: string): Parameters {
-  return text === '' ? Object.create(null) : parseWith(text, limits.formParameters);
+export function parseForm(text: string, noteDropped: NoteDropped = () => undefined): Parameters {
+  return text === '' ? Object.create(null) : parseWith(text, limits.formParameters, noteDropped);
 }
 
 // Most queries have nothing to decode and no repeated name; all others are left to the library.
-function parseSimple(text: string): Parameters | undefined {
+function parseSimple(text: string, noteDropped: NoteDropped): Parameters | undefined {
   const parameters: Parameters = Object.create(null);
   const parts = text.split('&', limits.queryParameters + 1);
   if (parts.length > limits.queryParameters) return undefined;
@@ -37,12 +37,13 @@ function parseSimple(text: string): Parameters | undefined {
     const name = at < 0 ? part : part.slice(0, at);
     if (name === '') continue;
     if (name in parameters) return undefined;
-    if (!hasReservedSegment(name)) parameters[name] = at < 0 ? '' : part.slice(at + 1);
+    if (hasReservedSegment(name)) noteDropped([name]);
+    else parameters[name] = at < 0 ? '' : part.slice(at + 1);
   }
   return parameters;
 }
 
-function parseWith(text: string, parameterLimit: number): Parameters {
+function parseWith(text: string, parameterLimit: number, noteDropped: NoteDropped): Parameters {
   try {
     return parse(text, {
       depth: limits.queryDepth,
@@ -51,7 +52,8 @@ function parseWith(text: string, parameterLimit: number): Parameters {
       throwOnLimitExceeded: true,
       plainObjects: true,
       ignoreQueryPrefix: false,
-      decoder: decodePart as never,
+      decoder: ((part: string, _decode: unknown, _charset: string, type: string) =>
+        decodePart(part, type, noteDropped)) as never,
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -60,13 +62,15 @@ function parseWith(text: string, parameterLimit: number): Parameters {
 }
 
 // The library skips a parameter whose key decodes to null.
-function decodePart(text: string, _decode: unknown, _charset: string, type: string): string | null {
+function decodePart(text: string, type: string, noteDropped: NoteDropped): string | null {
   // The library searches a name for brackets in quadratic time.
   if (type === 'key' && text.length > limits.parameterName) {
     throw badParameters(`A parameter has a name of more than ${limits.parameterName} bytes. Send shorter names.`);
   }
   const decoded = decodeEscapes(text);
-  return type === 'key' && hasReservedSegment(decoded) ? null : decoded;
+  if (type !== 'key' || !hasReservedSegment(decoded)) return decoded;
+  noteDropped([decoded]);
+  return null;
 }
 
 const [PERCENT, PLUS, SPACE] = [0x25, 0x2b, 0x20];

@@ -5,6 +5,9 @@ const IN_KEY = /(?:^|\[)(?:__proto__|constructor|prototype)(?:\]|\[|$)/;
 // An escape may spell such a name, so that it appears only after parsing.
 const POSSIBLY_RESERVED = /__proto__|constructor|prototype|\\u/;
 
+/** Takes the reserved names that have been removed. */
+export type NoteDropped = (names: readonly string[]) => void;
+
 /** Whether a bracketed key (`filter[constructor]`) holds a reserved name. */
 export function hasReservedSegment(key: string): boolean {
   return IN_KEY.test(key);

@@ -138,10 +138,11 @@ async function parsed(
   await reserveForBody(memory, contextOf(request), gathered.bytes.length);
   const text = await decodeText(gathered.bytes);
   if (text === undefined) throw broken('it is not valid UTF-8.', 5);
-  if (!isJson) return parseForm(text);
-  return parseJsonObject(text, (names) => {
-    contextOf(request).dropped = names;
-  });
+  const context = contextOf(request);
+  const noteDropped = (names: readonly string[]) => {
+    context.dropped = [...context.dropped, ...names];
+  };
+  return isJson ? parseJsonObject(text, noteDropped) : parseForm(text, noteDropped);
 }
 
 function isLate(error: unknown): boolean {

@@ -25,7 +25,7 @@ export class RequestContext implements Requester {
   bodyKind: BodyKind = 'none';
   /** The parsed body of `json` and `form` kinds, without a prototype. */
   body: Record<string, unknown> | undefined;
-  /** Reserved names that have been removed from a body of JSON. */
+  /** Reserved names that have been removed from the query and the body. */
   dropped: readonly string[] = NONE_DROPPED;
   /** Limits of the body, for steps that read it later. */
   bounds: BodyBounds | undefined;

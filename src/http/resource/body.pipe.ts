@@ -36,7 +36,7 @@ export class ResourcePipe implements PipeTransform<RoutedRequest, Promise<Checke
     let file = form?.file;
     try {
       const raw = sentFields(context.query, form?.fields ?? context.body);
-      rejectUnknown(this.route.model, this.kind, raw, request.headers);
+      rejectUnknown(this.route.model, this.kind, raw, request.headers, context.dropped);
       const values = checkBody(metatype as unknown as BodyClass, raw);
       if (!form) file = await this.rawFile(request);
       if (form || file) await identifyLate(request);

@@ -61,7 +61,7 @@ export class OperationFactory {
   /** An operation that lists items or reads one, through `reader`. */
   read(route: ResourceRoute, kind: 'list' | 'retrieve', input: RequestInput, reader: Reader): Operation {
     requireRoute(route, input);
-    rejectUnknown(route.model, kind, input.query, input.headers);
+    rejectUnknown(route.model, kind, input.query, input.headers, input.dropped);
     const divided = readRequest(route.model, kind, input.query, input.actor);
     const sent = divided?.rest ?? input.query;
     const params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, sent);
@@ -104,7 +104,7 @@ export class OperationFactory {
   remove(route: ResourceRoute, input: RequestInput): Operation {
     requireRoute(route, input);
     const raw = sentFields(input.query, input.body);
-    rejectUnknown(route.model, 'delete', raw, input.headers);
+    rejectUnknown(route.model, 'delete', raw, input.headers, input.dropped);
     const params = validateParams(route.model.deleteParams, raw);
     const op = this.bare(route, 'delete', input);
     op.raw = raw;

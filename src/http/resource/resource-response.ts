@@ -21,7 +21,7 @@ export function resourceResponse(
 ): HttpResponse | Promise<HttpResponse> {
   const sent = isReading(op.kind) ? context.query : op.raw;
   const headers: Record<string, string> = {
-    ...preferenceHeaders(op.model, op.kind, sent, op.headers),
+    ...preferenceHeaders(op.model, op.kind, sent, op.headers, context.dropped),
     ...result.headers,
   };
   if (allow.length > 0) headers['Allow'] = allow.join(', ');

@@ -104,7 +104,7 @@ export abstract class ResourceController {
     const op = this.operations.bare(this.route, action.on === 'item' ? 'retrieve' : 'list', input);
     op.budget = this.outputs.forWrite(contextOf(request));
     const sent = sentFields(input.query, input.body);
-    rejectUnknownOfAction(model, action, sent, input.headers);
+    rejectUnknownOfAction(model, action, sent, input.headers, input.dropped);
     const { status, body, headers } = await this.actions.run(op, action, sent, input.headers['idempotency-key']);
     if (op.state.confidential) contextOf(request).confidential = true;
     const shown = { status, body, headers: { ...headers, ...strictApplied(input.headers), Allow: 'POST' } };
@@ -159,7 +159,7 @@ export abstract class ResourceController {
   ): HttpResponse | undefined | Promise<HttpResponse | undefined> {
     const context = contextOf(request);
     const key = readKey(this.route.model, kind, context.query);
-    if (!key || prefersStrict(request.headers)) return undefined;
+    if (!key || context.dropped.length > 0 || prefersStrict(request.headers)) return undefined;
     const input = requestInput(request);
     // Refused, after its parameters were judged.
     if (lacksSelf(this.route, input)) return undefined;

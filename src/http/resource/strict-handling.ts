@@ -20,7 +20,8 @@ export function prefersStrict(headers: Record<string, unknown>): boolean {
 }
 
 /**
- * Rejects unknown names in a request, where the resource or the request asks for strict handling.
+ * Rejects unknown names in a request, where the resource or the request asks for strict handling. `dropped`: names that no
+ * parameter can have, which were taken out of what was sent.
  * @throws ResourceError 400 with every unknown name
  */
 export function rejectUnknown(
@@ -28,10 +29,11 @@ export function rejectUnknown(
   kind: OperationKind,
   sent: Record<string, unknown>,
   headers: Record<string, unknown>,
+  dropped: readonly string[] = [],
 ): void {
   const isAsked = prefersStrict(headers);
   if (!model.schema.strict && !isAsked) return;
-  refuse(unknownNames(model, kind, sent), knownNames(model, kind), model.schema.strict === true);
+  refuse([...unknownNames(model, kind, sent), ...dropped], knownNames(model, kind), model.schema.strict === true);
 }
 
 /** The same for what an action of an extension takes. */
@@ -40,14 +42,11 @@ export function rejectUnknownOfAction(
   { params }: OwnActionModel,
   sent: Record<string, unknown>,
   headers: Record<string, unknown>,
+  dropped: readonly string[] = [],
 ): void {
   if (!schema.strict && !prefersStrict(headers)) return;
   const known = new Set([...COMMON, ...params.keys()]);
-  refuse(
-    Object.keys(sent).filter((name) => !known.has(name)),
-    known,
-    schema.strict === true,
-  );
+  refuse([...Object.keys(sent).filter((name) => !known.has(name)), ...dropped], known, schema.strict === true);
 }
 
 /** The header of the response to a request for strict handling. */
@@ -56,7 +55,8 @@ export function strictApplied(headers: Record<string, unknown>): Record<string, 
 }
 
 function refuse(unknown: readonly string[], known: ReadonlySet<string>, always: boolean): void {
-  const params: Record<string, string> = {};
+  // Without a prototype: one of the names may be `__proto__`.
+  const params: Record<string, string> = Object.create(null);
   for (const name of unknown) {
     const hint = didYouMean(name, known);
     params[name] = `${name} is not a parameter of this request${hint ? ` (${hint})` : ''}.`;
@@ -77,9 +77,10 @@ export function preferenceHeaders(
   kind: OperationKind,
   sent: Record<string, unknown>,
   headers: Record<string, unknown>,
+  dropped: readonly string[],
 ): Record<string, string> {
   if (prefersStrict(headers)) return { 'Preference-Applied': APPLIED };
-  const depends = !model.schema.strict && unknownNames(model, kind, sent).length > 0;
+  const depends = !model.schema.strict && (dropped.length > 0 || unknownNames(model, kind, sent).length > 0);
   return depends ? { Vary: 'Prefer' } : {};
 }
 

@@ -13,6 +13,8 @@ export interface RequestInput {
   /** Parsed fields of the body, when there was one. */
   readonly body: Record<string, unknown> | undefined;
   readonly headers: Record<string, string | undefined>;
+  /** Reserved names that have been removed from the query and the body. */
+  readonly dropped?: readonly string[];
   readonly actor: Actor;
   /** Whom its reads are for; absent where code of the same process asks. */
   readonly requester?: Requester | undefined;
@@ -31,6 +33,7 @@ export function requestInput(request: RoutedRequest): RequestInput {
     query: context.query,
     body: context.body,
     headers: request.headers as Record<string, string | undefined>,
+    dropped: context.dropped,
     actor: context.actor ?? ANONYMOUS,
     requester: context,
   };

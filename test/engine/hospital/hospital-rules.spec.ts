@@ -140,6 +140,18 @@ describe('strict handling', () => {
         body: { name: 'Dust', prise: 3 },
         has: unknown({ prise: expect.any(String) }),
       }),
+      ...['constructor', '__proto__', 'prototype'].flatMap((name) => {
+        const refused = unknown({ [name]: `${name} is not a parameter of this request.` });
+        const sends = { 'Preference-Applied': 'handling=strict' };
+        const body = { name: 'Dust', ...JSON.parse(`{"${name}": 1}`) };
+        return [
+          request('GET', `/drugs?${name}=1`, 400, { headers: strict, sends, has: refused }),
+          request('GET', `/drugs?name=%20&${name}=1`, 400, { headers: strict, sends, has: refused }),
+          request('GET', `/drugs?${name}=1`, 200, { sends: { Vary: /, Prefer$/ } }),
+          request('GET', `${visits}?${name}=1`, 400, { ...nurse, has: refused }),
+          request('POST', '/drugs', 400, { as: 'head', headers: strict, body, has: refused }),
+        ];
+      }),
       request('GET', '/drugs?search=dust', 200, { items: [] }),
     ],
     kept,
