@@ -1,6 +1,7 @@
 // Checks the parts of an extension when the site starts: no compiler has checked JavaScript files.
 import type { Problem } from '../../errors/problem.js';
 import { EVENT_ACTIONS } from '../../model/audit.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import type {
   ActionDefinition,
@@ -26,6 +27,8 @@ const MEMBERS: readonly (keyof Extension)[] = [
   'module',
   'command',
 ];
+/** Types that a value may have. */
+const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'] as const;
 const NAME = /^[a-z][A-Za-z0-9_-]{0,59}$/;
 const SEGMENT = /^[a-z][a-z0-9-]{0,59}$/;
 const CODE = /^[a-z][a-z0-9_]*$/;
@@ -78,7 +81,29 @@ export class ShapeCheck {
     if (described && typeof description !== 'string')
       this.fail(`${kind} "${name}" needs a description: the reference and editors show it`, undefined, name);
     for (const key of functions) this.mustCall(each, key, `${kind} "${name}"`, name);
+    for (const member of ['options', 'keys'] as const) {
+      const values = (each as Record<string, unknown>)[member];
+      if (typeof values === 'object' && values !== null) this.valueTypes(values, `${kind} "${name}": ${member}`);
+    }
     return this.problems.length === before;
+  }
+
+  /** Types in values by name, at any depth: the grammar of schema files is made of them, and stops at an unknown one. */
+  private valueTypes(values: object, place: string): void {
+    for (const [name, value] of Object.entries(values)) this.valueType(value, `${place}.${name}`);
+  }
+
+  private valueType(value: unknown, place: string): void {
+    if (typeof value !== 'object' || value === null) return;
+    const { type, items, properties, anyOf, oneOf } = value as ValueSchema;
+    for (const each of type === undefined ? [] : [type].flat()) {
+      if ((TYPES as readonly unknown[]).includes(each)) continue;
+      const hint = didYouMean(String(each), TYPES) ?? `types are ${TYPES.join(', ')}`;
+      this.fail(`${place} has the unknown type ${JSON.stringify(each)}`, hint, String(each));
+    }
+    if (items) this.valueType(items, `${place}.items`);
+    if (properties) this.valueTypes(properties, place);
+    for (const [at, each] of [...(anyOf ?? []), ...(oneOf ?? [])].entries()) this.valueType(each, `${place}[${at}]`);
   }
 
   action(each: ActionDefinition): boolean {
