@@ -43,6 +43,8 @@ export interface AddedAction {
   run: OwnActionModel['run'];
   /** Reports a problem of it, with its place in the file of the extension. */
   report: Report;
+  /** Something that may not be intended, with its place in the file of the extension. */
+  warning(message: string, hint?: string): AddedProblem;
 }
 
 /** A problem of an extension, with its place. */

@@ -9,7 +9,7 @@ import { additionsInUse, withAdditions, type Additions } from '../model/register
 import type { ResourceSchema } from '../model/schema/schema.js';
 import { traits } from '../traits/registry.js';
 import { checkAction, checkGrammar, checkReferences, sortProblems } from './check/check-files.js';
-import { unheldCapabilities } from './check/check-capabilities.js';
+import { unheldByActions, unheldCapabilities } from './check/check-capabilities.js';
 import { checkEffects } from './check/check-effects.js';
 import { permissionNotices } from './check/check-permissions.js';
 import { linkNotices } from './check/check-policy.js';
@@ -134,7 +134,7 @@ function warningsOf({ files }: Loaded, held: ReadonlySet<string>, models: ModelS
       ...(model ? linkNotices(file, model) : []),
     ];
   });
-  return sortProblems(warnings);
+  return sortProblems([...warnings, ...unheldByActions(additionsInUse().actions, held)]);
 }
 
 /** The warnings about capabilities alone: what the files ask for and no role grants. */
@@ -143,9 +143,10 @@ export function missingCapabilities(directory: string, held: ReadonlySet<string>
   return withAdditions(additions, () => {
     const extended = extendAll(files);
     const resources = byName(extended);
-    return sortProblems(
-      files.flatMap((file) => unheldCapabilities(file, extended.get(file.file)!, traits, held, resources)),
-    );
+    return sortProblems([
+      ...files.flatMap((file) => unheldCapabilities(file, extended.get(file.file)!, traits, held, resources)),
+      ...unheldByActions(additionsInUse().actions, held),
+    ]);
   });
 }
 

@@ -1,10 +1,11 @@
 // Warns about capabilities that a schema requires and no role grants, and about roles that do not exist.
 import type { Problem } from '../../errors/problem.js';
+import type { AddedAction, AddedProblem } from '../../model/registered.js';
 import type { ResourceSchema } from '../../model/schema/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { items, members, reaches, record, text } from '../load/as-json.js';
-import { partsOfRule, writtenRules } from './written-rules.js';
+import { partsOfRule, writtenRules, type PlacedRule } from './written-rules.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { Trait } from '../../model/trait.js';
 
@@ -34,12 +35,7 @@ export function unheldCapabilities(
   const written = [...unheld].filter(([, path]) => reaches(file.schema, path));
   const added = [...unheld.keys()].filter((capability) => !written.some(([name]) => name === capability));
   const warnings = written.map(([capability, path]) =>
-    problemAt(
-      file,
-      path,
-      path.at(-1) === 'role' ? `there is no role "${capability}"` : `no role has the capability "${capability}"`,
-      didYouMean(capability, held),
-    ),
+    problemAt(file, path, missingText(capability, path), didYouMean(capability, held)),
   );
   if (added.length === 0) return warnings;
   return [
@@ -54,17 +50,37 @@ export function unheldCapabilities(
   ];
 }
 
+/** The same for the actions of extensions: one warning for each capability or role that an action requires. */
+export function unheldByActions(actions: readonly AddedAction[], held: ReadonlySet<string>): AddedProblem[] {
+  return actions.flatMap(({ name, needs, warning }) =>
+    inRule({ rule: needs, path: [] })
+      .filter(({ capability }) => !held.has(capability))
+      .map(({ capability, path }) => {
+        const said = missingText(capability, path);
+        return warning(`action "${name}": ${said}`, didYouMean(capability, held));
+      }),
+  );
+}
+
 function inRules(schema: ResourceSchema): Asked[] {
-  return writtenRules(schema)
-    .flatMap(partsOfRule)
-    .flatMap(({ rule, path }) => {
-      const name = text(rule);
-      if (name !== undefined) return [{ capability: name, path }];
-      return (['can', 'role'] as const).flatMap((key) => {
-        const written = text(record(rule)[key]);
-        return written === undefined ? [] : [{ capability: written, path: [...path, key] }];
-      });
+  return writtenRules(schema).flatMap(inRule);
+}
+
+/** What a rule and its parts ask for. */
+function inRule(placed: PlacedRule): Asked[] {
+  return partsOfRule(placed).flatMap(({ rule, path }) => {
+    const name = text(rule);
+    if (name !== undefined) return [{ capability: name, path }];
+    return (['can', 'role'] as const).flatMap((key) => {
+      const written = text(record(rule)[key]);
+      return written === undefined ? [] : [{ capability: written, path: [...path, key] }];
     });
+  });
+}
+
+/** A path ends with `role` where the capability is the name of a role. */
+function missingText(capability: string, path: Path): string {
+  return path.at(-1) === 'role' ? `there is no role "${capability}"` : `no role has the capability "${capability}"`;
 }
 
 /** Members of rows that a rule `capabilityIn` of their static resource reads. */

@@ -203,6 +203,7 @@ class Collection implements ExtensionSet {
       ...(returns && { returns }),
       run,
       report,
+      warning: (message, hint) => file.problem(message, hint, name),
     });
   }
 

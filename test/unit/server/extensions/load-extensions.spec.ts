@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError, formatProblem } from '../../../../src/errors/problem.js';
 import { loadExtensions, loadModels } from '../../../../src/server/extensions/load-extensions.js';
+import { ROOT } from '../../../support/built-program.js';
+import { runCommand } from '../../../support/run-command.js';
 import { SETTINGS } from '../../../../src/model/site/site-settings.js';
 
 let folder: string;
@@ -98,6 +100,16 @@ test.each([
     'computed "sum" needs a description: the reference and editors show it',
     4,
   ],
+  [
+    "trait: { name: 'a1', description: '',\n options: { size: { type: 'intger' } } }",
+    'trait "a1": options.size has the unknown type "intger" (did you mean "integer"?)',
+    5,
+  ],
+  [
+    "fieldType: { name: 'isbn', description: '', base: 'string', keys: { of: { anyOf: [{ type: ['string', 'date'] }] } } }",
+    'fieldType "isbn": keys.of[0] has the unknown type "date" (types are string, integer, number, boolean, array, object, null)',
+    4,
+  ],
   ["hooks: { resource: 'a', save() {} }", 'there is no phase "save" (did you mean "saved"?)', 3],
   ['hooks: { saved() {} }', 'hooks need the name of a resource, several, or "*"', 3],
   ["hooks: { resource: 'a', saved: 1 }", 'hooks: "saved" must be a function', 3],
@@ -123,6 +135,29 @@ test.each([
   expect(first).toMatch(new RegExp(`^a\\.ts:${line}:1: `));
   expect(first!.replace(/^\S+ /, '')).toBe(problem);
   expect(others.every((text) => text.includes('must be a function'))).toBe(true);
+});
+
+test.each([
+  ["{ can: 'edit_postz' }", 'no role has the capability "edit_postz" (did you mean "edit_posts"?)'],
+  ["{ any: ['edit_posts', { not: { role: 'edtor' } }] }", 'there is no role "edtor" (did you mean "editor"?)'],
+  ['true', undefined],
+  ["'edit_posts'", undefined],
+])('check names what no role has in an action that needs %s', async (needs, problem) => {
+  write('a.ts', extension(`action: { name: 'pay', resource: 'order', description: '', needs: ${needs}, ${RUN} }`));
+  writeFileSync(
+    join(folder, 'schemas', 'order.json'),
+    JSON.stringify({ name: 'order', path: 'orders', fields: { title: { type: 'string' } } }),
+  );
+  const { output, code } = await runCommand(['check'], {
+    EXTENSIONS_DIR: join(folder, 'code'),
+    SCHEMAS_DIR: join(folder, 'schemas'),
+    ROLES_FILE: join(ROOT, 'roles.json'),
+  });
+  const wanted = problem === undefined ? [] : [expect.stringContaining(`a.ts:4:1: action "pay": ${problem}`)];
+  expect({ code, said: output.split('\n').filter((line) => line.includes('a.ts')) }).toEqual({
+    code: problem === undefined ? 0 : 1,
+    said: wanted,
+  });
 });
 
 describe('against the schema files', () => {
