@@ -59,8 +59,9 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
   return withTables(config, 'run', async (store, tables, models, onProgress) => {
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
     if (unclaimed.length > 0) throw new StartupError(unclaimed.map((step) => problemOf(step, 'database')));
-    const asked = outdatedProblems(await askedValues(models, store, tables, accepted), config.schemasDir);
-    if (asked.length > 0) throw new StartupError(asked);
+    const { outdated, refused } = await askedValues(models, store, tables, accepted);
+    const asked = outdatedProblems(outdated, config.schemasDir);
+    if (asked.length > 0) throw new StartupError([...refused.map((step) => problemOf(step, 'database')), ...asked]);
     const onStep = (_: unknown, done: number, total: number) => {
       onProgress();
       steps.update(done, total);

@@ -66,14 +66,16 @@ async function outdatedBefore(
   });
 }
 
-/** Values that `migrate` asks about before it changes anything. */
+/** Values that `migrate` asks about before it changes anything, and the steps that it would refuse then. */
 export async function askedValues(
   models: ModelSet,
   store: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   accepted: ReadonlySet<Accepted>,
-): Promise<Outdated[]> {
-  return outdatedBefore(models, store, await planStore(store, tables, accepted), accepted);
+): Promise<{ outdated: Outdated[]; refused: Step[] }> {
+  const plan = await planStore(store, tables, accepted);
+  const outdated = await outdatedBefore(models, store, plan, accepted);
+  return { outdated, refused: plan.steps.filter(({ risk }) => risk === 'refused') };
 }
 
 /** Orphaned rows, whose discriminator no resource uses any more: they are invisible otherwise. */

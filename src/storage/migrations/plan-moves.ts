@@ -1,13 +1,16 @@
 // Plans the move of a resource's rows into a shared table (`movedFrom`).
 import { asideName } from './aside-names.js';
 import { columnTypeOf } from './column-type.js';
-import type { LiveShape } from '../sql/migration-dialect.js';
+import type { LiveField, LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { type DataCheck, MAX_IDS, type Step, type TablePlan, wording } from './step.js';
-import type { TableModel } from '../../model/table.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 import { conditionsOf } from './plan-new-columns.js';
 
 type Move = NonNullable<TableModel['movedFrom']>[number];
+
+/** What to do where rows do not fit. */
+export const STUCK = 'Give the column a default, or change the field before the move or after it.';
 
 /** Adds a step for each former table that still exists. `now` is the live shared table, if it exists. */
 export function planMoves(
@@ -53,9 +56,8 @@ function stepOf(
 ): Step {
   const { table, dialect, migration } = plan;
   const step = { kind: 'move rows' as const, table: table.name, name: old.name };
-  const stuck = obstacle(plan, move, old);
-  if (stuck)
-    return { ...step, risk: 'refused', sql: [], why: stuck, hint: 'Give the column a default, or convert it first.' };
+  const stuck = obstacle(plan, move, old, live, models);
+  if (stuck) return { ...step, risk: 'refused', sql: [], why: stuck, hint: STUCK };
   const taken = now ? { checks: [takenIds(plan, move, old, now, live.interrupted)] } : {};
   const pairs = sidesOf(table, old.name, live, models);
   const named = (shape: LiveShape) => [
@@ -91,10 +93,48 @@ export function sidesOf(
   });
 }
 
+/** The column of a former table that a column gets its values from: the one of its name, or of the name it had before. */
+function formerColumn({ name, renamedFrom: was }: ColumnModel, { columns }: LiveShape): LiveField | undefined {
+  return columns.get(name) ?? (was === undefined ? undefined : columns.get(was));
+}
+
+/** The columns that rows bring along, each with its name in the former table. */
+export function sharedColumns(
+  { columns }: TableModel,
+  where: Move['where'],
+  old: LiveShape,
+): { name: string; from: string }[] {
+  return [...columns.values()].flatMap((column) => {
+    const from = column.name in where ? undefined : formerColumn(column, old);
+    return from ? [{ name: column.name, from: from.name }] : [];
+  });
+}
+
+/** A field that became a list, or a list with another name: its values would stay behind. */
+function changedList({ name }: TableModel, old: LiveShape, { tables }: LiveSchema, models: readonly TableModel[]) {
+  for (const list of models) {
+    const { pairsOf, renamedFrom } = list;
+    if (pairsOf?.table !== name) continue;
+    const were = [pairsOf.column, pairsOf.renamedFrom].find((was) => was !== undefined && old.columns.has(was));
+    if (were !== undefined) return `${old.name}.${were} would become the list ${list.name} in the same migration`;
+    const former = renamedFrom && `${old.name}${renamedFrom.slice(name.length)}`;
+    if (former && tables.has(former)) return `${former} would be renamed to ${list.name} in the same migration`;
+  }
+  return undefined;
+}
+
 /** The reason why the rows of a table do not fit into another; undefined when they do. */
-export function obstacle({ table, migration, dialect }: TablePlan, move: Move, old: LiveShape): string | undefined {
+export function obstacle(
+  { table, migration, dialect }: TablePlan,
+  move: Move,
+  old: LiveShape,
+  live: LiveSchema,
+  models: readonly TableModel[],
+): string | undefined {
+  const list = changedList(table, old, live, models);
+  if (list !== undefined) return list;
   for (const column of table.columns.values()) {
-    const from = old.columns.get(column.name);
+    const from = formerColumn(column, old);
     if (column.name in move.where) continue;
     const [was, is] = [
       from && columnTypeOf(from.type, dialect.name),
@@ -132,11 +172,13 @@ function takenIds(
 
 // Skip rows that were copied before an interruption.
 function copyRows({ dialect, table, migration }: TablePlan, { where }: Move, old: LiveShape): string {
-  const shared = [...table.columns.keys()].filter((name) => old.columns.has(name) && !(name in where));
+  const shared = sharedColumns(table, where, old);
   const constants = Object.entries(where).filter(([name]) => table.columns.has(name));
-  const names = [...shared, ...constants.map(([name]) => name)].map((name) => dialect.quote(name));
+  const names = [...shared.map(({ name }) => name), ...constants.map(([name]) => name)].map((name) =>
+    dialect.quote(name),
+  );
   const values = [
-    ...shared.map((name) => `o.${dialect.quote(name)}`),
+    ...shared.map(({ from }) => `o.${dialect.quote(from)}`),
     ...constants.map(([name, value]) => migration.literal(table.columns.get(name)!, value)),
   ];
   const [id, from, to] = [dialect.quote('id'), dialect.quote(old.name), dialect.quote(table.name)];

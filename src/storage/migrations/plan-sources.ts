@@ -4,7 +4,7 @@ import type { Scalar } from '../../model/schema/schema.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
-import { obstacle } from './plan-moves.js';
+import { obstacle, sharedColumns, STUCK } from './plan-moves.js';
 import { type DataCheck, dataCheck, type Means, type Step, type TablePlan, wording } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { conditionsOf } from './plan-new-columns.js';
@@ -119,13 +119,13 @@ function sharedSource(
       },
     };
   const mine = ownRows(main.from, kept, live.tables.get(main.table)!, means);
-  const stuck = move && obstacle(planOf(table, old, means), move, old);
-  if (stuck) return { step: { risk: 'refused', why: stuck, hint: 'Give the column a default, or convert it first.' } };
+  const stuck = move && obstacle(planOf(table, old, means), move, old, live, models);
+  if (stuck) return { step: { risk: 'refused', why: stuck, hint: STUCK } };
   const constants = Object.entries(move?.where ?? {}).filter(([name]) => table.columns.has(name));
-  const shared = [...table.columns.keys()].filter((name) => old.columns.has(name) && !(name in (move?.where ?? {})));
-  const into = [...shared, ...constants.map(([name]) => name)].map(dialect.quote).join(', ');
+  const shared = sharedColumns(table, move?.where ?? {}, old);
+  const into = [...shared.map(({ name }) => name), ...constants.map(([name]) => name)].map(dialect.quote).join(', ');
   const values = [
-    ...shared.map((name) => `o.${dialect.quote(name)}`),
+    ...shared.map(({ from }) => `o.${dialect.quote(from)}`),
     ...constants.map(([name, value]) => migration.literal(table.columns.get(name)!, value)),
   ].join(', ');
   const owned = beside

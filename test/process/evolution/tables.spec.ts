@@ -565,3 +565,60 @@ describe('looking', () => {
     expect(diff.code).toBe(0);
   });
 });
+
+const RENAMED = {
+  headline: { type: 'string', maxLength: 60, renamedFrom: 'title' },
+  other: { type: 'reference', to: 'memo' },
+  many: { type: 'strings' },
+};
+const UNRENAMED = { ...RENAMED, headline: undefined, title: { type: 'string', maxLength: 60 } };
+const CHANGES: [string, object, RegExp | undefined][] = [
+  ['has another name', RENAMED, undefined],
+  [
+    'has become a list',
+    { ...UNRENAMED, other: { type: 'references', to: 'memo' } },
+    /\.other would become the list \w+_other in the same migration/,
+  ],
+  [
+    'is a list of another name',
+    { ...UNRENAMED, many: undefined, lots: { type: 'strings', renamedFrom: 'many' } },
+    /_many would be renamed to \w+_lots in the same migration/,
+  ],
+];
+const PLACES: [string, object, object][] = [
+  ['into a shared table', {}, { table: 'papers', where: { kind: 'note' }, movedFrom: 'notes' }],
+  ['to a table of another name', {}, { table: 'leaves', movedFrom: 'notes' }],
+  [
+    'out of a shared table',
+    { table: 'papers', where: { kind: 'note' } },
+    { table: 'leaves', movedFrom: { table: 'papers', where: { kind: 'note' } } },
+  ],
+];
+
+it.each(PLACES.flatMap(([where, from, to]) => CHANGES.map((change) => ({ where, from, to, change }))))(
+  'moves $where while a field $change.0',
+  async ({ from, to, change: [, fields, refused] }) => {
+    const memo = {
+      ...OPEN,
+      storage: { table: 'papers', where: { kind: 'memo' } },
+      fields: { text: { type: 'string' } },
+    };
+    site.write({ memo, note: { ...OPEN, storage: from, fields: UNRENAMED } });
+    await site.serving(async (served) => {
+      await served.post('/memos', { text: 'kept' });
+      await served.post('/notes', { title: 'a', many: ['x'] });
+      await served.post('/notes', { title: 'b', other: 1, many: ['x', 'y'] });
+      await site.sql(`UPDATE papers SET id = id + 50 WHERE kind = 'memo'`);
+    });
+    site.write({ note: { ...OPEN, storage: to, fields } });
+    const ran = await site.cli('migrate');
+    if (refused) return expect(ran).toMatchObject({ code: 1, err: expect.stringMatching(refused) });
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect(
+      (await site.serving((served) => served.all('/notes'))).map(({ headline, many }) => [headline, many]),
+    ).toEqual([
+      ['a', ['x']],
+      ['b', ['x', 'y']],
+    ]);
+  },
+);
