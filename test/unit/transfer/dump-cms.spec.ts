@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic } from '../../support/actors.js';
 import { ask, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { ADMINISTRATOR } from '../../support/start-test-site.js';
-import { everyAnswer, fillCms, type Made } from './dump-full-site.js';
+import { everyResponse, fillCms, type Made } from './dump-full-site.js';
 import { start, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
 
 const SETTINGS = { ROLES_FILE: 'roles.json', SITE_TIMEZONE: 'America/New_York' };
