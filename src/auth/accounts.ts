@@ -60,7 +60,7 @@ export class Accounts {
   }
 
   /**
-   * The account with this id; with `name` only if that is its login or e-mail address. The same object as long as nothing
+   * The account with this id; with `name` only if that is its username or e-mail address. The same object as long as nothing
    * in the database changes. `requester`: for whom it is read; `asked`: the `version` of this moment, if it is known.
    */
   async load(id: number, name?: string, requester?: Requester, asked?: unknown): Promise<Account | undefined> {
@@ -97,12 +97,12 @@ export class Accounts {
     return { id, roles, extra: objectOf(row[extra]), passwordHash: String(row[password] ?? '') };
   }
 
-  /** Id and password hash of the account with this login, or else this e-mail address. */
+  /** Id and password hash of the account with this username, or else this e-mail address. */
   async find(name: string, requester?: Requester): Promise<{ id: number; passwordHash: string } | undefined> {
     const { username, password } = this.columns;
-    // One account's login may be another one's e-mail address, and logins may differ only in case: prefer the exact
-    // login.
-    const preferred = [equals(username, name), this.hasLogin(name)];
+    // One account's username may be another one's e-mail address, and usernames may differ only in case: prefer the exact
+    // username.
+    const preferred = [equals(username, name), this.hasUsername(name)];
     const [row] = await readerFor(this.reader, requester).select({
       table: this.table,
       columns: ['id', password],
@@ -139,11 +139,11 @@ export class Accounts {
   }
 
   private named(name: string): Predicate {
-    const logins = this.hasLogin(name);
-    return name.includes('@') ? or(logins, this.hasKey(this.keys.email, this.columns.email, name)) : logins;
+    const byUsername = this.hasUsername(name);
+    return name.includes('@') ? or(byUsername, this.hasKey(this.keys.email, this.columns.email, name)) : byUsername;
   }
 
-  private hasLogin(name: string): Predicate {
+  private hasUsername(name: string): Predicate {
     return this.hasKey(this.keys.username, this.columns.username, name);
   }
 

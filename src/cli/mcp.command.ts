@@ -20,7 +20,7 @@ export function mcpCommand(program: Command): void {
   program
     .command('mcp')
     .description('offer the operations of every resource to an agent, as tools over standard input and output')
-    .option('--as <login>', 'act with the permissions of this account; without it, as an anonymous caller')
+    .option('--as <username>', 'act with the permissions of this account; without it, as an anonymous caller')
     .option('--read-only', 'offer no tools that write')
     .option('--resources <path...>', 'offer only the tools of these resources')
     .action(async (options: Options) => {

@@ -23,29 +23,29 @@ interface ScopeOptions {
 export function userCommand(program: Command): void {
   const user = program.command('user').description('accounts: create, password, app-password');
   user
-    .command('create <login>')
+    .command('create <username>')
     .description('create an account; without --password one is generated and printed')
     .requiredOption('--email <address>', 'its e-mail address')
     .option('--role <role...>', 'its role(s); SITE_DEFAULT_ROLE when left out')
     .option('--password <password>', 'its password')
-    .action((login: string, options: { email: string; role?: string[]; password?: string }) =>
+    .action((username: string, options: { email: string; role?: string[]; password?: string }) =>
       withAccounts((site, accounts, { site: { defaultRole } }) =>
-        createAccount(site, accounts, login, { ...options, role: options.role ?? [defaultRole] }),
+        createAccount(site, accounts, username, { ...options, role: options.role ?? [defaultRole] }),
       ),
     );
   user
-    .command('password <login>')
+    .command('password <username>')
     .description('give an account a new password, which ends its tokens')
     .option('--password <password>', 'the new password; generated when left out')
-    .action((login: string, options: { password?: string }) =>
-      withAccounts((site, accounts) => changePassword(site, accounts, login, options.password)),
+    .action((username: string, options: { password?: string }) =>
+      withAccounts((site, accounts) => changePassword(site, accounts, username, options.password)),
     );
   user
-    .command('app-password <login> <name>')
+    .command('app-password <username> <name>')
     .description('create an application password for an account and print it once')
     .option('--read-only', 'it may not write')
     .option('--resources <path...>', 'limit it to these resources')
-    .action((login: string, name: string, { readOnly = false, resources }: ScopeOptions) =>
+    .action((username: string, name: string, { readOnly = false, resources }: ScopeOptions) =>
       withAccounts(async (site, accounts) => {
         const scope = readOnly || resources ? { readOnly, ...(resources ? { resources } : {}) } : undefined;
         const problem = nameProblem(name);
@@ -56,9 +56,9 @@ export function userCommand(program: Command): void {
           (path) => ![...site.models.byName.values()].some((model) => model.path === path),
         );
         if (unknown !== undefined) throw new Error(`There is no resource at /${unknown}.`);
-        const owner = await idOf(accounts, login);
+        const owner = await idOf(accounts, username);
         const made = await site.applicationPasswords.create(owner, plainText(name), '', undefined, scope);
-        return `application password "${made.name}" of ${login}: ${made.password}`;
+        return `application password "${made.name}" of ${username}: ${made.password}`;
       }),
     );
 }
@@ -80,25 +80,25 @@ async function withAccounts(
 async function createAccount(
   site: OpenSite,
   accounts: Accounts,
-  login: string,
+  username: string,
   options: { email: string; role: string[]; password?: string },
 ): Promise<string> {
   const unknown = options.role.filter((role) => !site.roles.has(role));
   if (unknown.length > 0)
     throw new Error(`There is no role "${unknown.join('", "')}". Roles are: ${site.roles.names().join(', ')}.`);
-  for (const name of [login, options.email])
+  for (const name of [username, options.email])
     if (await accounts.find(name)) throw new Error(`"${name}" is taken by another account.`);
   const { fields, model } = accounts;
-  assertValid(model, { [fields.username]: login, [fields.email]: options.email });
+  assertValid(model, { [fields.username]: username, [fields.email]: options.email });
   const [password, hash] = await newHash(site, options.password);
   const values = {
-    [fields.username]: login,
+    [fields.username]: username,
     [fields.email]: options.email,
     [fields.password]: hash,
     [fields.roles]: options.role,
   };
   const id = await site.writer.batch((batch) => batch.create(model.name, values));
-  return `account ${id} "${login}" made${options.password === undefined ? `, password ${password}` : ''}`;
+  return `account ${id} "${username}" made${options.password === undefined ? `, password ${password}` : ''}`;
 }
 
 /** Values have to obey the rules of their fields, as over HTTP. */
@@ -112,18 +112,18 @@ function assertValid({ fields }: ResourceModel, values: Record<string, string>):
 async function changePassword(
   site: OpenSite,
   accounts: Accounts,
-  login: string,
+  username: string,
   given: string | undefined,
 ): Promise<string> {
-  const id = await idOf(accounts, login);
+  const id = await idOf(accounts, username);
   const [password, hash] = await newHash(site, given);
   await site.writer.batch((batch) => batch.update(accounts.model.name, id, { [accounts.fields.password]: hash }));
-  return `password of "${login}" changed${given === undefined ? `: ${password}` : ''}`;
+  return `password of "${username}" changed${given === undefined ? `: ${password}` : ''}`;
 }
 
-async function idOf(accounts: Accounts, login: string): Promise<number> {
-  const found = await accounts.find(login);
-  if (!found) throw new Error(`There is no account "${login}".`);
+async function idOf(accounts: Accounts, username: string): Promise<number> {
+  const found = await accounts.find(username);
+  if (!found) throw new Error(`There is no account "${username}".`);
   return found.id;
 }
 

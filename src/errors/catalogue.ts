@@ -24,7 +24,7 @@ const requests: Record<string, Entry> = {
   rest_encode_error: row(500, 'The response cannot be written as JSON. Please tell the operator of the site.'),
   internal_server_error: row(500, 'The server failed. Try again; if it fails again, tell the operator of the site.'),
   rest_metrics_token_required: row(401, 'The metrics require a token. Send it as Authorization: Bearer <token>.'),
-  incorrect_password: row(401, 'The login or password is wrong. Check the Authorization header.'),
+  incorrect_password: row(401, 'The username or password is wrong. Check the Authorization header.'),
   rest_cannot_list_application_passwords: row('auth', 'You may not list the application passwords of this user.'),
   rest_cannot_read_application_password: row('auth', 'You may not see this application password.'),
   rest_cannot_create_application_passwords: row('auth', 'You may not create application passwords for this user.'),

@@ -34,7 +34,7 @@ export interface ColumnModel {
   demanded?: Readonly<Record<string, Scalar>>;
   /** The engine writes it whenever the row is used: an item with another value is the same item. */
   ofUse?: boolean;
-  /** Column holds keys compared byte by byte (slugs, logins). */
+  /** Column holds keys compared byte by byte (slugs, usernames). */
   binary?: boolean;
   /** Table whose ids it holds; 0 for none. */
   references?: string;

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { ModelSet, ResourceModel } from '../../src/model/model.js';
 import type { ParamModel } from '../../src/model/list.js';
 
-/** Who asks; each is one login, anonymous has none. */
+/** Who asks; each is one account, anonymous has none. */
 export type Asker = 'anonymous' | 'administrator' | 'author';
 
 /** One request. `path` begins below the namespace. */

@@ -177,9 +177,9 @@ export async function addWildItems({ site }: TestSite, seed: number): Promise<Po
       ids[path]!.push(await site.writer.batch((batch) => write(batch, values)));
   };
   await make('users', account, 40, ({ create }, values) => {
-    const login = `user${ids['users']!.length}`;
-    const email = `${login}@Example.org`;
-    return create('user', { ...values, username: login, email, slug: login, url: `https://example.org/${login}` });
+    const username = `user${ids['users']!.length}`;
+    const email = `${username}@Example.org`;
+    return create('user', { ...values, username, email, slug: username, url: `https://example.org/${username}` });
   });
   const parentOf = (path: string, n: number): number => (n % 3 === 0 ? at(path, n) : 0);
   for (const [path, resource] of [

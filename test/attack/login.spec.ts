@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-const login = (name: string, password: string, address: string) =>
+const signIn = (name: string, password: string, address: string) =>
   site.send('GET', '/users/me', { headers: from(address, basic(name, password)) });
 const token = (username: string, password: string, address: string) =>
   site.send('POST', '//auth/token', { headers: from(address), body: { username, password } });
@@ -26,33 +26,33 @@ describe('guessing a password', () => {
     const spellings = ['admin', 'ADMIN', ' admin', 'admin  ', 'ａｄｍｉｎ', 'admin@example.org', 'Admin@Example.ORG '];
     const responses = [];
     for (let at = 0; at < 12; at++)
-      responses.push(refusalOf(await login(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.1')));
+      responses.push(refusalOf(await signIn(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.1')));
     expect(responses).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY, TOO_MANY]);
     expect(refusalOf(await token('aDmin', 'wrong', '192.0.2.1'))).toBe(TOO_MANY);
-    expect((await login(ADMINISTRATOR.username, ADMINISTRATOR.password, '192.0.2.2')).status).toBe(200);
+    expect((await signIn(ADMINISTRATOR.username, ADMINISTRATOR.password, '192.0.2.2')).status).toBe(200);
   });
 
   test('is counted alike for names that nobody has', async () => {
     const spellings = ['nobody', 'NoBody', ' nobody ', 'ｎobody'];
     const responses = [];
     for (let at = 0; at < 11; at++)
-      responses.push(await login(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.3'));
+      responses.push(await signIn(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.3'));
     expect(responses.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
     expect(limitOf(responses[10]!)).toEqual({ limit: 10, remaining: 0, resets: true });
   });
 
   test('is counted by network where addresses are IPv6', async () => {
     const responses = [];
-    for (let at = 0; at < 11; at++) responses.push(await login('somebody', 'wrong', `2001:db8:0:1::${at}`));
+    for (let at = 0; at < 11; at++) responses.push(await signIn('somebody', 'wrong', `2001:db8:0:1::${at}`));
     expect(responses.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
-    expect(refusalOf(await login('somebody', 'wrong', '2001:db8:0:2::1'))).toBe(WRONG);
+    expect(refusalOf(await signIn('somebody', 'wrong', '2001:db8:0:2::1'))).toBe(WRONG);
   });
 
   test('ends the right ones of the same network for as long', async () => {
     const { username, password } = await makeActor(site, 'author', 'guessed');
-    for (let at = 0; at < 10; at++) await login(username, `wrong ${at}`, '192.0.2.4');
-    expect(refusalOf(await login(username, password, '192.0.2.4'))).toBe(TOO_MANY);
-    expect((await login(username, password, '192.0.2.5')).status).toBe(200);
+    for (let at = 0; at < 10; at++) await signIn(username, `wrong ${at}`, '192.0.2.4');
+    expect(refusalOf(await signIn(username, password, '192.0.2.4'))).toBe(TOO_MANY);
+    expect((await signIn(username, password, '192.0.2.5')).status).toBe(200);
   });
 });
 
@@ -102,13 +102,13 @@ describe('a flood of wrong logins from a thousand addresses', () => {
    * How many wrong passwords of a flood are checked before a right one is, counted where they wait, so that a machine that is
    * busy otherwise changes nothing; the fewest of three floods, because what is being checked cannot be overtaken.
    */
-  async function overtaken(requests: number, rightLogin: () => Promise<{ status: number }>): Promise<number> {
+  async function overtaken(requests: number, rightSignIn: () => Promise<{ status: number }>): Promise<number> {
     let fewest = Infinity;
     for (let attempt = 0; attempt < 3 && fewest > 100; attempt++) {
       const { counts, done } = flood(requests);
       await under(counts, 5);
       checked.before = 0;
-      const { status } = await rightLogin();
+      const { status } = await rightSignIn();
       if (status === 200) fewest = Math.min(fewest, checked.before);
       await done;
       expect(Object.keys(counts.statuses).filter((each) => !['401', '429', '503'].includes(each))).toEqual([]);
@@ -118,18 +118,18 @@ describe('a flood of wrong logins from a thousand addresses', () => {
 
   test('does not keep right logins waiting', async () => {
     const { username, password } = await makeActor(site, 'author', 'regular');
-    expect((await login(username, password, '192.0.2.10')).status).toBe(200);
+    expect((await signIn(username, password, '192.0.2.10')).status).toBe(200);
     // A name that is spelt in another way is not remembered: this costs a hash.
     let spelt = username;
     const respelt = () => {
       spelt =
         spelt === username.toUpperCase() ? `${username[0]!.toUpperCase()}${username.slice(1)}` : username.toUpperCase();
-      return login(spelt, password, '192.0.2.10');
+      return signIn(spelt, password, '192.0.2.10');
     };
     // Of some 300 that were waiting before it.
     expect(await overtaken(ADDRESSES, respelt)).toBeLessThan(50);
     // From where nobody has failed.
     let address = 11;
-    expect(await overtaken(100, () => login(username, password, `192.0.2.${address++}`))).toBeLessThan(20);
+    expect(await overtaken(100, () => signIn(username, password, `192.0.2.${address++}`))).toBeLessThan(20);
   });
 });

@@ -112,7 +112,7 @@ describe('application passwords of one account', () => {
   });
 });
 
-describe('a forged token that names the login of somebody else', () => {
+describe('a forged token that names the account of somebody else', () => {
   test('ends nothing', async () => {
     const actor = await makeActor(site, 'author', 'victim');
     const { body } = await issue(actor, '192.0.2.40');

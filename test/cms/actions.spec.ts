@@ -611,7 +611,7 @@ describe('users/me', () => {
 });
 
 describe('Bearer', () => {
-  const login = (who: { username: string; password: string }, more: object = {}) =>
+  const signIn = (who: { username: string; password: string }, more: object = {}) =>
     send({}, 'POST', '//auth/token', { username: who.username, password: who.password, ...more });
   const refresh = (token: string) => send({}, 'POST', '//auth/token', { refresh_token: token });
   const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
@@ -623,7 +623,7 @@ describe('Bearer', () => {
 
   test('issued for the account password, as JSON and as a form', async () => {
     const { username, password } = actors['author']!;
-    const json = await login(actors['author']!);
+    const json = await signIn(actors['author']!);
     const form = await send(
       {},
       'POST',
@@ -644,7 +644,7 @@ describe('Bearer', () => {
   });
 
   test('carries the rights of its user', async () => {
-    const { access_token } = (await login(actors['contributor']!)).body;
+    const { access_token } = (await signIn(actors['contributor']!)).body;
     expect((await send(bearer(access_token), 'POST', '/posts', { title: text() })).status).toBe(201);
     expect(refusal(await send(bearer(access_token), 'POST', '/posts', { title: text(), status: 'publish' }))).toBe(
       '403 rest_cannot_publish',
@@ -656,7 +656,7 @@ describe('Bearer', () => {
     ['a wrong password', { username: 'author', password: 'not it at all' }],
     ['nobody', { username: 'nobody at all', password: 'not it at all' }],
   ])('not issued for %s', async (_name, who) => {
-    expect(refusal(await login(who))).toBe('401 incorrect_password');
+    expect(refusal(await signIn(who))).toBe('401 incorrect_password');
   });
 
   test.each([
@@ -676,15 +676,15 @@ describe('Bearer', () => {
     expect([bad.code, Object.keys(bad.data.params)]).toEqual(['rest_invalid_param', ['username', 'password']]);
     const none = (await send({}, 'POST', '//auth/token', { username: null, password: null })).body;
     expect([none.code, none.data.params]).toEqual(['rest_missing_callback_param', ['username', 'password']]);
-    expect((await login(actors['author']!, { refresh_token: null })).status).toBe(200);
+    expect((await signIn(actors['author']!, { refresh_token: null })).status).toBe(200);
   });
 
   test('refresh tokens rotate; the second use of one ends the family', async () => {
-    const first = (await login(actors['author']!)).body;
+    const first = (await signIn(actors['author']!)).body;
     const second = (await refresh(first.refresh_token)).body;
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect((await me(second.access_token)).status).toBe(200);
-    const other = (await login(actors['author']!)).body;
+    const other = (await signIn(actors['author']!)).body;
     invalid(await refresh(first.refresh_token));
     invalid(await refresh(second.refresh_token));
     invalid(await me(second.access_token));
@@ -693,7 +693,7 @@ describe('Bearer', () => {
   });
 
   test.each(['access_token', 'refresh_token'] as const)('revoking by %s ends the family', async (kind) => {
-    const tokens = (await login(actors['author']!)).body;
+    const tokens = (await signIn(actors['author']!)).body;
     const response = await send({}, 'POST', '//auth/revoke', { token: tokens[kind] });
     expect([response.status, response.body]).toEqual([200, { revoked: true }]);
     invalid(await me(tokens.access_token));
@@ -706,7 +706,7 @@ describe('Bearer', () => {
   });
 
   test('forged tokens fail on every route', async () => {
-    const { access_token: token, refresh_token: other } = (await login(actors['author']!)).body;
+    const { access_token: token, refresh_token: other } = (await signIn(actors['author']!)).body;
     const [head, payload, signature] = token.split('.');
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
     const raised = Buffer.from(
@@ -730,7 +730,7 @@ describe('Bearer', () => {
 
   test('a deleted user has no tokens any more', async () => {
     const person = await makeUser(['editor']);
-    const tokens = (await login(person)).body;
+    const tokens = (await signIn(person)).body;
     expect((await me(tokens.access_token)).status).toBe(200);
     await must('administrator', 'DELETE', `/users/${person.id}?force=true&reassign=1`);
     invalid(await me(tokens.access_token));
@@ -741,7 +741,7 @@ describe('Bearer', () => {
 
   test('a demotion is seen by the next request', async () => {
     const person = await makeUser(['editor']);
-    const tokens = (await login(person)).body;
+    const tokens = (await signIn(person)).body;
     const page = () => send(bearer(tokens.access_token), 'POST', '/pages', { title: text() });
     const byPassword = () => send(person.headers, 'POST', '/pages', { title: text() });
     expect([(await page()).status, (await byPassword()).status]).toEqual([201, 201]);
@@ -758,7 +758,7 @@ describe('Bearer', () => {
     'a password changed by %s ends tokens and the old password, not application passwords',
     async (who) => {
       const person = await makeUser(['author']);
-      const tokens = (await login(person)).body;
+      const tokens = (await signIn(person)).body;
       const made = await send(person.headers, 'POST', '/users/me/application-passwords', { name: 'script' });
       const script = basic(person.username, made.body.password);
       const changed = { password: 'another password altogether' };
@@ -781,7 +781,7 @@ describe('Bearer', () => {
 });
 
 describe('Basic', () => {
-  test('takes the account password, by login and by e-mail', async () => {
+  test('takes the account password, by username and by e-mail', async () => {
     const { id, password } = actors['author']!;
     for (const name of ['author', 'author@example.org']) {
       expect((await send(basic(name, password), 'GET', '/users/me')).body.id).toBe(id);

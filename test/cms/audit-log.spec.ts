@@ -149,12 +149,12 @@ describe('changes', () => {
 
 describe('credentials', () => {
   test('logins are recorded without what was sent; wrong passwords leave nothing', async () => {
-    const login = (username: string, password: string) =>
+    const signIn = (username: string, password: string) =>
       site.send('POST', '//auth/token', { body: { username, password } });
     const found = await left(async () => {
-      expect((await login('ann', 'the password of ann')).status).toBe(200);
-      expect((await login('ann', 'wrong words')).status).toBe(401);
-      expect((await login('wrong name', 'wrong words')).status).toBe(401);
+      expect((await signIn('ann', 'the password of ann')).status).toBe(200);
+      expect((await signIn('ann', 'wrong words')).status).toBe(401);
+      expect((await signIn('wrong name', 'wrong words')).status).toBe(401);
       await site.send('GET', '/users/me', { as: basic('ann', 'wrong too'), status: 401 });
     });
     expect(found.map(({ action, item, user }) => [action, item, user])).toEqual([['login', authorId, authorId]]);

@@ -62,7 +62,7 @@ export function listPaths(world: LeakWorld): Record<string, Asked[]> {
     { id: { in: ids.slice(0, 100) } },
     { id: { gte: 1 }, status: 'any' },
     { author: { in: authors } },
-    { author: { username: { eq: ghost.login } } },
+    { author: { username: { eq: ghost.username } } },
     { author: { email: { contains: 'leak' } } },
     { author: { roles: { in: 'administrator' } } },
     { author: { slug: { startswith: ghost.slug.slice(0, 2) } } },
@@ -260,8 +260,8 @@ export function listPaths(world: LeakWorld): Record<string, Asked[]> {
       { slug: [ghost.slug, 'admin'] },
       { include: [...authors, ghost.id, world.users['lurker']!.id] },
       { has_published_posts: false },
-      ...Object.values(world.users).flatMap(({ login, email, word }) => [
-        { search: login },
+      ...Object.values(world.users).flatMap(({ username, email, word }) => [
+        { search: username },
         { search: email },
         { search: word },
         { search: `*${email}*` },
@@ -271,7 +271,7 @@ export function listPaths(world: LeakWorld): Record<string, Asked[]> {
       { search: 'admin@example.org' },
       { search: String(ghost.id) },
       { email: ghost.email },
-      { username: ghost.login },
+      { username: ghost.username },
     ],
     '/tags': [
       ...common.filter((asked) => !('include' in asked)),

@@ -66,7 +66,7 @@ export class LeakWorld {
   readonly media: Planted[] = [];
   readonly comments: PlantedComment[] = [];
   /** Users beside the callers, by what is special about them. */
-  readonly users: Record<string, { id: number; login: string; email: string; slug: string; word: string }> = {};
+  readonly users: Record<string, { id: number; username: string; email: string; slug: string; word: string }> = {};
   category = 0;
   private words = 0;
   private lastIp = 0;
@@ -145,19 +145,19 @@ export class LeakWorld {
       const listed: Sees = (caller, { authors }) =>
         this.model.mayReadUser(caller, id) || (authors && role === 'author');
       const kept: Sees = (caller, { edit }) => edit && (this.model.can(caller, 'list_users') || caller.id === id);
-      const [word, login, mail, first] = [
+      const [word, username, mail, first] = [
         this.word(`${name}name`, listed),
-        this.word(`${name}login`, kept),
+        this.word(`${name}username`, kept),
         this.word(`${name}mail`, kept),
         this.word(`${name}first`, kept),
       ];
       const slug = this.word(`${name}slug`, listed);
       const email = `${mail}@leak.test`;
-      const values = { username: login, email, password: 'long enough for it', roles: [role], name: word, slug };
+      const values = { username, email, password: 'long enough for it', roles: [role], name: word, slug };
       const extra = { first_name: first, nickname: first, url: `http://${this.word(`${name}url`, listed)}.test/` };
       const user = await this.must('POST', '/users', { ...values, ...extra });
       id = user.id;
-      this.users[name] = { id, login, email, slug, word };
+      this.users[name] = { id, username, email, slug, word };
     }
   }
 
@@ -314,8 +314,8 @@ export class LeakWorld {
 }
 
 /** Signs in as a user made over HTTP. */
-export function visitorOf(id: number, login: string, role: Caller['role']): Visitor {
-  return { id, role, headers: basic(login, 'long enough for it') };
+export function visitorOf(id: number, username: string, role: Caller['role']): Visitor {
+  return { id, role, headers: basic(username, 'long enough for it') };
 }
 
 function decoded(text: string): string {

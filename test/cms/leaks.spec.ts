@@ -421,7 +421,7 @@ describe('hidden and not there', () => {
       ['/users', { include: ghost.id }, { include: none }],
       ['/users', { exclude: ghost.id }, { exclude: none }],
       ['/users', { slug: ghost.slug }, { slug: 'nothing-here' }],
-      ['/users', { search: lurker.login }, { search: 'nothinghereatall' }],
+      ['/users', { search: lurker.username }, { search: 'nothinghereatall' }],
       ['/users', { search: lurker.email }, { search: 'nothing@here.test' }],
       ['/users', { search: ghost.word }, { search: 'nothinghereatall' }],
       ['/users', { search: String(ghost.id) }, { search: String(none) }],
@@ -461,7 +461,7 @@ describe('hidden and not there', () => {
       [
         'POST',
         '/users',
-        { username: ghost.login, email: 'new@leak.test', password: 'long enough for it' },
+        { username: ghost.username, email: 'new@leak.test', password: 'long enough for it' },
         { username: 'nobodyyet', email: 'new@leak.test', password: 'long enough for it' },
       ],
       [
@@ -485,18 +485,18 @@ describe('hidden and not there', () => {
 
   test('have names that a sign-in does not tell apart', async () => {
     const ghost = world.users['ghost']!;
-    const attempt = (login: string) =>
+    const attempt = (username: string) =>
       client.send('GET', '/posts', {
-        headers: { Authorization: `Basic ${Buffer.from(`${login}:wrong`).toString('base64')}` },
+        headers: { Authorization: `Basic ${Buffer.from(`${username}:wrong`).toString('base64')}` },
       });
-    const known = await attempt(ghost.login);
+    const known = await attempt(ghost.username);
     const mail = await attempt(ghost.email);
     const unknown = await attempt('nobody-of-that-name');
     expect(known.status).toBe(401);
     expect(differenceOf(known, unknown)).toBeUndefined();
     expect(differenceOf(mail, unknown)).toBeUndefined();
     const token = (username: string) => client.send('POST', '//auth/token', { body: { username, password: 'wrong' } });
-    expect(differenceOf(await token(ghost.login), await token('nobody-of-that-name'))).toBeUndefined();
+    expect(differenceOf(await token(ghost.username), await token('nobody-of-that-name'))).toBeUndefined();
   });
 });
 

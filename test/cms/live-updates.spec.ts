@@ -242,9 +242,9 @@ test('rights that are given or taken away count from the next event on', async (
 test('goes on where others have guessed passwords too often', async () => {
   const guessed = await makeActor(site, 'author', 'guessed');
   const stream = await follow(guessed);
-  const login = (headers: Record<string, string>) => site.send('GET', '/users/me', { as: headers });
-  for (let guesses = 0; guesses < 10; guesses += 1) await login(basic('guessed', `wrong ${guesses}`));
-  expect(await login(guessed.headers)).toMatchObject({ status: 429 });
+  const signIn = (headers: Record<string, string>) => site.send('GET', '/users/me', { as: headers });
+  for (let guesses = 0; guesses < 10; guesses += 1) await signIn(basic('guessed', `wrong ${guesses}`));
+  expect(await signIn(guessed.headers)).toMatchObject({ status: 429 });
   await settled(stream);
   expect(stream.ended).toBe(false);
 });

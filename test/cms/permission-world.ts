@@ -183,13 +183,13 @@ export class World {
   /** A subscriber, with an item of that kind and status if asked for. */
   async user(publishes?: 'post' | 'page' | 'private post' | 'draft', tag = ''): Promise<number> {
     return this.#keep(['user', publishes, tag], async () => {
-      const login = `user${++this.#count}`;
-      const body = { username: login, email: `${login}@example.org`, password: 'a password of its own' };
+      const username = `user${++this.#count}`;
+      const body = { username, email: `${username}@example.org`, password: 'a password of its own' };
       const made = await this.must({ method: 'POST', path: '/users', body });
       const { id } = made.body;
       const status = publishes === 'draft' ? 'draft' : publishes === 'private post' ? 'private' : 'publish';
       const path = publishes === 'page' ? '/pages' : '/posts';
-      if (publishes) await this.must({ method: 'POST', path, body: { title: login, status, author: id } });
+      if (publishes) await this.must({ method: 'POST', path, body: { title: username, status, author: id } });
       return { id, path: `/users/${id}`, body: made.body };
     });
   }

@@ -191,21 +191,21 @@ describe('writes of all at once', () => {
 });
 
 describe('wrong passwords', () => {
-  const login = async (server: ServerProcess, name: string, password: string) =>
+  const signIn = async (server: ServerProcess, name: string, password: string) =>
     (await server.send('GET', '/users/me', { as: basic(name, password) })).status;
 
   /** Twelve wrong ones in turn, over these servers. */
   async function refusesTheEleventh(servers: ServerProcess[], name: string): Promise<void> {
     const found: number[] = [];
-    for (let i = 0; i < 12; i++) found.push(await login(servers[i % servers.length]!, name, `wrong ${i}`));
+    for (let i = 0; i < 12; i++) found.push(await signIn(servers[i % servers.length]!, name, `wrong ${i}`));
     expect(found).toEqual([...Array(10).fill(401), 429, 429]);
-    for (const server of servers) expect(await login(server, name, `the password of ${name}`)).toBe(429);
+    for (const server of servers) expect(await signIn(server, name, `the password of ${name}`)).toBe(429);
   }
 
   async function forgetsThemAtTheRightOne(servers: ServerProcess[], name: string): Promise<void> {
-    for (let i = 0; i < 9; i++) expect(await login(servers[i % servers.length]!, name, `wrong ${i}`)).toBe(401);
-    expect(await login(servers[1]!, name, `the password of ${name}`)).toBe(200);
-    for (let i = 0; i < 4; i++) expect(await login(servers[i % servers.length]!, name, `wrong again ${i}`)).toBe(401);
+    for (let i = 0; i < 9; i++) expect(await signIn(servers[i % servers.length]!, name, `wrong ${i}`)).toBe(401);
+    expect(await signIn(servers[1]!, name, `the password of ${name}`)).toBe(200);
+    for (let i = 0; i < 4; i++) expect(await signIn(servers[i % servers.length]!, name, `wrong again ${i}`)).toBe(401);
   }
 
   const shared = testEngine() !== 'sqlite';
@@ -246,6 +246,6 @@ describe('wrong passwords', () => {
     await forgetsThemAtTheRightOne(counting, 'finn');
     await Promise.all(counting.map((server) => server.end()));
     // Those who do not know of Redis have not counted.
-    expect(await login(all[0]!, name, `the password of ${name}`)).toBe(200);
+    expect(await signIn(all[0]!, name, `the password of ${name}`)).toBe(200);
   });
 });

@@ -104,18 +104,18 @@ describe('a server with two workers', () => {
         as: generated(),
         body: { username: name, email: `${name}@example.org`, password: `the password of ${name}`, roles: [] },
       });
-    const login = async (name: string, password: string) =>
+    const signIn = async (name: string, password: string) =>
       (await server.send('GET', '/users/me', { as: basic(name, password) })).status;
     for (const name of ['cleo', 'dora']) expect((await make(name)).status).toBe(201);
     const found: number[] = [];
-    for (let i = 0; i < 12; i++) found.push(await login('cleo', `wrong ${i}`));
+    for (let i = 0; i < 12; i++) found.push(await signIn('cleo', `wrong ${i}`));
     expect(found).toEqual([...Array(10).fill(401), 429, 429]);
-    for (let i = 0; i < 2; i++) expect(await login('cleo', 'the password of cleo')).toBe(429);
-    for (let i = 0; i < 9; i++) expect(await login('dora', `wrong ${i}`)).toBe(401);
-    expect(await login('dora', 'the password of dora')).toBe(200);
-    for (let i = 0; i < 4; i++) expect(await login('dora', `wrong ${i}`)).toBe(401);
+    for (let i = 0; i < 2; i++) expect(await signIn('cleo', 'the password of cleo')).toBe(429);
+    for (let i = 0; i < 9; i++) expect(await signIn('dora', `wrong ${i}`)).toBe(401);
+    expect(await signIn('dora', 'the password of dora')).toBe(200);
+    for (let i = 0; i < 4; i++) expect(await signIn('dora', `wrong ${i}`)).toBe(401);
     // All at once: ten are looked at, however they are spread.
-    const many = await Promise.all(Array.from({ length: 16 }, (_, i) => login('nobody', `wrong ${i}`)));
+    const many = await Promise.all(Array.from({ length: 16 }, (_, i) => signIn('nobody', `wrong ${i}`)));
     expect(many.filter((status) => status === 401)).toHaveLength(10);
   });
 

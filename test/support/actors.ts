@@ -29,7 +29,7 @@ export function administrator({ site }: TestSite): TestActor {
   };
 }
 
-/** Makes an account with these roles (`[]`: with none); its login is `name`, or the first role. */
+/** Makes an account with these roles (`[]`: with none); its username is `name`, or the first role. */
 export async function makeActor(
   { site }: TestSite,
   roles: string | string[],

@@ -11,7 +11,7 @@ import { type FreshDatabase, freshDatabase, testEngine } from './fresh-database.
 import { sender, type Send } from './send.js';
 import type { Config } from '../../src/config/settings.js';
 
-/** Login of the administrator that every running site has when a resource holds accounts. */
+/** Username and password of the administrator that every running site has when a resource holds accounts. */
 export const ADMINISTRATOR = { username: 'admin', password: 'correct horse battery' } as const;
 
 /** URLs that links in responses are built from; different on purpose. */

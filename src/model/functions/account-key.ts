@@ -1,11 +1,11 @@
-// The normalised form under which logins and e-mail addresses are compared and kept unique.
+// The normalised form under which usernames and e-mail addresses are compared and kept unique.
 
 import { normalize } from '../../text/normalize.js';
 
 /** Longest name that is compared, in characters; no valid username or e-mail address is longer. */
 const MAX_NAME_CHARACTERS = 1000;
 
-/** Comparison key of a login or e-mail address. Two names with the same key belong to the same account. */
+/** Comparison key of a username or e-mail address. Two names with the same key belong to the same account. */
 export function accountKey(name: string): string {
   return normalize(name.trim().slice(0, MAX_NAME_CHARACTERS), 'NFKC').toLowerCase();
 }

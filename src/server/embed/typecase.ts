@@ -74,15 +74,15 @@ export class Typecase {
   }
 
   /**
-   * An account as an actor, by its login or e-mail address.
+   * An account as an actor, by its username or e-mail address.
    * @throws Error when there is no such account, or the site is closed
    */
-  async actor(login: string): Promise<Actor> {
+  async actor(username: string): Promise<Actor> {
     this.app.get(InProcess).requireOpen();
     const { accounts } = this.site;
-    const found = await accounts?.find(login);
+    const found = await accounts?.find(username);
     const account = found && (await accounts!.load(found.id));
-    if (!account) throw new Error(`There is no account "${login}".`);
+    if (!account) throw new Error(`There is no account "${username}".`);
     return this.app.get(ActorSource).actorFor(account);
   }
 

@@ -93,8 +93,8 @@ export interface HooksDefinition extends Partial<Hooks> {
 export interface ExtensionContext {
   /** The operations of a resource; without `as` they may do everything. */
   resource<Item = View>(name: string): ResourceItems<Item>;
-  /** An account as an actor, by its login or e-mail address. */
-  actor(login: string): Promise<Actor>;
+  /** An account as an actor, by its username or e-mail address. */
+  actor(username: string): Promise<Actor>;
   readonly dataSource: DataSource;
   readonly log: { info(data: object, text: string): void; warn(data: object, text: string): void };
 }

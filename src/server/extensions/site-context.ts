@@ -38,14 +38,14 @@ export class SiteContext implements ExtensionContext {
     this.parts().app.get(InProcess).resource<Item>(name);
 
   /**
-   * An account as an actor, by its login or e-mail address.
+   * An account as an actor, by its username or e-mail address.
    * @throws Error when there is no such account
    */
-  readonly actor = async (login: string): Promise<Actor> => {
+  readonly actor = async (username: string): Promise<Actor> => {
     const { accounts, app } = this.parts();
-    const found = await accounts?.find(login);
+    const found = await accounts?.find(username);
     const account = found && (await accounts!.load(found.id));
-    if (!account) throw new Error(`There is no account "${login}".`);
+    if (!account) throw new Error(`There is no account "${username}".`);
     return app.get(ActorSource).actorFor(account);
   };
 }

@@ -1,4 +1,4 @@
-// User accounts: unique login and e-mail address, roles, the time of the last password change.
+// User accounts: unique username and e-mail address, roles, the time of the last password change.
 import type { Refusal } from '../../model/permissions.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
@@ -8,7 +8,7 @@ import { holdAll, keepOneHolder, scopeToRoles } from './capability-holders.js';
 import {
   KEYS,
   keysOf,
-  loginRule,
+  usernameRule,
   assertNotTaken,
   assertLength,
   sharedNames,
@@ -31,11 +31,11 @@ const TEXTS = { type: 'array', items: { type: 'string' } };
 export const accountTrait: Trait<Partial<AccountOptions>> = {
   name: 'account',
   description:
-    'Items are people who sign in. Keeps logins and e-mail addresses unique, checks roles, remembers when the password changed.',
+    'Items are people who sign in. Keeps usernames and e-mail addresses unique, checks roles, remembers when the password changed.',
   // The last administrator may be moved to the trash, since an account in the trash can still sign in.
   after: ['trashable'],
   options: {
-    username: { type: 'string', description: 'Field with the login (default username).' },
+    username: { type: 'string', description: 'Field with the username (default: username).' },
     email: { type: 'string', description: 'Field with the e-mail address (default email).' },
     password: { type: 'string', description: 'Field with the password (default password).' },
     roles: { type: 'string', description: 'Field of type strings with the roles (default roles).' },
@@ -48,7 +48,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
       type: 'string',
       description: 'Field with the language; shown as the language of the site while it is empty.',
     },
-    reserved: { ...TEXTS, description: 'Logins that nobody may take.' },
+    reserved: { ...TEXTS, description: 'Usernames that nobody may take.' },
     tooLong: {
       type: 'object',
       description: 'Field to the error code of a value longer than its maxLength.',
@@ -101,8 +101,8 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   link(model, written) {
     const options = { ...ACCOUNT_DEFAULTS, ...written };
     for (const name of Object.keys(options.tooLong)) withOwnLengthLimit(model.fields.get(name));
-    const login = model.fields.get(options.username);
-    if (login) login.rule = loginRule(login.rule, options.reserved);
+    const username = model.fields.get(options.username);
+    if (username) username.rule = usernameRule(username.rule, options.reserved);
     if (options.locale) showSiteLocale(model, options.locale);
   },
   adopt(model, written) {

@@ -1,4 +1,4 @@
-// Logins, e-mail addresses and other names of an account: validation, length, uniqueness.
+// Usernames, e-mail addresses and other names of an account: validation, length, uniqueness.
 import { ResourceError } from '../../errors/resource-error.js';
 import { compileRule } from '../../values/compile-rule.js';
 import { constrained, constraint } from '../../values/rule.js';
@@ -13,8 +13,8 @@ import type { FieldModel } from '../../model/field.js';
 import type { AccountOptions } from './options.js';
 
 /** Words of ASCII letters, digits and a few punctuation characters, separated by single spaces. */
-const LOGIN = /^[a-z\d_.@-]+(?: [a-z\d_.@-]+)*$/i;
-/** Columns under which login and e-mail address are unique. */
+const USERNAME = /^[a-z\d_.@-]+(?: [a-z\d_.@-]+)*$/i;
+/** Columns under which username and e-mail address are unique. */
 export const KEYS = { username: 'login_key', email: 'email_key' } as const;
 /** Slugs are truncated before they are stored; this length reveals how long they would have been. */
 const MAX_SLUG_SOURCE_LENGTH = 1000;
@@ -26,12 +26,12 @@ export function withoutLengthLimit(field: FieldModel | undefined): void {
   field.rule = compileRule(rest);
 }
 
-/** A rule for logins on top of the plain string rule. */
-export function loginRule(text: Rule, reserved: readonly string[]): Rule {
+/** A rule for usernames on top of the plain string rule. */
+export function usernameRule(text: Rule, reserved: readonly string[]): Rule {
   const taken = new Set(reserved.map(accountKey));
-  const reason = (login: string): string | undefined => {
-    if (!LOGIN.test(login)) return 'may have letters without accents, digits, single spaces and _ . - @ only.';
-    return taken.has(accountKey(login)) ? 'is reserved; choose another.' : undefined;
+  const reason = (username: string): string | undefined => {
+    if (!USERNAME.test(username)) return 'may have letters without accents, digits, single spaces and _ . - @ only.';
+    return taken.has(accountKey(username)) ? 'is reserved; choose another.' : undefined;
   };
   return constrained(text, [constraint('rest_user_invalid_username', reason, () => ({ status: 400 }))]);
 }
@@ -61,7 +61,7 @@ export function assertLength(model: ResourceModel, { tooLong }: AccountOptions, 
   }
 }
 
-/** Rejects a login or e-mail address that another account has; a login is immutable. */
+/** Rejects a username or e-mail address that another account has; a username is immutable. */
 export async function assertNotTaken(
   model: ResourceModel,
   options: AccountOptions,
@@ -70,15 +70,15 @@ export async function assertNotTaken(
   current?: Row,
 ): Promise<void> {
   const { username, email } = options;
-  const login = draft.values[username];
+  const sent = draft.values[username];
   if (current) {
     if (await isTaken(model, KEYS.email, draft.values[email], op, current))
       throw new ResourceError('rest_user_invalid_email');
     const stored = current[model.fields.get(username)!.column!];
-    if (login !== undefined && login !== stored) throw new ResourceError('rest_user_invalid_argument');
+    if (sent !== undefined && sent !== stored) throw new ResourceError('rest_user_invalid_argument');
     return;
   }
-  if (await isTaken(model, KEYS.username, login, op)) throw new ResourceError('existing_user_login');
+  if (await isTaken(model, KEYS.username, sent, op)) throw new ResourceError('existing_user_login');
   if (await isTaken(model, KEYS.email, draft.values[email], op)) throw new ResourceError('existing_user_email');
 }
 
@@ -150,6 +150,6 @@ export async function sharedNames(
   }
   if (shared.length === 0) return undefined;
   const ids = [...new Set(shared)].slice(0, MAX_IDS).join(', ');
-  const message = `items have the login or the e-mail address of another one: ids ${ids}`;
+  const message = `items have the username or the e-mail address of another one: ids ${ids}`;
   return { message, hint: 'Change these first: no two accounts may share either.' };
 }

@@ -12,7 +12,7 @@ export interface AccountOptions {
   registered?: string;
   /** Locale; returned as the site's when empty. */
   locale?: string;
-  /** Reserved logins. */
+  /** Reserved usernames. */
   reserved: string[];
   /** Error codes for values longer than the field's maxLength, by field. */
   tooLong: Record<string, string>;

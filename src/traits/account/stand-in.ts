@@ -11,7 +11,7 @@ export function standInAccounts(name: string): ResourceSchema {
     description: 'People who sign in.',
     selfAlias: 'me',
     fields: {
-      username: { type: 'string', required: true, columnLength: 60, contexts: ['edit'], description: 'Login.' },
+      username: { type: 'string', required: true, columnLength: 60, contexts: ['edit'], description: 'Username.' },
       name: { type: 'string', sanitize: 'plain', columnLength: 250, description: 'Name that others see.' },
       email: {
         type: 'string',

@@ -1,13 +1,13 @@
 // Pass 1: reads the whole export and records what it contains, so that a broken file is rejected before anything is
 // written.
 import type { WxrAuthor, WxrComment, WxrEvent, WxrItem, WxrSite, WxrTerm } from './wxr-events.js';
-import { addTo, cleanLogin, MAX_ID, ownText, wholeNumber } from './wxr-text.js';
+import { addTo, cleanUsername, MAX_ID, ownText, wholeNumber } from './wxr-text.js';
 
 /** Contents of a file, known before the first write. */
 export interface WxrInventory {
   /** URL of the exported site: identifies the source in the import table. */
   source: string;
-  /** Accounts by sanitized login, including creators of items without an account entry. */
+  /** Accounts by sanitized username, including creators of items without an account entry. */
   authors: Map<string, WxrAuthor>;
   /** Terms by taxonomy and slug, as listed in the file. */
   terms: Map<string, Map<string, WxrTerm>>;
@@ -45,8 +45,8 @@ export async function takeInventory(events: AsyncIterable<WxrEvent>): Promise<Wx
     else if (event.type === 'item') noteItem(found, creators, event);
     else noteTerm(found, event);
   }
-  for (const [login, line] of creators)
-    if (!found.authors.has(login)) found.authors.set(login, bareAuthor(login, line));
+  for (const [username, line] of creators)
+    if (!found.authors.has(username)) found.authors.set(username, bareAuthor(username, line));
   return found;
 }
 
@@ -55,9 +55,9 @@ function sourceOf({ baseBlogUrl, link }: WxrSite): string {
 }
 
 function noteAuthor(found: WxrInventory, author: WxrAuthor): void {
-  const login = cleanLogin(author.login);
+  const username = cleanUsername(author.login);
   raise(found, 'author', author.id);
-  if (login && !found.authors.has(login)) found.authors.set(login, copied(author));
+  if (username && !found.authors.has(username)) found.authors.set(username, copied(author));
 }
 
 function noteTerm(found: WxrInventory, term: WxrTerm): void {
@@ -76,7 +76,7 @@ function noteItem(found: WxrInventory, creators: Map<string, number>, item: WxrI
   let ids = found.ids.get(type);
   if (!ids) found.ids.set(ownText(type), (ids = new Set()));
   ids.add(wholeNumber(item.id));
-  const creator = cleanLogin(item.creator);
+  const creator = cleanUsername(item.creator);
   if (creator && !creators.has(creator)) creators.set(creator, item.line);
   for (const { domain, slug, name, line } of item.terms) {
     const used = mapOf(found.used, taxonomyOf(domain));
@@ -102,8 +102,8 @@ function copied<T extends WxrAuthor | WxrTerm>(event: T): T {
   return JSON.parse(JSON.stringify(event)) as T;
 }
 
-function bareAuthor(login: string, line: number): WxrAuthor {
-  return { type: 'author', line, id: '', login, email: '', displayName: '', firstName: '', lastName: '' };
+function bareAuthor(username: string, line: number): WxrAuthor {
+  return { type: 'author', line, id: '', login: username, email: '', displayName: '', firstName: '', lastName: '' };
 }
 
 function bareTerm(taxonomy: string, slug: string, name: string, line: number): WxrTerm {

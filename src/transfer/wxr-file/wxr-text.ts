@@ -1,4 +1,4 @@
-// Parsers for short WXR texts: numbers, dates, logins.
+// Parsers for short WXR texts: numbers, dates, usernames.
 import { invalidParams } from '../../errors/resource-error.js';
 import { normalize } from '../../text/normalize.js';
 
@@ -33,13 +33,13 @@ export function dateTime(text: string, name: string): string | undefined {
   return stamp;
 }
 
-/** Characters of a login that are examined; 60 are kept. */
-const MAX_LOGIN_CHARACTERS = 1000;
+/** Characters of a username that are examined; 60 are kept. */
+const MAX_USERNAME_CHARACTERS = 1000;
 
-/** Sanitizes a login: exports edited by hand may contain invalid characters. */
-export function cleanLogin(text: string): string {
+/** Sanitizes a username: exports edited by hand may contain invalid characters. */
+export function cleanUsername(text: string): string {
   return ownText(
-    normalize(text.slice(0, MAX_LOGIN_CHARACTERS), 'NFKD')
+    normalize(text.slice(0, MAX_USERNAME_CHARACTERS), 'NFKD')
       .replace(/[^A-Za-z0-9 _.@-]/g, '')
       .replace(/\s+/g, ' ')
       .trim()

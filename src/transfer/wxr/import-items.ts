@@ -10,7 +10,7 @@ import { itemChange, referenceFields } from './map-item.js';
 import type { ImportWriter } from './unit-writer.js';
 import { metaOf, type WxrItem } from '../wxr-file/wxr-events.js';
 import { taxonomyOf } from '../wxr-file/wxr-inventory.js';
-import { cleanLogin, ownText, wholeNumber } from '../wxr-file/wxr-text.js';
+import { cleanUsername, ownText, wholeNumber } from '../wxr-file/wxr-text.js';
 
 /** An item with references that point further down in the file. */
 export interface ItemLinks {
@@ -107,7 +107,7 @@ export class ItemStep {
     const { terms, missing } = this.termsOf(model, item);
     const linked = await linkedIds(this.session, links, reader);
     const change = itemChange(model, item, {
-      author: this.session.users.get(cleanLogin(item.creator)) ?? 0,
+      author: this.session.users.get(cleanUsername(item.creator)) ?? 0,
       terms,
       ...linked,
       existing,

@@ -50,7 +50,7 @@ export class ImportSession {
   /** The resource of a taxonomy's terms: `post_tag` is `tag`. */
   termModel(taxonomy: string): ResourceModel | undefined {
     const model = this.filled(taxonomy === 'post_tag' ? 'tag' : taxonomy);
-    // Accounts have a name and a slug too, and would come without login and password.
+    // Accounts have a name and a slug too, and would come without username and password.
     return model && !model.faces.accounts && model.fields.has('name') && model.fields.has('slug') ? model : undefined;
   }
 

@@ -12,7 +12,7 @@ import type { ImportWriter } from './unit-writer.js';
 import type { WxrAuthor } from '../wxr-file/wxr-events.js';
 import { wholeNumber } from '../wxr-file/wxr-text.js';
 
-/** Imports all authors; an existing account with the same login or e-mail address is used unchanged. */
+/** Imports all authors; an existing account with the same username or e-mail address is used unchanged. */
 export async function importUsers(session: ImportSession, units: ImportWriter): Promise<void> {
   const model = session.stored('user');
   if (!model) return;
@@ -23,32 +23,32 @@ export async function importUsers(session: ImportSession, units: ImportWriter): 
   const passwordHash = session.dryRun
     ? ''
     : await session.writer.site.hashPassword(randomBytes(32).toString('base64url'));
-  for (const [login, author] of session.inventory.authors)
-    await units.add(userUnit(session, model, login, author, { role, passwordHash }));
+  for (const [username, author] of session.inventory.authors)
+    await units.add(userUnit(session, model, username, author, { role, passwordHash }));
   await units.flush();
 }
 
 function userUnit(
   session: ImportSession,
   model: ResourceModel,
-  login: string,
+  username: string,
   author: WxrAuthor,
   created: { role: string; passwordHash: string },
 ): ImportItem {
   const email = author.email.trim().toLowerCase();
   return {
     model,
-    key: login,
+    key: username,
     line: author.line,
-    label: login,
+    label: username,
     hash: contentHash(author),
     wantedId: wholeNumber(author.id),
     highestId: session.inventory.highest.author,
     weight: 1000,
-    same: (reader) => sameUser(model, login, author.email.trim(), reader),
-    change: (reader, existing) => changeUser(model, author, login, reader, existing ? undefined : created),
+    same: (reader) => sameUser(model, username, author.email.trim(), reader),
+    change: (reader, existing) => changeUser(model, author, username, reader, existing ? undefined : created),
     settle(id) {
-      resolveId(session.users, login, id);
+      resolveId(session.users, username, id);
       if (author.id.trim()) resolveId(session.usersBySource, `id:${wholeNumber(author.id)}`, id);
       if (email) resolveId(session.usersBySource, `email:${email}`, id);
     },
@@ -58,27 +58,27 @@ function userUnit(
 async function changeUser(
   model: ResourceModel,
   author: WxrAuthor,
-  login: string,
+  username: string,
   reader: Reader,
   created?: { role: string; passwordHash: string },
 ): Promise<Change> {
-  const change = userChange(model, author, login, created);
+  const change = userChange(model, author, username, created);
   const holder = created ? undefined : await userBy(model, 'email', author.email.trim(), reader);
-  if (holder !== undefined && holder !== (await userBy(model, 'username', login, reader))) {
+  if (holder !== undefined && holder !== (await userBy(model, 'username', username, reader))) {
     delete change.values['email'];
     change.notes.push('user: email, another account has it');
   }
   return change;
 }
 
-/** Finds an existing account with the login or the e-mail address. */
+/** Finds an existing account with the username or the e-mail address. */
 async function sameUser(
   model: ResourceModel,
-  login: string,
+  username: string,
   email: string,
   reader: Reader,
 ): Promise<number | undefined> {
-  return (await userBy(model, 'username', login, reader)) ?? (await userBy(model, 'email', email, reader));
+  return (await userBy(model, 'username', username, reader)) ?? (await userBy(model, 'email', email, reader));
 }
 
 async function userBy(

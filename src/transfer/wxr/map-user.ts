@@ -21,28 +21,28 @@ const MAX_NAME = 64;
 export function userChange(
   model: ResourceModel,
   author: WxrAuthor,
-  login: string,
+  username: string,
   created?: { role: string; passwordHash: string },
 ): Change {
   const first = author.firstName.trim();
   const last = author.lastName.trim();
   const email = author.email.trim();
   const values = {
-    name: author.displayName.trim() || [first, last].filter(Boolean).join(' ') || login,
+    name: author.displayName.trim() || [first, last].filter(Boolean).join(' ') || username,
     first_name: first,
     last_name: last,
-    ...(email || created ? { email: email || undeliverable(login) } : {}),
-    ...(created ? { username: login, nickname: login, roles: [created.role] } : {}),
+    ...(email || created ? { email: email || undeliverable(username) } : {}),
+    ...(created ? { username, nickname: username, roles: [created.role] } : {}),
   };
   const column = model.fields.get('password')?.column ?? 'password';
   const change = fitted(model, values, created ? { [column]: created.passwordHash } : {}, OPTIONAL);
-  if (created && model.fields.has('email')) change.values['email'] ??= undeliverable(login);
+  if (created && model.fields.has('email')) change.values['email'] ??= undeliverable(username);
   return change;
 }
 
-/** Different for every login: what no e-mail address may have in such a place is written as its number. */
-function undeliverable(login: string): string {
-  const name = login.replace(/[^\w.-]|^\.|\.(?=\.|$)/g, (found) => `=${found.charCodeAt(0).toString(16)}`);
-  const short = name.length <= MAX_NAME ? name : createHash('sha256').update(login).digest('hex').slice(0, 32);
+/** Different for every username: what no e-mail address may have in such a place is written as its number. */
+function undeliverable(username: string): string {
+  const name = username.replace(/[^\w.-]|^\.|\.(?=\.|$)/g, (found) => `=${found.charCodeAt(0).toString(16)}`);
+  const short = name.length <= MAX_NAME ? name : createHash('sha256').update(username).digest('hex').slice(0, 32);
   return `${short}@${UNDELIVERABLE_DOMAIN}`;
 }

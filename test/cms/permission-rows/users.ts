@@ -12,8 +12,8 @@ const row = (
 ): Row => ({ resource: 'users', operation, ask, outcomes, ...more });
 
 const account = ({ world }: Stage, extra: object = {}) => {
-  const login = world.text().replaceAll(' ', '').toLowerCase();
-  return { username: login, email: `${login}@example.org`, password: 'a password of its own', ...extra };
+  const username = world.text().replaceAll(' ', '').toLowerCase();
+  return { username, email: `${username}@example.org`, password: 'a password of its own', ...extra };
 };
 
 const lists: Row[] = [

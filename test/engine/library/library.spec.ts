@@ -853,7 +853,7 @@ describe('values that nobody else may have', () => {
     },
     { name: 'nothing is left behind', as: 'librarian', path: '/books?slug=copy', status: 200, items: [] },
     {
-      name: 'a second login',
+      name: 'a username that is taken',
       as: 'director',
       method: 'POST',
       path: '/members',
@@ -1219,6 +1219,6 @@ describe('rights on rows', () => {
       has: { id: '{eve}', username: 'eve' },
     },
     { name: 'nobody is me', path: '/members/me', status: 401, has: { code: 'rest_not_logged_in' } },
-    { name: 'logins are for who may see them', path: '/members/{eve}', status: 200, members: ['id', 'name'] },
+    { name: 'usernames are for who may see them', path: '/members/{eve}', status: 200, members: ['id', 'name'] },
   );
 });

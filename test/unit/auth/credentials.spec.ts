@@ -89,7 +89,7 @@ describe('an account password', () => {
     expect(world.hasher.verified).toBe(1);
   });
 
-  it('goes by login before e-mail, and sees only accounts', async () => {
+  it('goes by username before e-mail, and sees only accounts', async () => {
     const pass_hash = await world.hasher.hash('mine');
     const eve = await world.add({ nick: 'ann@example.org', email: 'eve@example.org', pass_hash });
     await world.add({ nick: 'machine', kind: 'robot', pass_hash });
