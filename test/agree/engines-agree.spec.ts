@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const [name, path] of [
     ['publish', 'posts'],
     ['about', 'pages'],
-    ['picture', 'media'],
+    ['image', 'media'],
     ['comment', 'comments'],
   ] as const)
     (pools.ids[path] ??= []).unshift(made[name]!);

@@ -175,7 +175,7 @@ it('import --files: what it was fetching lies where a server sweeps', async () =
   await once(silent, 'listening');
   const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
   try {
-    const file = join(folder, 'picture.xml');
+    const file = join(folder, 'export.xml');
     const attachment = `<wp:attachment_url>http://${host}/wp-content/uploads/2024/01/lamp.png</wp:attachment_url>`;
     writeFileSync(file, wxr(itemXml({ post_type: 'attachment', status: 'inherit', post_id: 1 }, attachment)));
     const database = `sqlite:${join(folder, 'data', 'site.sqlite')}`;

@@ -854,10 +854,10 @@ describe('writing', () => {
   ]);
 
   behaviour('P-72 featured_media', [
-    create({ featured_media: '{media}' }, 201, { has: { featured_media: '{media}' }, keep: 'pictured' }),
-    update('pictured', { featured_media: 0 }, 200, { has: { featured_media: 0 } }),
+    create({ featured_media: '{media}' }, 201, { has: { featured_media: '{media}' }, keep: 'illustrated' }),
+    update('illustrated', { featured_media: 0 }, 200, { has: { featured_media: 0 } }),
     // The reference drops an unknown id silently.
-    update('pictured', { featured_media: 987654 }, 400, 'rest_invalid_featured_media'),
+    update('illustrated', { featured_media: 987654 }, 400, 'rest_invalid_featured_media'),
   ]);
 
   behaviour('P-73 password', [

@@ -17,7 +17,7 @@ const EDIT = [
   'capabilities',
   'extra_capabilities',
 ];
-const PICTURE = {
+const IMAGE = {
   raw: PNG,
   headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="a.png"' },
 };
@@ -39,7 +39,7 @@ describe('reading', () => {
       ['POST /posts as bob', 201, { body: { title: 'Draft' }, keep: 'draft' }],
       ['POST /pages as cat', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
       ['POST /posts as dan', 201, { body: { title: 'Private', status: 'private' }, keep: 'private' }],
-      ['POST /media as mia', 201, { ...PICTURE, keep: 'picture' }],
+      ['POST /media as mia', 201, { ...IMAGE, keep: 'image' }],
       ['POST /users/{ann} as admin', 200, { body: { name: 'Ann', url: 'https://b.example', slug: 'zeta' } }],
       ['POST /users/{cat} as admin', 200, { body: { name: 'Cat', url: 'https://a.example', slug: 'alpha' } }],
     ],

@@ -38,7 +38,7 @@ describe('the lines', () => {
       excerpt: 'Short',
       sticky: true,
       format: 'aside',
-      featured_media: made['picture'],
+      featured_media: made['image'],
       liveblog_likes: 7,
       categories: [1],
     });
@@ -67,7 +67,7 @@ describe('the lines', () => {
       ],
       _hidden: [{ id: expect.any(Number), value: 'protected' }],
     });
-    expect(line('attachment', 'picture').meta.list).toMatchObject([{ structured: true }]);
+    expect(line('attachment', 'image').meta.list).toMatchObject([{ structured: true }]);
     expect(line('tag', 'ripe').meta).toEqual({ colour: ['blue', 'blue'] });
     expect(Object.keys(line('page', 'about').meta)).toEqual(['__proto__']);
     expect(linesOf(folder, 'meta')).toMatchObject([{ owner_id: 4711, key: 'orphan', value: 'of nobody' }]);

@@ -40,9 +40,9 @@ async function fill(talk: Talk): Promise<Made> {
   made['ripe'] = await talk.make('/tags', { name: 'Ripe "and" ready' });
   made['idle'] = await talk.make('/tags', { name: 'Идиот' });
 
-  made['picture'] = await talk.upload('grey.png', 'image/png', PNG);
+  made['image'] = await talk.upload('grey.png', 'image/png', PNG);
   made['text'] = await talk.upload('notes.txt', 'text/plain', Buffer.from('Some notes.'));
-  await talk.send('POST', `/media/${made['picture']}`, {
+  await talk.send('POST', `/media/${made['image']}`, {
     caption: 'A "grey" square',
     alt_text: 'grey',
     description: 'More\n\nof it',
@@ -66,7 +66,7 @@ async function fill(talk: Talk): Promise<Made> {
     status: 'publish',
     sticky: true,
     format: 'aside',
-    featured_media: made['picture'],
+    featured_media: made['image'],
     date: '2024-07-10T10:00:00',
     liveblog_likes: 7,
   });
@@ -144,7 +144,7 @@ async function fill(talk: Talk): Promise<Made> {
       tx.insert(table, { owner_id, key, value, structured });
     await put('contents_meta', made['publish']!, '_hidden', 'protected');
     await put('contents_meta', made['about']!, '__proto__', 'odd');
-    await put('contents_meta', made['picture']!, 'list', 'a:1:{i:0;s:1:"x";}', 1);
+    await put('contents_meta', made['image']!, 'list', 'a:1:{i:0;s:1:"x";}', 1);
     await put('contents_meta', 4711, 'orphan', 'of nobody');
     await put('terms_meta', made['ripe']!, 'colour', 'blue');
     await put('terms_meta', made['ripe']!, 'colour', 'blue');
