@@ -126,20 +126,20 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   let live: LiveSite | undefined;
   let administrator: FirstAdministrator | undefined;
   // The account is there once it is made, and no later start knows its password: a start that ends early tells it, too.
-  const tellLogin = () => {
+  const tellCredentials = () => {
     if (!administrator) return;
-    for (const line of loginLines({ administrator })) process.stdout.write(`${line}\n`);
+    for (const line of credentialLines({ administrator })) process.stdout.write(`${line}\n`);
     administrator = undefined;
   };
   const end = (site: LiveSite | undefined, code: number) => void endProcess(site, code, config, log);
   onShutdown(async () => {
-    tellLogin();
+    tellCredentials();
     end(live, 0);
   });
   // Imported lazily: the primary process does not need it.
   const { StartingServer } = await import('./http/transport/starting-server.js');
   const { LiveSite: Live } = await import('./server/live-site.js');
-  const { startupBanner: welcome, loginLines } = await import('./server/banner.js');
+  const { startupBanner: welcome, credentialLines } = await import('./server/banner.js');
   const { sampleNews } = await import('./transfer/load/sample-content.js');
   const room = new StartingServer(config.port, config.host);
   const { waiting, late } = watchStart(room, log);
@@ -153,7 +153,7 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
     return { started: site, news };
   };
   const { started, news } = await serving().catch((error: unknown) => {
-    tellLogin();
+    tellCredentials();
     throw error;
   });
   // The banner tells it.

@@ -14,7 +14,7 @@ export function startupBanner(config: Config, site: RunningSite, news?: SampleNe
     ...(config.pages ? [`  Open   ${config.publicUrl}${config.apiRoot}/   in a browser`] : []),
     `  API    ${api}`,
     `  Docs   ${config.publicUrl}/docs`,
-    ...loginLines(site),
+    ...credentialLines(site),
     `  Try    curl ${api}/${example(site.models)}`,
     ...(news ? [`  Sample ${sampleLine(news)}`] : []),
     '',
@@ -24,7 +24,7 @@ export function startupBanner(config: Config, site: RunningSite, news?: SampleNe
 }
 
 /** The account that this start has made, with a generated password; none at later starts. */
-export function loginLines({ administrator }: Pick<RunningSite, 'administrator'>): string[] {
+export function credentialLines({ administrator }: Pick<RunningSite, 'administrator'>): string[] {
   if (!administrator) return [];
   return [`  Login  ${administrator.username}${secret(administrator.generatedPassword)}`];
 }
