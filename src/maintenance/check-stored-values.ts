@@ -43,7 +43,8 @@ export async function outdatedValues(
     const was = before.get(model.name);
     if (!was) continue;
     const fields = ruledFields(model).filter((field) => {
-      const before = was.fields[field.name];
+      // One that has another name since was recorded under the former one.
+      const before = was.fields[field.name] ?? was.fields[field.schema.renamedFrom ?? ''];
       return before?.type !== undefined && isNarrower(before, keywordsOf(field.schema)) && only(model, field);
     });
     if (fields.length > 0) found.push(...(await scan(model, fields, reader)));
