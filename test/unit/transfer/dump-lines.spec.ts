@@ -407,7 +407,7 @@ describe('a refused load', () => {
     const lines = linesOf(folder, 'tag');
     writeFileSync(join(folder, 'tag.jsonl'), `${JSON.stringify(lines[0])}\n`);
     await expect(load(newPlace('schemas', { ROLES_FILE: 'roles.json' }), folder)).rejects.toThrow(
-      'tag.jsonl: it has 1 lines, and the manifest says 2',
+      'tag.jsonl: it has 1 line, and the manifest says 2',
     );
     writeFileSync(join(folder, 'manifest.json'), '{"format": 2, "engine": "9.9", "resources": {}}');
     await expect(load(place, folder)).rejects.toThrow('format 2 was written by a newer engine (9.9)');
