@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelSet } from '../../model/model.js';
-
 import { allTables } from '../../server/engine-tables.js';
 import { loadModels } from '../../server/extensions/load-extensions.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
@@ -31,8 +30,12 @@ export async function withTables<T>(
   const tables = allTables(models);
   const { url, drop } =
     evolving === 'plan' ? existingDatabase(config.database.url) : { url: config.database.url, drop() {} };
-  const onLocked = (): void =>
-    void process.stderr.write('another process has locked this database: waiting until it is done\n');
+  let told = false;
+  const onLocked = (): void => {
+    // A command may wait for the lock several times.
+    if (!told) process.stderr.write('another process has locked this database: waiting until it is done\n');
+    told = true;
+  };
   const store = await openStore(url, { pool: 2, migrate: 'off', evolving, onWait, onLocked }, tables);
   try {
     return await tellingIfLong(

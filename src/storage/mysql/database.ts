@@ -19,7 +19,7 @@ import { StartupError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import { WRITTEN_BY_ALL } from '../sql/data-version.js';
-import { retryingChange } from '../sql/retry.js';
+import { retryingChange, waitForLock } from '../sql/retry.js';
 import { CLUSTER_VARIABLES, flavourOf, type MysqlFlavour } from './flavour.js';
 import { MysqlSession, type RawConnection, statementBytes } from './session.js';
 import { mysqlDataSource, type Target } from './data-source.js';
@@ -157,7 +157,7 @@ export class MysqlDatabase implements Database {
     try {
       await session.unlimited();
       await session.exec(waitForTables(LONGEST_WAIT));
-      await takeLock(session, LOCKS[what], this.options.onLocked);
+      await waitForLock(() => takeLock(session, LOCKS[what]), this.options.onLocked);
       // Each DDL statement commits; writes between them are committed at the end.
       await session.exec('SET autocommit = 0');
       const result = await work(session);
@@ -299,11 +299,10 @@ export class MysqlDatabase implements Database {
  * Takes a GET_LOCK lock, however long another process holds it. In a cluster it holds on one node only (see `alone`),
  * and not every MySQL-compatible server has it.
  */
-async function takeLock(session: MysqlSession, lock: string, onLocked?: () => void): Promise<void> {
-  for (let seconds = 0; ; seconds = NAMED_LOCK_SECONDS) {
-    const [[taken] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${seconds})`, []).catch(() => []);
+async function takeLock(session: MysqlSession, lock: string): Promise<void> {
+  for (;;) {
+    const [[taken] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, []).catch(() => []);
     // 0: the time is over, and the other process still holds it.
     if (taken !== 0) return;
-    if (seconds === 0) onLocked?.();
   }
 }

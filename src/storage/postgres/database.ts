@@ -19,7 +19,7 @@ import {
 import { isMysqlGreeting, OtherServer } from '../pool/other-server.js';
 import type { Dialect } from '../sql/dialect.js';
 import { WRITTEN_BY_ALL } from '../sql/data-version.js';
-import { retryingChange } from '../sql/retry.js';
+import { retryingChange, waitForLock } from '../sql/retry.js';
 import { NUMBERS } from './prepared-query.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
 import { isLost, isReadOnly, isTimedOut, isTransient } from './errors.js';
@@ -134,11 +134,8 @@ export class PostgresDatabase implements Database {
     const session = await this.connect();
     try {
       await session.exec('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-      const [[taken] = []] = await session.rows('SELECT pg_try_advisory_xact_lock($1)', [STARTUP_LOCK]);
-      if (taken !== 't') {
-        this.options.onLocked?.();
-        await session.rows('SELECT pg_advisory_xact_lock($1)', [STARTUP_LOCK]);
-      }
+      const lock = () => session.rows('SELECT pg_advisory_xact_lock($1)', [STARTUP_LOCK]);
+      await waitForLock(lock, this.options.onLocked);
       const result = await work(session);
       await session.commit();
       return result;

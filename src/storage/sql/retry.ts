@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Dialect } from './dialect.js';
 
+/** A wait for another process that takes longer than this is reported, in milliseconds. */
+export const LOCKED_MS = 1_000;
+
 /** How often something is tried, and for how many milliseconds. */
 export interface Patience {
   tries: number;
@@ -121,4 +124,14 @@ function unwritable(): ResourceError {
 export function outcomeUnknown(why?: unknown): ResourceError {
   const message = 'The database was lost while your change was being saved. See whether it was, before you repeat it.';
   return because(why, new ResourceError('rest_unavailable', { status: 503, message, undecided: true }));
+}
+
+/** Waits for a lock; `onLocked` is called where that takes longer than `LOCKED_MS`: another process holds it. */
+export async function waitForLock<T>(wait: () => Promise<T>, onLocked: (() => void) | undefined): Promise<T> {
+  const timer = setTimeout(() => onLocked?.(), LOCKED_MS);
+  try {
+    return await wait();
+  } finally {
+    clearTimeout(timer);
+  }
 }

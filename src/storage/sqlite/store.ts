@@ -7,7 +7,7 @@ import type { Caller, Requester, LockNeeds, Reader, Transaction } from '../../mo
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { Bound, StatementWatch } from '../sql/connection.js';
 import { COUNTS } from '../sql/row-counts.js';
-import { unavailable } from '../sql/retry.js';
+import { LOCKED_MS, unavailable } from '../sql/retry.js';
 import { STATEMENT_MS } from '../pool/database.js';
 import { entitySchema } from '../sql/entity-schema.js';
 import type { MigrateMode } from '../migrations/run.js';
@@ -64,8 +64,6 @@ const QUEUE_MS = 10_000;
 const READINESS_MS = 1_000;
 /** Longest wait for another process that changes the tables. */
 const STARTUP_MS = 600_000;
-/** A wait for another process that takes longer than this is reported. */
-const LOCKED_MS = 1_000;
 
 /**
  * Opens the file (created when missing) and migrates its tables to the models. Throws StartupError where they contradict.
