@@ -1,5 +1,6 @@
 // Looks at the database of a running site from outside: whether anything was committed, and what every table holds.
 import { createHash } from 'node:crypto';
+import type { SqliteMaintenance } from '../../src/storage/sqlite/maintenance.js';
 import type { TestSite } from '../support/start-test-site.js';
 import { type Engine, engineOf, openWindow, type Window } from '../support/fresh-database.js';
 
@@ -26,9 +27,7 @@ export class DatabaseWatch {
   static async of({ config, site }: TestSite): Promise<DatabaseWatch> {
     const { url } = config.database;
     // Samples of the query planner and merges of segments are commits of SQLite, too: there are none while somebody watches.
-    const { statistics, merges, sampled, merged } = site.store as any;
-    for (const due of [statistics, merges]) if (due) due.isDue = () => false;
-    await Promise.all([sampled, merged]);
+    await (site.store as { maintenance?: SqliteMaintenance }).maintenance?.stop();
     return new DatabaseWatch(engineOf(url), await openWindow(url));
   }
 

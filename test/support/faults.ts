@@ -29,11 +29,11 @@ export class Faults {
   /** Puts itself between a store and its connections. */
   static of(store: Store): Faults {
     const faults = new Faults();
-    const { writes, merges, database } = store as any;
+    const { writes, maintenance, database } = store as any;
     if (database) faults.bendServer(database);
     else faults.bendWriters(writes);
     // Transactions of the store itself would be counted, and struck, too.
-    if (merges) merges.isDue = () => false;
+    void maintenance?.stop();
     return faults;
   }
 

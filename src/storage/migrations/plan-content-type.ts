@@ -38,7 +38,7 @@ export function semanticChangeStep(
     risk: 'refused',
     why:
       form && text
-        ? wording('value is not', 'values are not', form.noun)
+        ? wording('value does not have', 'values do not have', `the form of ${form.noun}`)
         : wording('value would change its', 'values would change their', `meaning, ${said}`),
     hint: 'Change these values first, or keep the old type and use another column ("column" of the field).',
   });

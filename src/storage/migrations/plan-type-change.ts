@@ -64,7 +64,10 @@ export function typeChangeStep(
   const foreign = `not of type ${to.family === 'double' ? 'number' : to.family}`;
   const decimals =
     to.family === 'decimal'
-      ? unless(migration.decimal(name, form), `not decimals of ${to.most} digits, ${to.scale} after the decimal point`)
+      ? unless(
+          migration.decimal(name, form),
+          `not of type decimal with ${to.most} digits, ${to.scale} after the decimal point`,
+        )
       : [];
   switch (`${from.family} ${to.family}`) {
     case 'text text': {

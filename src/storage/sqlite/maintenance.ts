@@ -16,7 +16,7 @@ export class SqliteMaintenance {
   private readonly statistics: SqliteStatistics;
   private readonly merges: TrigramMerges;
   private merging = false;
-  private closed = false;
+  private stopped = false;
 
   /** `scans`: other connections that use the statistics. */
   constructor(
@@ -38,20 +38,22 @@ export class SqliteMaintenance {
 
   /** To be called after each commit, with the rows written so far. */
   committed(written: number): void {
+    if (this.stopped) return;
     if (this.statistics.isDue(written)) this.sampled = this.sample();
     if (this.merges.isDue()) this.merge();
   }
 
-  /** The store is being closed: its connections are not used any more. */
-  stop(): void {
-    this.closed = true;
+  /** Begins nothing more; resolves when what is under way has finished. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all([this.sampled, this.merged]);
   }
 
   /** Written rows are counted per writer, so a replaced writer samples later. */
   private async sample(): Promise<void> {
     try {
       for (const script of this.statistics.slices()) await this.writes().between((writer) => writer.exec(script));
-      if (this.closed) return;
+      if (this.stopped) return;
       // Other connections reload statistics only with the schema.
       this.reader.exec('PRAGMA writable_schema = RESET');
       await this.scans?.refresh();

@@ -301,7 +301,8 @@ export class SqliteStore implements AdministeredStore {
 
   async close(): Promise<void> {
     this.closed = true;
-    this.maintenance.stop();
+    // Not awaited: what it still wants to write is refused from here on.
+    void this.maintenance.stop();
     await this.writes.close(async () => {
       await this.rateCounters.close();
       await this.scans?.close();

@@ -439,7 +439,7 @@ const CHANGES: Change[] = [
     to: { type: 'datetime' },
     values: ['2024-02-29T23:59:59', 'soon', '2023-02-29T00:00:00', '2024-02-29 10:00:00'],
     says: 'refused      convert column',
-    refused: /3 values are not dates and times \(YYYY-MM-DDTHH:MM:SS\): ids 2, 3, 4/,
+    refused: /3 values do not have the form of dates and times \(YYYY-MM-DDTHH:MM:SS\): ids 2, 3, 4/,
   },
   {
     name: 'texts as long as a date to date',
@@ -447,7 +447,7 @@ const CHANGES: Change[] = [
     to: { type: 'date' },
     values: ['2024-02-29', 'day after', '2024-13-01'],
     says: 'refused      convert column',
-    refused: /2 values are not dates \(YYYY-MM-DD\): ids 2, 3/,
+    refused: /2 values do not have the form of dates \(YYYY-MM-DD\): ids 2, 3/,
   },
   {
     name: 'days to date',

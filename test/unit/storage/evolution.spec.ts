@@ -405,11 +405,11 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         texts.map((text, at) => ({ id: at + 1, price: text })),
       );
       await expect(migrate(database, [shelves([price(10, 2)])])).rejects.toThrow(
-        /1 value is not decimals of 10 digits, 2 /,
+        /1 value is not of type decimal with 10 digits, 2 /,
       );
-      await expect(migrate(database, [shelves([price(18, 1)])])).rejects.toThrow(/2 values are not decimals/);
-      await expect(migrate(database, [shelves([price(18, 0)])])).rejects.toThrow(/3 values are not decimals/);
-      await expect(migrate(database, [shelves([price(2, 2)])])).rejects.toThrow(/3 values are not decimals/);
+      await expect(migrate(database, [shelves([price(18, 1)])])).rejects.toThrow(/2 values are not of type decimal/);
+      await expect(migrate(database, [shelves([price(18, 0)])])).rejects.toThrow(/3 values are not of type decimal/);
+      await expect(migrate(database, [shelves([price(2, 2)])])).rejects.toThrow(/3 values are not of type decimal/);
       expect(await planned(database, shelves([price(14, 2)]))).toEqual(['risky convert column price']);
       await migrate(database, [shelves([price(14, 2)])]);
       expect(await values(price(14, 2))).toEqual(['12.50', '-0.05', '7.00', '-123456789012.34']);
@@ -450,7 +450,9 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await expect(migrate(database, [shelves([{ ...words, length: 15 }])])).rejects.toThrow(
         /values are longer than 15/,
       );
-      await expect(migrate(database, [shelves([{ ...exact, scale: 1 }])])).rejects.toThrow(/values are not decimals/);
+      await expect(migrate(database, [shelves([{ ...exact, scale: 1 }])])).rejects.toThrow(
+        /1 value is not of type decimal/,
+      );
       await byHand(database, 'UPDATE shelves SET size = 9007199254740 WHERE id = 1');
       // SQLite refuses doubles of more than 15 digits.
       if (engine !== 'sqlite') await migrate(database, [shelves([exact])]);
@@ -482,10 +484,10 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       );
       const typed = (contentType: 'time' | 'uuid') => shelves([{ ...note, length: 36, contentType }]);
       await expect(migrate(database, [typed('uuid')])).rejects.toThrow(
-        /4 values are not UUIDs in lower case: ids 3, 4, 5, 6/,
+        /4 values do not have the form of UUIDs in lower case: ids 3, 4, 5, 6/,
       );
       await expect(migrate(database, [typed('time')])).rejects.toThrow(
-        /4 values are not times of day .*ids 1, 4, 5, 6/,
+        /4 values do not have the form of times of day .*ids 1, 4, 5, 6/,
       );
     });
   });
@@ -497,7 +499,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       const changes: [ColumnModel, RegExp][] = [
         [{ ...name, kind: 'integer', default: 0 }, /not of type integer/],
         [{ ...name, kind: 'double', default: 0 }, /not of type number/],
-        [{ ...name, kind: 'decimal', precision: 9, scale: 0, default: '0' }, /not decimals/],
+        [{ ...name, kind: 'decimal', precision: 9, scale: 0, default: '0' }, /not of type decimal/],
         [{ ...note, contentType: 'date' }, /not dates/],
       ];
       for (const [column, refusal] of changes)
