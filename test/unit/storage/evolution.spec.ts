@@ -192,7 +192,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       ];
       let begun: () => void;
       const locked = new Promise<void>((resolve) => (begun = resolve));
-      const migration = first.admin.alone(async () => (begun(), sleep(300)));
+      const migration = first.admin.alone(async () => (begun(), sleep(1_500)));
       await locked;
       expect(told).toBe(0);
       expect((await planStore(second, tablesOf(before))).steps).toEqual([]);
@@ -450,9 +450,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await expect(migrate(database, [shelves([{ ...words, length: 15 }])])).rejects.toThrow(
         /values are longer than 15/,
       );
-      await expect(migrate(database, [shelves([{ ...exact, scale: 1 }])])).rejects.toThrow(
-        /1 value is not of type decimal/,
-      );
+      await expect(migrate(database, [shelves([{ ...exact, scale: 1 }])])).rejects.toThrow(/not of type decimal/);
       await byHand(database, 'UPDATE shelves SET size = 9007199254740 WHERE id = 1');
       // SQLite refuses doubles of more than 15 digits.
       if (engine !== 'sqlite') await migrate(database, [shelves([exact])]);
@@ -500,7 +498,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         [{ ...name, kind: 'integer', default: 0 }, /not of type integer/],
         [{ ...name, kind: 'double', default: 0 }, /not of type number/],
         [{ ...name, kind: 'decimal', precision: 9, scale: 0, default: '0' }, /not of type decimal/],
-        [{ ...note, contentType: 'date' }, /not dates/],
+        [{ ...note, contentType: 'date' }, /form of dates/],
       ];
       for (const [column, refusal] of changes)
         await expect(
