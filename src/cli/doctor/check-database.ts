@@ -12,6 +12,7 @@ import { withTables } from '../evolution/open-tables.js';
 import { wholePlan } from '../evolution/whole-plan.js';
 import { type Finding, findingsAbout } from './finding.js';
 import type { Config } from '../../config/settings.js';
+import { counted } from '../../values/value-issue.js';
 
 /** Seconds that two clocks may differ. */
 const DRIFT = 5;
@@ -101,7 +102,7 @@ export function drift(theirs: number, ours: number): Finding {
 
 function differences(steps: readonly { risk: string }[]): Finding {
   if (steps.length === 0) return tables.ok('as the schemas say');
-  const said = `${steps.length} ${steps.length === 1 ? 'difference' : 'differences'} from the schemas`;
+  const said = `${counted(steps.length, 'difference')} from the schemas`;
   const unsafe = steps.filter(({ risk }) => risk !== 'safe').length;
   if (unsafe === 0) return tables.warn(`${said}, all safe: the next start makes them, unless DATABASE_MIGRATE says no`);
   return tables.warn(`${said}, ${unsafe} need a decision: see ${commandLine('diff')}`);

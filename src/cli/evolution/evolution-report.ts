@@ -1,5 +1,6 @@
 // Formats migration plans as text: a block per step with its risk, reason and SQL.
 import { type Plan, placeOf, type Step } from '../../storage/migrations/step.js';
+import { counted } from '../../values/value-issue.js';
 
 /** The whole plan; `Nothing to do.` when there is none. */
 export function formatPlan({ steps, notes }: Plan): string {
@@ -28,5 +29,5 @@ function totals(steps: readonly Step[]): string {
   const classes = ['safe', 'risky', 'destructive', 'refused'] as const;
   const counts = classes.map((risk) => ({ risk, n: steps.filter((step) => step.risk === risk).length }));
   const said = counts.filter(({ n }) => n > 0).map(({ risk, n }) => `${n} ${risk}`);
-  return `${steps.length === 1 ? '1 step' : `${steps.length} steps`}: ${said.join(', ')}`;
+  return `${counted(steps.length, 'step')}: ${said.join(', ')}`;
 }

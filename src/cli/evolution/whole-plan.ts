@@ -73,6 +73,8 @@ export async function askedValues(
   tables: ReadonlyMap<string, TableModel>,
   accepted: ReadonlySet<Accepted>,
 ): Promise<{ outdated: Outdated[]; refused: Step[] }> {
+  // A plan reads what its steps would touch.
+  if (accepted.has('values')) return { outdated: [], refused: [] };
   const plan = await planStore(store, tables, accepted);
   const outdated = await outdatedBefore(models, store, plan, accepted);
   return { outdated, refused: plan.steps.filter(({ risk }) => risk === 'refused') };

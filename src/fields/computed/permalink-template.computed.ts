@@ -6,30 +6,24 @@ import {
   permalinkOf,
   permalinkRelated,
   checkPermalink,
-  type PermalinkStyle,
+  STYLE_OPTIONS,
+  styleOf,
 } from './permalink.js';
-
-const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as PermalinkStyle;
 
 export const permalinkTemplate: ComputedFunction = {
   name: 'permalink-template',
   description: 'The public URL with `placeholder` in place of the slug.',
   options: {
-    style: {
-      type: 'string',
-      enum: ['dated', 'tree', 'attached'],
-      description: 'How the URL is made (default dated).',
-    },
-    query: { type: 'string', description: 'Parameter of the plain URL (default p).' },
+    ...STYLE_OPTIONS,
     placeholder: { type: 'string', description: 'What stands for the slug (default %postname%).' },
   },
   check: checkPermalink,
   returns: { type: 'string' },
-  reads: (options) => permalinkColumns(style(options)),
+  reads: (options) => permalinkColumns(styleOf(options)),
   related: (options, model) =>
-    style(options).style === 'attached' ? [permalinkRelated('parent', model.table!.name, model)] : [],
+    styleOf(options).style === 'attached' ? [permalinkRelated('parent', model.table!.name, model)] : [],
   compile(options, model) {
-    const own = style(options);
+    const own = styleOf(options);
     const placeholder = String(options['placeholder'] ?? '%postname%');
     const table = model.table?.name ?? '';
     return (row, { site, op }) =>

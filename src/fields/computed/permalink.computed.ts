@@ -6,31 +6,23 @@ import {
   permalinkOf,
   permalinkRelated,
   checkPermalink,
-  type PermalinkStyle,
+  STYLE_OPTIONS,
+  styleOf,
 } from './permalink.js';
-
-const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as PermalinkStyle;
 
 export const permalink: ComputedFunction = {
   name: 'permalink',
   description:
     'Public URL of the item: `style` is dated, tree or attached; `query` names the parameter of the plain URL.',
-  options: {
-    style: {
-      type: 'string',
-      enum: ['dated', 'tree', 'attached'],
-      description: 'How the URL is made (default dated).',
-    },
-    query: { type: 'string', description: 'Parameter of the plain URL (default p).' },
-  },
+  options: STYLE_OPTIONS,
   check: checkPermalink,
   returns: { type: 'string', format: 'uri' },
   permalink: true,
-  reads: (options) => permalinkColumns(style(options)),
+  reads: (options) => permalinkColumns(styleOf(options)),
   related: (options, model) =>
-    style(options).style !== 'dated' ? [permalinkRelated('parent', model.table!.name, model)] : [],
+    styleOf(options).style !== 'dated' ? [permalinkRelated('parent', model.table!.name, model)] : [],
   compile(options, model) {
-    const own = style(options);
+    const own = styleOf(options);
     const table = model.table?.name ?? '';
     return (row, { site, op }) => permalinkOf(row, own, site, aboveIn(op.related, table, model, site, own));
   },

@@ -4,6 +4,7 @@ import type { Site } from '../../model/site/site.js';
 import type { ResourceModel } from '../../model/model.js';
 import { READABLE, type RelatedModel } from '../../model/shown.js';
 import type { OptionCheck } from '../../model/option-check.js';
+import type { ComputedFunction } from '../../model/registry.js';
 
 /** URL style of a resource; options of its `permalink` field. */
 export interface PermalinkStyle {
@@ -26,6 +27,21 @@ const PRETTY = new Set(['publish', 'private', 'inherit']);
 /** Maximum number of ancestors; deeper items have a plain URL. */
 const LEVELS = 32;
 
+/** Options of the functions that give a permalink. */
+export const STYLE_OPTIONS: ComputedFunction['options'] = {
+  style: {
+    type: 'string',
+    enum: ['dated', 'tree', 'attached'],
+    description: 'How the URL is made (default dated).',
+  },
+  query: { type: 'string', description: 'Parameter of the plain URL (default p).' },
+};
+
+/** The style that options say. */
+export function styleOf(options: Record<string, unknown> = {}): PermalinkStyle {
+  return { style: 'dated', query: 'p', ...options } as PermalinkStyle;
+}
+
 /** Columns that a URL of this style is built from. */
 export function permalinkColumns(style: PermalinkStyle): string[] {
   const common = ['id', 'slug', 'status'];
@@ -45,7 +61,7 @@ export function checkPermalink(check: OptionCheck, { style = 'dated' }: Record<s
 function permalinkStyle(model: ResourceModel): PermalinkStyle | undefined {
   for (const field of model.fields.values()) {
     if (field.type === 'computed' && field.schema.function === 'permalink') {
-      return { style: 'dated', query: 'p', ...field.schema.options } as PermalinkStyle;
+      return styleOf(field.schema.options);
     }
   }
   return undefined;
