@@ -8,6 +8,13 @@ const DASH_ENTITIES = /&(?:nbsp|ndash|mdash|#160|#8211|#8212|#xa0|#x2013|#x2014)
 const ENTITIES = /&(?:#\d{1,8}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 const SEPARATORS = /[\s\p{Z}\p{Pd}./]+/gu;
 const OTHER_SCRIPTS = /[\u{80}-\u{10ffff}]/u;
+/** What needs none of the steps for markup, entities, octets and other scripts. */
+const PLAIN_ASCII = /^[\x20-\x7e]*$/;
+const MARKS = /[<&%]/;
+/** A text that is a slug already. */
+const IS_SLUG = /^[a-z\d]+(?:[-_][a-z\d]+)*$/;
+const ASCII_SEPARATORS = /[\s./-]+/g;
+const ASCII_REFUSED = /[^a-z\d_-]/g;
 const REFUSED = /[^a-z\d_\-\u{80}-\u{10ffff}]|[\u{80}-\u{9f}£©®°™\p{C}\p{Sk}\ufffd]|(?![_-])\p{P}/gu;
 
 /** Characters of a slug, unless a schema says another number. */
@@ -19,6 +26,8 @@ const MAX_MARKUP_CHARACTERS = 65_536;
 
 /** Lower-case letters, digits, `_` and `-`; other scripts percent-encoded. Idempotent. */
 export function slugify(text: string, maxLength = MAX_SLUG_LENGTH): string {
+  if (text.length <= maxLength && IS_SLUG.test(text)) return text;
+  if (PLAIN_ASCII.test(text) && !MARKS.test(text)) return asciiSlug(text, maxLength);
   const words = withoutTags(text)
     .slice(0, MAX_SOURCE_CHARACTERS)
     .replace(OCTETS, decodeOctets)
@@ -29,6 +38,17 @@ export function slugify(text: string, maxLength = MAX_SLUG_LENGTH): string {
   // What was removed may have stood between a letter and its accent.
   const joined = normalize(OTHER_SCRIPTS.test(once) ? kept(once) : once, 'NFC').replace(/-+/g, '-');
   return trimDashes(encodeUpTo(trimDashes(joined), maxLength));
+}
+
+/** The same for what most titles are made of, in less than half the time. */
+function asciiSlug(text: string, maxLength: number): string {
+  const words = text
+    .slice(0, MAX_SOURCE_CHARACTERS)
+    .toLowerCase()
+    .replace(ASCII_SEPARATORS, '-')
+    .replace(ASCII_REFUSED, '')
+    .replace(/-+/g, '-');
+  return trimDashes(trimDashes(words).slice(0, maxLength));
 }
 
 /** What of a text may be in a slug. */

@@ -41,6 +41,16 @@ describe('slugify (11.17)', () => {
     for (const between of ['\0', '\u{ad}', '®']) expect(slugify(`A${between}\u{300}`)).toBe('a');
   });
 
+  it('is the same for ASCII alone and beside a character that no slug has', () => {
+    const texts = fc.oneof(fc.string(), fc.stringMatching(/^[a-z\d]+(?:[-_][a-z\d]+)*$/));
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 60 }), (text, max) => {
+        expect(slugify(text, max)).toBe(slugify(`${text}©`, max));
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+
   it('changes nothing the second time', () => {
     const texts = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.string());
     fc.assert(
