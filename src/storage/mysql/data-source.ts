@@ -2,6 +2,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { format, type SqlValue, type Timezone } from 'mysql2';
 import { DataSource, type EntitySchema } from 'typeorm';
+import type { Hosts } from '../pool/hosts.js';
 import { CONNECT_MS, type PoolOptions } from '../pool/database.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
@@ -10,16 +11,16 @@ const STATEMENTS = 400;
 /** Keep-alive of connections: milliseconds until the first probe. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** The host that new connections go to, shared by a pool and its `MysqlDatabase`. */
+/** Where connections go, shared by a pool and its `MysqlDatabase`. */
 export interface Target {
-  host: Host;
+  hosts: Hosts;
   /** The host of each open connection, by its options. */
   made: Map<object, Host>;
   /** Options of the connections that nobody uses. */
   idle: Set<object>;
 }
 
-/** The data source of a server; its new connections go to the target's host. */
+/** The data source of a server; its new connections go to the current host of the target. */
 export function mysqlDataSource(
   type: 'mysql' | 'mariadb',
   address: ServerAddress,
@@ -29,7 +30,7 @@ export function mysqlDataSource(
 ): DataSource {
   return new DataSource({
     type,
-    ...target.host,
+    ...target.hosts.current,
     database: address.database,
     ...(address.user === undefined ? {} : { username: address.user }),
     ...(address.password === undefined ? {} : { password: address.password }),
@@ -57,8 +58,9 @@ export function mysqlDataSource(
       maxIdle: Math.ceil(options.size / 2),
       idleTimeout: 60_000,
       stream: ({ config }: { config: Host }) => {
-        target.made.set(config, target.host);
-        return openSocket(Object.assign(config, target.host)).once('close', () => {
+        const host = target.hosts.current;
+        target.made.set(config, host);
+        return openSocket(Object.assign(config, host)).once('close', () => {
           target.made.delete(config);
           target.idle.delete(config);
         });

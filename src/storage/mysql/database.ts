@@ -4,7 +4,6 @@ import {
   COMMAND_LOCK_MS,
   type Database,
   faultOf,
-  firstReachable,
   GRANT,
   isForbidden,
   LOCK_MS,
@@ -12,8 +11,8 @@ import {
   type PoolOptions,
   READING_MS,
   type Session,
-  whyNoneWrites,
 } from '../pool/database.js';
+import { firstReachable, Hosts } from '../pool/hosts.js';
 import { speaksPostgres, OtherServer } from '../pool/other-server.js';
 import { StartupError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
@@ -54,7 +53,6 @@ export class MysqlDatabase implements Database {
   readonly timedOut = isTimedOut;
   /** Initialized connections. */
   private readonly ready = new WeakSet<RawConnection>();
-  private at = 0;
   private flavour: MysqlFlavour = {
     mariadb: true,
     collation: 'utf8mb4_nopad_bin',
@@ -69,7 +67,6 @@ export class MysqlDatabase implements Database {
   private constructor(
     readonly source: DataSource,
     private readonly target: Target,
-    private readonly hosts: readonly Host[],
     private readonly options: PoolOptions,
   ) {}
 
@@ -92,16 +89,15 @@ export class MysqlDatabase implements Database {
     options: PoolOptions,
     entities: EntitySchema[],
   ): Promise<MysqlDatabase> {
-    const target: Target = { host, made: new Map(), idle: new Set() };
+    const target: Target = { hosts: new Hosts(address.hosts, host), made: new Map(), idle: new Set() };
     const source = mysqlDataSource(type, address, target, options, entities);
-    const database = new MysqlDatabase(source, target, address.hosts, options);
+    const database = new MysqlDatabase(source, target, options);
     try {
       await source.initialize().catch(async (error: unknown) => {
         // A server that accepts a connection and says nothing may be one of PostgreSQL.
         const isSilent = faultOf(error).code === 'ETIMEDOUT';
         throw isSilent && (await speaksPostgres(host)) ? new OtherServer(host, 'postgres') : error;
       });
-      database.at = address.hosts.indexOf(host);
       await database.ask();
       return database;
     } catch (error) {
@@ -127,16 +123,8 @@ export class MysqlDatabase implements Database {
     return this.flavour.sideBySide;
   }
 
-  async connect(): Promise<MysqlSession> {
-    for (let tries = 1; ; tries++) {
-      const host = this.at;
-      try {
-        return await this.next();
-      } catch (error) {
-        if (!isLost(error) || tries >= this.hosts.length) throw error;
-        this.turn(host);
-      }
-    }
+  connect(): Promise<MysqlSession> {
+    return this.target.hosts.connect(() => this.next(), isLost);
   }
 
   async alone<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
@@ -169,13 +157,6 @@ export class MysqlDatabase implements Database {
     }
   }
 
-  /** Switches new connections to the next host, unless another caller has already done so. */
-  turn(from: number): void {
-    if (from !== this.at) return;
-    this.at = (this.at + 1) % this.hosts.length;
-    this.target.host = this.hosts[this.at]!;
-  }
-
   async weaknesses(): Promise<string[]> {
     const session = await this.connect();
     try {
@@ -192,11 +173,7 @@ export class MysqlDatabase implements Database {
   }
 
   whyReadOnly(): Promise<string | undefined> {
-    return whyNoneWrites(
-      this.hosts.length,
-      () => this.whyHostIsReadOnly(),
-      () => this.turn(this.at),
-    );
+    return this.target.hosts.whyNoneWrites(() => this.whyHostIsReadOnly());
   }
 
   private async whyHostIsReadOnly(): Promise<string | undefined> {
@@ -232,10 +209,10 @@ export class MysqlDatabase implements Database {
   private async next(): Promise<MysqlSession> {
     for (;;) {
       const raw = await this.take();
-      // Not `at`: the pool may have been turned to another host while the connection was made.
-      const made = this.target.made.get(raw.config);
-      const host = made ? this.hosts.indexOf(made) : this.at;
-      if (host === this.at) return this.ready.has(raw) ? this.session(raw, host) : this.prepared(raw, host);
+      const { made, hosts } = this.target;
+      // The pool may have gone on to another host while the connection was made.
+      const host = made.get(raw.config) ?? hosts.current;
+      if (host === hosts.current) return this.ready.has(raw) ? this.session(raw, host) : this.prepared(raw, host);
       // It belongs to a host that is no longer used.
       this.session(raw, host).release(true);
     }
@@ -247,7 +224,7 @@ export class MysqlDatabase implements Database {
     return raw;
   }
 
-  private async prepared(raw: RawConnection, host: number): Promise<MysqlSession> {
+  private async prepared(raw: RawConnection, host: Host): Promise<MysqlSession> {
     const { mariadb } = this.flavour;
     const { statementMs = READING_MS } = this.options;
     const limit = mariadb ? `max_statement_time = ${statementMs / 1000}` : `max_execution_time = ${statementMs}`;
@@ -270,11 +247,11 @@ export class MysqlDatabase implements Database {
     return session;
   }
 
-  private session(raw: RawConnection, host: number): MysqlSession {
+  private session(raw: RawConnection, host: Host): MysqlSession {
+    const { hosts, made, idle } = this.target;
     const refused = (error: unknown): void => {
-      if (isReadOnly(error)) this.turn(host);
+      if (isReadOnly(error)) hosts.leave(host);
     };
-    const { made, idle } = this.target;
     const released = (broken: boolean): void => {
       if (!broken && made.has(raw.config)) idle.add(raw.config);
     };
@@ -283,7 +260,7 @@ export class MysqlDatabase implements Database {
 
   private async ask(): Promise<void> {
     const raw = await this.take();
-    const session = this.session(raw, this.at);
+    const session = this.session(raw, this.target.hosts.current);
     const [row] = await session.rows('SELECT VERSION(), @@max_allowed_packet', []);
     const variables = await session.rows(CLUSTER_VARIABLES, []);
     const together = await session.exec('DO 1; DO 2').then(

@@ -4,7 +4,6 @@ import type { DataSource } from 'typeorm';
 import { StartupError } from '../../errors/problem.js';
 import type { Bound, DdlConnection, StatementWatch, Statement } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { Host } from './database-url.js';
 
 /** One pooled connection, used by one transaction or one read at a time. */
 export interface Session extends DdlConnection {
@@ -79,37 +78,6 @@ export const LOCK_MS = 4_500;
 export const COMMAND_LOCK_MS = 600_000;
 /** Timeout of connecting, in milliseconds. */
 export const CONNECT_MS = 5_000;
-
-/** The result of `open` for the first reachable host. Throws the last error, or the first that is not `lost`. */
-export async function firstReachable<T>(
-  hosts: readonly Host[],
-  open: (host: Host) => Promise<T>,
-  lost: (error: unknown) => boolean,
-): Promise<T> {
-  let failure: unknown;
-  for (const host of hosts) {
-    try {
-      return await open(host);
-    } catch (error) {
-      failure = error;
-      if (!lost(error)) break;
-    }
-  }
-  throw failure;
-}
-
-/** Asks each of `hosts` hosts why it accepts no writes, until one takes them; `turn` goes to the next one. */
-export async function whyNoneWrites(
-  hosts: number,
-  ask: () => Promise<string | undefined>,
-  turn: () => void,
-): Promise<string | undefined> {
-  for (let left = hosts - 1; ; left--) {
-    const why = await ask();
-    if (why === undefined || left <= 0) return why;
-    turn();
-  }
-}
 
 /** Error codes of broken sockets. */
 export const SOCKET_ERRORS: ReadonlySet<string> = new Set([

@@ -7,15 +7,14 @@ import {
   COMMAND_LOCK_MS,
   CONNECT_MS,
   type Database,
-  firstReachable,
   GRANT,
   LOCK_MS,
   MAY_LOSE,
   type PoolOptions,
   type Session,
   STATEMENT_MS,
-  whyNoneWrites,
 } from '../pool/database.js';
+import { firstReachable, Hosts } from '../pool/hosts.js';
 import { isMysqlGreeting, OtherServer } from '../pool/other-server.js';
 import type { Dialect } from '../sql/dialect.js';
 import { WRITTEN_BY_ALL } from '../sql/data-version.js';
@@ -49,9 +48,9 @@ const MAY_WRITE = `SELECT CASE WHEN to_regclass('${WRITTEN_BY_ALL}') IS NULL
 /** How often a schema change that deadlocks with writers is tried. */
 const DEADLOCK_TRIES = 20;
 
-/** The host that new connections go to, shared by a pool and its `PostgresDatabase`. */
+/** Where connections go, shared by a pool and its `PostgresDatabase`. */
 interface Target {
-  host: Host;
+  hosts: Hosts;
   /** The host of each connection. */
   made: WeakMap<object, Host>;
   /** Set once its greeting shows that it is not a PostgreSQL server. */
@@ -66,28 +65,24 @@ export class PostgresDatabase implements Database {
   readonly timedOut = isTimedOut;
   readonly statementBytes = STATEMENT_BYTES;
   private readonly kept = new Set<string>();
-  private at = 0;
   /** Set once the server version is known. */
   dialect!: Dialect;
 
   private constructor(
     readonly source: DataSource,
     private readonly target: Target,
-    private readonly hosts: readonly Host[],
     private readonly options: PoolOptions,
   ) {}
 
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
     const openOn = async (host: Host) => {
-      const target: Target = { host, made: new WeakMap() };
+      const target: Target = { hosts: new Hosts(address.hosts, host), made: new WeakMap() };
       const source = sourceOf(address, target, options, entities);
       await source.initialize().catch((error: unknown) => {
         throw target.other ?? error;
       });
-      const database = new PostgresDatabase(source, target, address.hosts, options);
-      database.at = address.hosts.indexOf(host);
-      return database;
+      return new PostgresDatabase(source, target, options);
     };
     return firstReachable(address.hosts, openOn, isLost);
   }
@@ -113,16 +108,8 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async connect(): Promise<PostgresSession> {
-    for (let tries = 1; ; tries++) {
-      const host = this.at;
-      try {
-        return await this.session();
-      } catch (error) {
-        if (!isLost(error) || tries >= this.hosts.length) throw error;
-        this.turn(host);
-      }
-    }
+  connect(): Promise<PostgresSession> {
+    return this.target.hosts.connect(() => this.session(), isLost);
   }
 
   async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -144,11 +131,9 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** Switches new connections to the next host, unless another caller has already done so. */
-  turn(from: number): void {
-    if (from !== this.at) return;
-    this.at = (this.at + 1) % this.hosts.length;
-    this.target.host = this.hosts[this.at]!;
+  /** Sends new connections to another host than this one, which accepts no writes. */
+  leave(host: Host): void {
+    this.target.hosts.leave(host);
   }
 
   async weaknesses(): Promise<string[]> {
@@ -168,11 +153,7 @@ export class PostgresDatabase implements Database {
   }
 
   whyReadOnly(): Promise<string | undefined> {
-    return whyNoneWrites(
-      this.hosts.length,
-      () => this.whyHostIsReadOnly(),
-      () => this.turn(this.at),
-    );
+    return this.target.hosts.whyNoneWrites(() => this.whyHostIsReadOnly());
   }
 
   private async whyHostIsReadOnly(): Promise<string | undefined> {
@@ -209,15 +190,15 @@ export class PostgresDatabase implements Database {
     for (;;) {
       const runner = this.source.createQueryRunner();
       const client: RawClient = await runner.connect();
-      // Not `at`: the pool may have been turned to another host while the connection was made.
-      const made = this.target.made.get(client);
-      const host = made ? this.hosts.indexOf(made) : this.at;
+      const { made, hosts } = this.target;
+      // The pool may have gone on to another host while the connection was made.
+      const host = made.get(client) ?? hosts.current;
       const release = (broken: boolean): void => {
         // The pool drops a client that has ended.
         if (broken) client.end().catch(() => undefined);
         void runner.release();
       };
-      if (host === this.at) return new PostgresSession(client, release, host, this, this.options);
+      if (host === hosts.current) return new PostgresSession(client, release, host, this, this.options);
       // It belongs to a host that is no longer used.
       release(true);
     }
@@ -231,7 +212,7 @@ const types = {
 function sourceOf(address: ServerAddress, target: Target, options: PoolOptions, entities: EntitySchema[]): DataSource {
   return new DataSource({
     type: 'postgres',
-    ...target.host,
+    ...target.hosts.current,
     database: address.database,
     ...(address.user === undefined ? {} : { username: address.user }),
     ...(address.password === undefined ? {} : { password: address.password }),
@@ -266,8 +247,9 @@ function sourceOf(address: ServerAddress, target: Target, options: PoolOptions, 
 function clientFor(target: Target): typeof Client {
   return class extends Client {
     constructor(config: ClientConfig) {
-      super({ ...config, ...target.host, stream: () => socketTo(target) });
-      target.made.set(this, target.host);
+      const host = target.hosts.current;
+      super({ ...config, ...host, stream: () => socketTo(target, host) });
+      target.made.set(this, host);
       // From the start: an error between two statements, or right after connecting, would otherwise end the process.
       this.on('error', () => undefined);
       // Sent before the first statement of the connection; no one waits for it.
@@ -277,8 +259,7 @@ function clientFor(target: Target): typeof Client {
 }
 
 /** A socket that ends when it is greeted by MySQL: the driver may take the greeting for any message, and wait for more. */
-function socketTo(target: Target): Socket {
-  const { host } = target;
+function socketTo(target: Target, host: Host): Socket {
   return new Socket().once('data', function (this: Socket, first: Buffer) {
     if (isMysqlGreeting(first)) this.destroy((target.other = new OtherServer(host, 'mysql')));
   });

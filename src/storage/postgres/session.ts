@@ -5,6 +5,7 @@ import type { PoolOptions, Session } from '../pool/database.js';
 import { isConsequence, isDuplicate, isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
 import { type Response, PreparedQuery } from './prepared-query.js';
+import type { Host } from '../pool/database-url.js';
 import { checkSize } from '../sql/statement-size.js';
 
 /** The server accepts messages and rows of 1 GiB; JavaScript strings are limited to less, so half of it suffices. */
@@ -30,7 +31,7 @@ export class PostgresSession implements Session {
   constructor(
     private readonly client: RawClient,
     readonly release: (broken: boolean) => void,
-    private readonly host: number,
+    private readonly host: Host,
     private readonly database: PostgresDatabase,
     private readonly options: PoolOptions,
   ) {}
@@ -45,7 +46,7 @@ export class PostgresSession implements Session {
       const { rows, rowCount } = await (mayClash ? this.withSavepoint(sql, params) : this.prepared(sql, params));
       return { changes: rowCount, id: Number(rows[0]?.[0] ?? 0) };
     } catch (error) {
-      if (isReadOnly(error)) this.database.turn(this.host);
+      if (isReadOnly(error)) this.database.leave(this.host);
       const duplicate = this.database.dialect.duplicate(error, sql);
       throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
     }
@@ -84,7 +85,7 @@ export class PostgresSession implements Session {
       // The first that fails is reported first; those after it fail because of it.
       await Promise.all(send());
     } catch (error) {
-      if (isReadOnly(error)) this.database.turn(this.host);
+      if (isReadOnly(error)) this.database.leave(this.host);
       throw error;
     }
   }

@@ -5,6 +5,7 @@ import type { Predicate, Query } from '../../../src/model/query.js';
 import type { Store, Transaction } from '../../../src/model/store.js';
 import type { ColumnModel } from '../../../src/model/table.js';
 import { DATA_VERSION } from '../../../src/storage/sql/data-version.js';
+import type { Hosts } from '../../../src/storage/pool/hosts.js';
 import type { Database, Session } from '../../../src/storage/pool/database.js';
 import type { ServerStore } from '../../../src/storage/pool/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
@@ -323,13 +324,13 @@ each('a store on the server %s', (engine) => {
       const [one, two] = await Promise.all([1, 2].map(() => Proxy.before(serverOf(database.url))));
       const hosts = [one, two].map((proxy) => `127.0.0.1:${proxy!.port}`).join(',');
       const store = (await openStore(database.url.replace(/@[^/]+/, `@${hosts}`), { pool: 4 }, library)) as ServerStore;
-      const pool = store.database as Database & { turn(from: number): void };
+      const pool = store.database as Database & { target: { hosts: Hosts } };
       const busy: Session[] = [];
       while (pool.connections().idle > 0) busy.push(await pool.connect());
       one!.slowMs = 500;
       const connecting = pool.connect();
       await sleep(100);
-      pool.turn(0);
+      pool.target.hosts.leave(pool.target.hosts.current);
       const session = await connecting;
       const asked: string[] = [];
       // Connections to the former host may be closed meanwhile, which is a message too.

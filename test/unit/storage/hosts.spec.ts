@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstReachable, Hosts } from '../../../src/storage/pool/hosts.js';
+
+const [A, B, C] = ['a', 'b', 'c'].map((host) => ({ host, port: 1 })) as [Host, Host, Host];
+type Host = { host: string; port: number };
+const LOST = new Error('lost');
+const isLost = (error: unknown) => error === LOST;
+
+describe('hosts of a cluster (D6)', () => {
+  const connecting = (hosts: Hosts, gone: readonly Host[], asked: Host[] = []) =>
+    hosts.connect(async () => {
+      asked.push(hosts.current);
+      if (gone.includes(hosts.current)) throw LOST;
+      return hosts.current;
+    }, isLost);
+
+  it.each([
+    ['the first, which is there', A, [], [A]],
+    ['the next one, when the first is gone', A, [A], [A, B]],
+    ['from the last one on to the first', C, [C], [C, A]],
+    ['each of them once', B, [A, B], [B, C]],
+  ])('connects to %s', async (_, first, gone, expected) => {
+    const hosts = new Hosts([A, B, C], first);
+    const asked: Host[] = [];
+    expect(await connecting(hosts, gone, asked)).toBe(expected.at(-1));
+    expect(asked).toEqual(expected);
+    expect(hosts.current).toBe(expected.at(-1));
+  });
+
+  it('ends with the last error when all are gone, after each was tried once', async () => {
+    const asked: Host[] = [];
+    await expect(connecting(new Hosts([A, B, C], A), [A, B, C], asked)).rejects.toBe(LOST);
+    expect(asked).toEqual([A, B, C]);
+  });
+
+  it('stays where an error is not that of a lost connection', async () => {
+    const hosts = new Hosts([A, B], A);
+    await expect(hosts.connect(() => Promise.reject(new Error('password')), isLost)).rejects.toThrow('password');
+    expect(hosts.current).toBe(A);
+  });
+
+  it('goes on once when several callers leave the same host', () => {
+    const hosts = new Hosts([A, B, C], A);
+    for (let callers = 0; callers < 3; callers += 1) hosts.leave(A);
+    expect(hosts.current).toBe(B);
+  });
+
+  it.each([
+    ['the first takes them', [undefined], undefined, A],
+    ['another takes them', ['standby', undefined], undefined, B],
+    ['none takes them', ['standby', 'closed', 'standby of c'], 'standby of c', C],
+  ])('says why no host accepts writes: %s', async (_, reasons, why, current) => {
+    const hosts = new Hosts([A, B, C], A);
+    const left = [...reasons];
+    expect(await hosts.whyNoneWrites(async () => left.shift())).toBe(why);
+    expect([left, hosts.current]).toEqual([[], current]);
+  });
+
+  it('opens the first that is reachable', async () => {
+    const open = async (host: Host) => (host === A ? Promise.reject(LOST) : host);
+    expect(await firstReachable([A, B, C], open, isLost)).toBe(B);
+    await expect(firstReachable([A], open, isLost)).rejects.toBe(LOST);
+  });
+});
