@@ -121,8 +121,19 @@ async function one(server, agent, request, headersOf) {
   statuses[status] = (statuses[status] ?? 0) + 1;
   if (status >= 500 && !EXPECTED.has(status)) fault(reproduction(request, text));
   else if (status === 'timeout' && server.child.exitCode === null) fault(`no response: ${reproduction(request, '')}`);
-  else if (status >= 400 && request.method !== 'HEAD' && !request.raw && !isRefusal(text, status))
+  else if (
+    status >= 400 &&
+    request.method !== 'HEAD' &&
+    !request.raw &&
+    !isRefusal(text, status) &&
+    !isPage(request, text)
+  )
     fault(`no error shape: ${reproduction(request, text)}`);
+}
+
+/** Browsers get a page for a path that there is not. */
+function isPage({ method, headers }, text) {
+  return method === 'GET' && headers['Accept'] === 'text/html' && text.startsWith('<!doctype html>');
 }
 
 function isRefusal(text, status) {

@@ -23,6 +23,9 @@ const UNCOUNTED = ['decimal', 'number', 'text', 'rendered', 'array', 'object', '
 /** Types whose values are texts in JSON: any of them may have been written for another by mistake. */
 const TEXTS = ['string', 'text', 'slug', 'date', 'datetime', 'time', 'uuid', 'email', 'uri', 'password'];
 
+/** Types of fields that name items and that nothing fills in. */
+const NAMES = ['string', 'integer', 'uuid'];
+
 /**
  * Keys without effect in one file, as problems where they must be mistakes; `resources` has every schema as extended by
  * its traits.
@@ -45,6 +48,7 @@ export function checkEffects(
   check.overrides();
   check.unsent();
   check.emptied();
+  check.named();
   check.accounts();
   check.seeds();
   check.listedIn();
@@ -249,6 +253,19 @@ class EffectCheck extends Findings {
         `add "onDelete": ${otherwise}, or leave out "${least}"`,
       );
     }
+  }
+
+  /** An item that is created without the field that names it. */
+  named(): void {
+    const { key = '', fields, storage, operations = offeredBy(this.schema) } = this.schema;
+    const field = fields[key];
+    if (!field || !NAMES.includes(field.type) || !tableStorage({ storage }) || !operations.includes('create')) return;
+    if (field.required || field.readOnly || field.default !== undefined) return;
+    this.warn(
+      ['key'],
+      `"${key}" is not required: an item that is created without it has no URL`,
+      `add "required": true to the field, or a default such as "$uuid"`,
+    );
   }
 
   private canDelete(name: string): boolean {

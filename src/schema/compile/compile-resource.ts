@@ -14,6 +14,7 @@ import {
 } from '../../model/schema/schema.js';
 import { tableStorage, type TableStorage } from '../../model/schema/storage-schema.js';
 import { compileField } from './compile-field.js';
+import { restrictKey } from './compile-key.js';
 import { addColumn, addMetaTable, addSideTables, forEvolution, tableOf } from './compile-tables.js';
 import type { TableModel } from '../../model/table.js';
 import type { Derive, FieldModel } from '../../model/field.js';
@@ -108,7 +109,9 @@ function compileFields(schema: ResourceSchema, table: string): Map<string, Field
   const fields = new Map<string, FieldModel>();
   for (const [name, written] of Object.entries(schema.fields)) {
     const field = compileField(name, written, { table, resource: schema.name });
-    if (field) fields.set(name, field);
+    if (!field) continue;
+    restrictKey(schema, field);
+    fields.set(name, field);
   }
   return fields;
 }

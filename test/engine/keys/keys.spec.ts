@@ -138,3 +138,19 @@ it.each(['a b', 'a/b', '50%', '%2F', 'ü?x=1#y', 'c:d@e+f'])('are led to by thei
   const path = url.pathname.replace(/.*(?=\/bins\/)/, '');
   expect(await send('GET', path, 200)).toMatchObject({ body: { id: body.id, code: key, _links: body._links } });
 });
+
+it.each([
+  ['', 'rest_too_short'],
+  ['.', 'rest_invalid_pattern'],
+  ['..', 'rest_invalid_pattern'],
+])('cannot be %j, which no URL could name', async (code, expected) => {
+  const { data } = (await send('POST', '/bins', 400, { code })).body;
+  expect(data.details.code.code).toBe(expected);
+  await send('POST', '/bins', 201, { code: `with ${expected}${code}` });
+  await send('POST', `/bins/${encodeURIComponent(`with ${expected}${code}`)}`, 400, { code });
+});
+
+it('are never empty, which OPTIONS says', async () => {
+  const { endpoints } = (await site.send('OPTIONS', '/bins', { as })).body;
+  expect(endpoints[1].args.code).toMatchObject({ type: 'string', required: true, minLength: 1 });
+});

@@ -164,3 +164,32 @@ it('the accounts of the engine get out of the way of a table of this name', () =
   const [, usual] = named(`{"name": "person", "path": "people", ${fields}}`);
   expect(usual).toMatchObject({ name: 'account', path: 'accounts' });
 });
+
+describe('a key that items may be created without is a warning', () => {
+  const keyed = (field: string, rest = '') =>
+    warningsOf(thing({ fields: `"code": ${field}`, rest: `"key": "code", "permissions": "public-read"${rest}` }), [
+      'manage_options',
+    ]).filter((line) => line.includes('has no URL'));
+
+  it.each([
+    ['a text', '{"type": "string", "unique": true, "nullable": true}'],
+    ['a number', '{"type": "integer", "unique": true, "nullable": true}'],
+    ['a uuid', '{"type": "uuid", "unique": true}'],
+  ])('%s', (_, field) => {
+    expect(keyed(field)).toEqual([
+      expect.stringMatching(
+        /"code" is not required: an item that is created without it has no URL \(add "required": true/,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['required', '{"type": "string", "unique": true, "required": true}', ''],
+    ['filled in', '{"type": "uuid", "unique": true, "default": "$uuid"}', ''],
+    [
+      'of items that nobody creates',
+      '{"type": "string", "unique": true, "nullable": true}',
+      ', "operations": ["list", "retrieve", "update"]',
+    ],
+  ])('not one that is %s', (_, field, rest) => expect(keyed(field, rest)).toEqual([]));
+});
