@@ -14,7 +14,6 @@ const MAX_NAME_BYTES = 100;
 const MAX_BOUNDARY = 70;
 /** What the parser puts in place of bytes that are not in the charset of their part, which is UTF-8 unless it names another. */
 const REPLACED = '\ufffd';
-const DANGEROUS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Maximum bytes of a form besides its file: every field at its limit, part headers and boundaries. */
 export const FORM_ALLOWANCE = MAX_FIELDS * MAX_FIELD_BYTES + 64 * 1024;
@@ -42,10 +41,7 @@ export class Form {
       .on('partsLimit', () => this.#refuse('The form has too many parts.'));
   }
 
-  /**
-   * The fields as sent, without names that are special in JavaScript; `name[]` collects a list, otherwise the last one
-   * wins.
-   */
+  /** The fields as sent, whatever their names; `name[]` collects a list, otherwise the last one wins. */
   fields(): Record<string, unknown> {
     return Object.fromEntries(this.#fields);
   }
@@ -73,7 +69,6 @@ export class Form {
     }
     if (name.includes(REPLACED)) return this.#refuse('The name of a field is not valid UTF-8.');
     if (value.includes(REPLACED)) return this.#refuse(`The field ${JSON.stringify(name)} is not valid UTF-8.`);
-    if (name.split(/[[\].]/).some((segment) => DANGEROUS.has(segment))) return;
     const before = this.#fields.get(name);
     if (!name.endsWith('[]')) this.#fields.set(name, value);
     else if (Array.isArray(before)) before.push(value);

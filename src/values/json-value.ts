@@ -1,4 +1,5 @@
 // JSON values: plain objects, storable texts, values of any shape, comparison.
+import { RESERVED_NAMES } from '../model/functions/reserved-names.js';
 import type { Checked } from '../model/value.js';
 import { constraint, walkedRule } from './rule.js';
 import { memberName, issue, typeIssue, type Issue } from './value-issue.js';
@@ -10,12 +11,9 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Names that would reach the prototype; dropped like unknown ones. */
-const DANGEROUS = new Set(['__proto__', 'constructor', 'prototype']);
-
 /** Own member names that are safe to keep. */
 export function safeKeys(value: Record<string, unknown>): string[] {
-  return Object.keys(value).filter((key) => !DANGEROUS.has(key));
+  return Object.keys(value).filter((key) => !RESERVED_NAMES.has(key));
 }
 
 const UNSTORABLE = 'contains a NUL or a broken character. Send valid UTF-8 text without U+0000.';

@@ -1,6 +1,6 @@
 // Removes names such as `__proto__` from parsed queries and bodies, against prototype pollution.
+import { RESERVED_NAMES } from '../../model/functions/reserved-names.js';
 
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 const IN_KEY = /(?:^|\[)(?:__proto__|constructor|prototype)(?:\]|\[|$)/;
 // An escape may spell such a name, so that it appears only after parsing.
 const POSSIBLY_RESERVED = /__proto__|constructor|prototype|\\u/;
@@ -24,7 +24,7 @@ export function dropReserved(root: object): string[] {
   const open: object[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const key of Object.keys(node)) {
-      if (RESERVED.has(key)) {
+      if (RESERVED_NAMES.has(key)) {
         dropped.add(key);
         Reflect.deleteProperty(node, key);
       } else {

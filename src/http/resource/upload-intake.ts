@@ -16,6 +16,7 @@ import type { BodyBudget } from '../memory/body-budget.js';
 import { watchPace, type Pace } from '../request/body-pace.js';
 import { limits } from '../limits.js';
 import { hasBody } from '../request/media-type.js';
+import { hasReservedSegment } from '../request/prototype-keys.js';
 import { contextOf } from '../request/request-context.js';
 import { holdBody } from '../request/read-body.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
@@ -58,10 +59,10 @@ export class UploadIntake {
 
   /** Fields of a multipart body, with its file where the route accepts one. */
   async form(route: ResourceRoute, request: RoutedRequest, wantsFile: boolean): Promise<ReceivedForm> {
-    if (!wantsFile) return { fields: withoutBrackets(await this.fields(request)) };
+    if (!wantsFile) return { fields: membersOf(await this.fields(request), request) };
     if (!(await this.mayCreate(route, request))) return { fields: {}, unread: true };
     const { file, fields } = await this.spool(request, (options) => receiveMultipart(request, options));
-    const named = withoutBrackets(fields);
+    const named = membersOf(fields, request);
     return file ? { fields: named, file: uploaded(file, 'multipart') } : { fields: named };
   }
 
@@ -137,9 +138,14 @@ function given(md5: string | undefined): { md5?: string } {
   return md5 === undefined ? {} : { md5 };
 }
 
-/** `meta[colour]` becomes a member, as in urlencoded forms. */
-function withoutBrackets(fields: Record<string, unknown>): Record<string, unknown> {
-  return parse(fields as Record<string, string>, {
+/** `meta[colour]` becomes a member, as in urlencoded forms, without reserved names. */
+function membersOf(fields: Record<string, unknown>, request: RoutedRequest): Record<string, unknown> {
+  const names = Object.keys(fields);
+  const dropped = names.filter(hasReservedSegment);
+  const context = contextOf(request);
+  if (dropped.length > 0) context.dropped = [...context.dropped, ...dropped];
+  const kept = names.filter((name) => !dropped.includes(name)).map((name) => [name, fields[name]] as const);
+  return parse(Object.fromEntries(kept) as Record<string, string>, {
     depth: limits.queryDepth,
     arrayLimit: limits.arrayItems,
     plainObjects: true,

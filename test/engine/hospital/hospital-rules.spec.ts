@@ -99,6 +99,13 @@ describe('rules between fields', () => {
   );
 });
 
+/** A multipart body. */
+function formOf(fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
 describe('strict handling', () => {
   const strict = { Prefer: 'respond-async, handling=strict' };
   const unknown = (params: object) => ({ code: 'rest_unknown_param', data: { status: 400, params } });
@@ -150,6 +157,12 @@ describe('strict handling', () => {
           request('GET', `/drugs?${name}=1`, 200, { sends: { Vary: /, Prefer$/ } }),
           request('GET', `${visits}?${name}=1`, 400, { ...nurse, has: refused }),
           request('POST', '/drugs', 400, { as: 'head', headers: strict, body, has: refused }),
+          request('POST', '/drugs', 400, {
+            as: 'head',
+            headers: strict,
+            body: formOf({ name: 'Dust', [name]: '1' }),
+            has: refused,
+          }),
         ];
       }),
       request('GET', '/drugs?search=dust', 200, { items: [] }),

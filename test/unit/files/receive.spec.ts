@@ -161,10 +161,11 @@ describe('receiveMultipart', () => {
     expect(await post('/form', filePart('x', 'a.txt', 'other') + END, { headers: FORM })).toEqual({ fields: {} });
   });
 
-  it('drops the names JavaScript gives a meaning to', async () => {
-    const names = ['__proto__', 'constructor', 'prototype', 'a[__proto__][x]', 'constructor[prototype]', 'a.__proto__'];
-    const body = names.map((name) => field(name, 'x')).join('') + field('ok', '1') + END;
-    expect(await post('/form', body, { headers: FORM })).toEqual({ fields: { ok: '1' } });
+  it('takes names that JavaScript gives a meaning to as those of any members', async () => {
+    const names = ['__proto__', 'constructor', 'prototype', 'a[__proto__][x]', 'ok'];
+    const body = names.map((name) => field(name, 'x')).join('') + END;
+    const { fields } = (await post('/form', body, { headers: FORM })) as { fields: object };
+    expect(Object.entries(fields)).toEqual(names.map((name) => [name, 'x']));
   });
 
   it('refuses names and values that are not in the charset of their part', async () => {
