@@ -13,9 +13,15 @@ import { NO_CHECKS, readChecks, rowChecks } from './rights/row-checks.js';
  * @throws ResourceError the error of the first that rejects it
  */
 export async function checkOperation(op: Operation, current?: Row): Promise<void> {
-  for (const hook of op.model.hooks.authorize) await denying(() => hook.run(op, current));
-  if (op.kind !== 'list') await checkParams(op);
-  await authorize(op, current);
+  try {
+    for (const hook of op.model.hooks.authorize) await denying(() => hook.run(op, current));
+    if (op.kind !== 'list') await checkParams(op);
+    await authorize(op, current);
+  } catch (error) {
+    // The item's own refusal would tell that the parent exists.
+    await rejectBelowHidden(op);
+    throw error;
+  }
   await checkParent(op);
 }
 
@@ -36,11 +42,21 @@ export async function resolveParent(op: Operation): Promise<void> {
       and(equals('id', op.parentId), parent.model.rowScope),
       checks.asked,
     ));
-  if (!row) throw itemNotFound({ labels: parent.model.labels, code: parent.notFound }, op.parentId);
+  if (!row) throw noParent(op);
   readChecks(above, row, checks);
   op.parent = row;
   op.above = above;
-  if (parent.hides === 'first') await checkOperation(above, row);
+  if (parent.hides === 'first') await retrieveParent(op);
+}
+
+/**
+ * Refuses what is below a parent that is hidden from the caller, as it is below one that does not exist.
+ * @throws ResourceError that of a missing parent
+ */
+export async function rejectBelowHidden(op: Operation): Promise<void> {
+  if (op.model.parent?.hides !== 'last' || !op.above) return;
+  const refusal = await checkOperation(op.above, op.parent).catch((error: unknown) => error);
+  if (isHidden(refusal, op)) throw noParent(op);
 }
 
 /**
@@ -55,7 +71,23 @@ export async function checkMove(op: Operation, parentId: number): Promise<void> 
 
 /** Callers who may not retrieve the parent may do nothing below it. */
 async function checkParent(op: Operation): Promise<void> {
-  if (op.model.parent?.hides === 'last' && op.above) await checkOperation(op.above, op.parent);
+  if (op.model.parent?.hides === 'last' && op.above) await retrieveParent(op);
+}
+
+/** Checks that the caller may retrieve the parent; one that is hidden is refused with the code of a missing one. */
+async function retrieveParent(op: Operation): Promise<void> {
+  await checkOperation(op.above!, op.parent).catch((error: unknown) => {
+    throw isHidden(error, op) ? noParent(op) : error;
+  });
+}
+
+/** Whether an error of the parent's checks hides it. */
+function isHidden(error: unknown, { model: { parent } }: Operation): boolean {
+  return error instanceof ResourceError && error.code === parent!.model.errors.notFound;
+}
+
+function noParent({ model: { parent }, parentId }: Operation): ResourceError {
+  return itemNotFound({ labels: parent!.model.labels, code: parent!.notFound }, parentId);
 }
 
 /** The operation of retrieving an operation's parent, for permission checks. */

@@ -1,11 +1,27 @@
 // Rules between the fields of an item, checked on the row as it was written; a row that breaks one is rolled back.
-import { invalidParams } from '../errors/resource-error.js';
+import { invalidParams, type ResourceError } from '../errors/resource-error.js';
+import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, equals, not, or, type Predicate } from '../model/query.js';
+import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
+import { evaluate } from './rights/evaluate.js';
 
 /** Code of the error of such a rule. */
 const CODE = 'rest_check_failed';
+/** Conditions that can be evaluated on a row that is not in the database. */
+const COMPARED = new Set<Predicate['op']>([
+  'true',
+  'false',
+  'eq',
+  'ne',
+  'lt',
+  'le',
+  'gt',
+  'ge',
+  'in',
+  'null',
+  'columns',
+]);
 
 /**
  * Evaluates every rule on the written item.
@@ -17,8 +33,36 @@ export async function checkRow(op: Operation, tx: Transaction): Promise<void> {
   const asked = Object.fromEntries(checks.map(({ rule }, index) => [`check${index}`, known(rule(op.actor))]));
   const row = await tx.first(table!.name, ['id'], equals('id', op.id as number), asked);
   const failed = checks.filter((_, index) => row && !row[`check${index}`]);
-  if (failed.length === 0) return;
-  throw invalidParams(failed.flatMap(({ fields, message }) => fields.map((param) => ({ param, code: CODE, message }))));
+  if (failed.length > 0) throw refusal(failed);
+}
+
+/**
+ * Evaluates the rules on a row that could not be written because its unique values are taken: that they are is only for
+ * those whose item would be accepted otherwise. Rules about what the database relates to a written row are left out.
+ * @throws ResourceError naming the fields of the rules that do not hold
+ */
+export async function checkUnwritten(op: Operation, tx: Transaction, row: Row): Promise<void> {
+  if (op.trusted) return;
+  const failed: ResourceModel['checks'][number][] = [];
+  for (const check of op.model.checks) {
+    const rule = known(check.rule(op.actor));
+    if (isAboutValues(rule) && !(await evaluate(rule, row, tx))) failed.push(check);
+  }
+  if (failed.length > 0) throw refusal(failed);
+}
+
+function refusal(failed: ResourceModel['checks']): ResourceError {
+  return invalidParams(
+    failed.flatMap(({ fields, message }) => fields.map((param) => ({ param, code: CODE, message }))),
+  );
+}
+
+/** Whether a rule looks at the values of the row alone, and at what they refer to. */
+function isAboutValues(part: Predicate): boolean {
+  if (part.op === 'and' || part.op === 'or') return part.of.every(isAboutValues);
+  if (part.op === 'not') return isAboutValues(part.of);
+  if (part.op === 'exists') return part.outer !== 'id';
+  return COMPARED.has(part.op);
 }
 
 /** The same rule, in which comparisons with null hold. */

@@ -4,7 +4,7 @@ import { ResourceError } from '../errors/resource-error.js';
 import type { Operation, OutputBudget } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { OperationKind } from '../model/schema/schema.js';
-import { checkOperation } from './check-operation.js';
+import { checkOperation, rejectBelowHidden } from './check-operation.js';
 import { stepsHold } from './rights/policy-results.js';
 import { rejectAnonymous } from './rights/policy.js';
 import type { RowChecks } from './rights/predicate-for.js';
@@ -38,8 +38,11 @@ export async function loadItem(
 async function found(op: Operation, row: Row | undefined, checks: RowChecks): Promise<Row> {
   const { model } = op;
   const misplaced = row !== undefined && model.parent && row[model.parent.field.column!] !== op.parentId;
-  if (!row || misplaced) await rejectAnonymous(op);
-  if (!row || misplaced) await missing(op);
+  if (!row || misplaced) {
+    await rejectBelowHidden(op);
+    await rejectAnonymous(op);
+    await missing(op);
+  }
   if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, op.id);
   keepRuleResults(op, row, checks);
   if (misplaced && model.parent) {

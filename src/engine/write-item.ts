@@ -2,7 +2,7 @@
 import type { Operation, Draft } from '../model/operation.js';
 import { equals, NEXT_VERSION, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
-import { checkRow } from './check-row.js';
+import { checkRow, checkUnwritten } from './check-row.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './writes/draft.js';
 import { checkNewFields } from './field-writes.js';
 import { writeMany } from './write-relations.js';
@@ -77,4 +77,5 @@ async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<vo
   for (const column in draft.row) if (draft.row[column] === undefined) delete draft.row[column];
   checkDraft(draft, op, current);
   op.state.written = draft.row;
+  if (op.state.repeats) await checkUnwritten(op, op.tx!, { ...current, ...draft.row });
 }

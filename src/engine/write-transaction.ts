@@ -97,8 +97,12 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
     if (!couldEver(op.model, op.kind, op.actor)) await permitWrite(op);
     // A duplicate missed by the checks was written in the meantime; on the second attempt they reject it with their
     // specific error.
+    const again = () => {
+      state.repeats = true;
+      return attempt();
+    };
     const result = await texts.complete(
-      () => attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error))),
+      () => attempt().catch((error) => (isDuplicate(error) ? again() : Promise.reject(error))),
       memory,
     );
     await store.noteWrite(op.actor);

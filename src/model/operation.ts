@@ -96,6 +96,8 @@ export interface OperationState {
   restoredSlug?: string;
   /** Columns of the row as they were about to be written. */
   written?: Row;
+  /** Whether this is the second attempt of a write whose unique values another item had. */
+  repeats?: boolean;
   /** Default terms of a creation that were asked for, by field name. */
   defaultTerms?: ReadonlyMap<string, Promise<Row | undefined>>;
   /** The revision with the latest date of the item that is updated. */

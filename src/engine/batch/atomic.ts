@@ -50,6 +50,7 @@ export async function atomically<T>(shared: Shared, work: (together: Together) =
       const service = new ResourceService(within(tx, shared.store), texts);
       const run = async <R>(op: Operation, one: () => Promise<R>): Promise<R> => {
         op.store = tx;
+        if (duplicates > 0) op.state.repeats = true;
         try {
           const result = await one();
           done.push(op);

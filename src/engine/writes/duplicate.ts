@@ -7,7 +7,7 @@ import { guardOf, within } from '../../model/functions/readers.js';
 import { and, equals, TRUE, type Predicate } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { readable } from '../rights/predicate-for.js';
-import type { UniqueModel } from '../../model/field.js';
+import type { FieldModel, UniqueModel } from '../../model/field.js';
 
 /** Error thrown by storage; identified by its name, because the engine does not import storage. */
 interface Duplicate extends Error {
@@ -39,7 +39,7 @@ export async function duplicateError(
     const isTaken = unique === reported || (await otherItem(unique, op, reader)) !== undefined;
     if (!isTaken) continue;
     const message = await takenText(unique, op, reader);
-    for (const { name, schema } of unique.fields) {
+    for (const { name, schema } of shownOf(unique)) {
       const own = ownMessage(schema, 'rest_not_unique');
       if (!issues.has(name)) issues.set(name, { param: name, code: 'rest_not_unique', message: own ?? message });
     }
@@ -63,9 +63,20 @@ async function takenText(unique: UniqueModel, op: Operation, reader: Reader): Pr
   const seen = within(guardOf(unique.fields, op.model), op.actor, readable(op.model, op.actor));
   const id = await otherItem(unique, op, reader, seen);
   const noun = nounOf(op.model.labels);
-  const names = unique.fields.map(({ name }) => name).join(' and ');
+  const names = listed(shownOf(unique).map(({ name }) => name));
   const which = id === undefined ? '' : ` (ID ${id})`;
   return `${/^[aeiou]/i.test(noun) ? 'An' : 'A'} ${noun} with this ${names} already exists${which}.`;
+}
+
+/** The fields that clients know; of a group of hidden ones all. */
+function shownOf({ fields }: UniqueModel): readonly FieldModel[] {
+  const shown = fields.filter(({ schema }) => !schema.hidden);
+  return shown.length > 0 ? shown : fields;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** The id of another item with the value that was to be written, among those that satisfy `where`. */
