@@ -8,20 +8,6 @@ import { evaluate } from './rights/evaluate.js';
 
 /** Code of the error of such a rule. */
 const CODE = 'rest_check_failed';
-/** Conditions that can be evaluated on a row that is not in the database. */
-const COMPARED = new Set<Predicate['op']>([
-  'true',
-  'false',
-  'eq',
-  'ne',
-  'lt',
-  'le',
-  'gt',
-  'ge',
-  'in',
-  'null',
-  'columns',
-]);
 
 /**
  * Evaluates every rule on the written item.
@@ -61,8 +47,7 @@ function refusal(failed: ResourceModel['checks']): ResourceError {
 function isAboutValues(part: Predicate): boolean {
   if (part.op === 'and' || part.op === 'or') return part.of.every(isAboutValues);
   if (part.op === 'not') return isAboutValues(part.of);
-  if (part.op === 'exists') return part.outer !== 'id';
-  return COMPARED.has(part.op);
+  return part.op !== 'exists' || part.outer !== 'id';
 }
 
 /** The same rule, in which comparisons with null hold. */
