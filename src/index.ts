@@ -30,7 +30,7 @@ export type {
   ListenerDefinition,
   NamedPipeline,
 } from './server/extensions/define.js';
-export type { CallOptions, CallParams, ListResult, ResourceItems } from './http/batch/in-process.js';
+export type { CallOptions, CallParams, InTransaction, ListResult, ResourceItems } from './http/batch/in-process.js';
 export type { SiteEvent } from './model/audit.js';
 export type { Actor } from './model/actor.js';
 export type { ResourceModel } from './model/model.js';

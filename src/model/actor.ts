@@ -42,8 +42,13 @@ const EVERY = new Proxy(new Set<string>(), {
 });
 
 /** Whether a caller has an account, or is trusted code, which needs none. */
-export function isSignedIn({ id, capabilities }: Actor): boolean {
-  return id > 0 || capabilities === EVERY;
+export function isSignedIn(actor: Actor): boolean {
+  return actor.id > 0 || isTrusted(actor);
+}
+
+/** Whether a caller is trusted code: of the site itself, of an extension, of a host. */
+export function isTrusted({ capabilities }: Actor): boolean {
+  return capabilities === EVERY;
 }
 
 /** The caller of trusted code, who may do everything; `id` is the account that new items belong to, 0 for none. */

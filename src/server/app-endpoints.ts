@@ -56,7 +56,7 @@ export function otherEndpoints(parts: AppParts, requests: RequestParts, services
 }
 
 /** How much of a body is read, by the path of its request. */
-function bodyLimitsOf({ models, config, bodies }: AppParts, { bound, routes }: RequestParts) {
+function bodyLimitsOf({ models, config, bodies, modules = [] }: AppParts, { bound, routes }: RequestParts) {
   const mayWriteAnything: BodyLimit['mayWrite'] = (actor) =>
     bound.some(({ route: { model } }) => couldWrite(model, actor));
   const batchBody: BodyLimit = {
@@ -66,6 +66,7 @@ function bodyLimitsOf({ models, config, bodies }: AppParts, { bound, routes }: R
   };
   return bodyLimits(routes, {
     ...config.limits,
+    raw: modules.length > 0,
     extra: {
       [`${config.apiRoot}${BATCH_PATH}`]: batchBody,
       ...(config.mcp ? { [`${config.apiRoot}${MCP_PATH}`]: { ...batchBody, mayWrite: mayWriteAnything } } : {}),

@@ -101,7 +101,7 @@ function sharedServices(
     embedding: new Embedding(service, operations, linkTargets, store),
     outputs,
     nested,
-    inProcess: new InProcess({ bound, operations, service, nested, store, isOpen, everything: systemActor() }),
+    inProcess: new InProcess({ bound, operations, service, nested, store, site, isOpen, everything: systemActor() }),
     tools: new ToolCalls({ bound, operations, service, nested, outputs, store, log }),
   };
 }

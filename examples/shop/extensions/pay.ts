@@ -21,7 +21,7 @@ async function linesOf(order: number, resource: ActionCall['resource']): Promise
   return lines;
 }
 
-async function pay({ id, row, values, tx, op, resource }: ActionCall): Promise<void> {
+async function pay({ id, row, values, op, resource }: ActionCall): Promise<void> {
   if (row!['status'] !== 'open')
     throw new ResourceError('order_not_open', { status: 409, message: `The order is ${row!['status']}.` });
   const lines = await linesOf(id, resource);
@@ -35,10 +35,8 @@ async function pay({ id, row, values, tx, op, resource }: ActionCall): Promise<v
     }
     await variants.update(variant, { stock: stock - quantity });
   }
-  await resource('order').update(id, { status: 'paid' });
-  // Clients cannot write these.
-  const paid = { paid: new Date(op.site.now()).toISOString().slice(0, 19), receipt: values['reference'] };
-  await tx.update(op.model.table!.name, paid, { op: 'eq', column: 'id', value: id });
+  const paid = new Date(op.site.now()).toISOString();
+  await resource('order').update(id, { status: 'paid', paid, receipt: values['reference'] });
 }
 
 export default defineExtension({

@@ -1,7 +1,8 @@
 // Values calculated from other fields of an item, and from the items that refer to it.
+import { decimalOf } from '../../model/functions/decimal.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { AggregateModel } from '../../model/shown.js';
-import { and, FALSE, not, TRUE } from '../../model/query.js';
+import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
 import { guardOf, within } from '../../model/functions/readers.js';
 import type { ComputedFunction } from '../../model/registry.js';
 import {
@@ -14,9 +15,20 @@ import {
 } from './expression.js';
 import { FIELD_TYPES, schemaOf, shown, type ExpressionType, type Node } from './expression-node.js';
 import { formulaTexts } from './formula-text.js';
-import type { OptionCheck } from '../../model/option-check.js';
+import type { OptionCheck, Place } from '../../model/option-check.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { ResourceSchema, Scalar } from '../../model/schema/schema.js';
 
 const SUMMED = ['integer', 'number', 'decimal'];
+/** Types of fields that `where` takes, and what their values are. */
+const COMPARED: Readonly<Record<string, (value: Scalar) => boolean>> = {
+  boolean: (value) => typeof value === 'boolean',
+  integer: Number.isSafeInteger,
+  reference: Number.isSafeInteger,
+  decimal: (value) => typeof value !== 'boolean' && decimalOf(value) !== undefined,
+  string: (value) => typeof value === 'string',
+  date: (value) => typeof value === 'string',
+};
 const ORDERED = [...SUMMED, 'date', 'datetime'];
 
 export const expression: ComputedFunction = {
@@ -77,14 +89,34 @@ function namesIn(check: OptionCheck): Names {
       const other = check.resource(place, resource);
       if (!other) return undefined;
       check.referenceTo(place, reference, check.schema, other);
+      checkWhere(check, written, other, [...at, 'where']);
       if (field === undefined) return { slot: slotOf(written) };
       const schema = check.field([...at, operation], field, operation === 'sum' ? SUMMED : ORDERED, other);
-      if (schema?.hidden || schema?.contexts?.length === 0)
-        check.fail([...at, operation], `nobody sees the field "${field}" of "${resource}"`, 'give it a context');
+      requireSeen(check, schema, [...at, operation], field, resource);
       return schema && { slot: slotOf(written), schema };
     },
     fail: (at, message, hint) => check.fail(at, message, hint),
   };
+}
+
+/** Conditions on the items that are counted: fields that somebody sees, and values that they can have. */
+function checkWhere(check: OptionCheck, { where = {} }: WrittenAggregate, other: ResourceSchema, at: Place): void {
+  for (const [name, wanted] of Object.entries(where)) {
+    const place = [...at, name];
+    const schema = check.field(place, name, Object.keys(COMPARED), other);
+    if (!schema) continue;
+    requireSeen(check, schema, place, name, other.name);
+    for (const [index, value] of [wanted].flat().entries()) {
+      const here = Array.isArray(wanted) ? [...place, index] : place;
+      if (value === null || COMPARED[schema.type]!(value)) check.compared(here, schema.column ?? name, value, other);
+      else check.fail(here, `${JSON.stringify(value)} is no value of a field of type ${schema.type}`);
+    }
+  }
+}
+
+function requireSeen(check: OptionCheck, schema: FieldSchema | undefined, at: Place, name: string, of: string): void {
+  if (schema?.hidden || schema?.contexts?.length === 0)
+    check.fail(at, `nobody sees the field "${name}" of "${of}"`, 'give it a context');
 }
 
 /** The expression of a compiled resource; undefined where the check has found a mistake. */
@@ -107,8 +139,8 @@ function columnOf(name: string, model: ResourceModel): string {
   return model.fields.get(name)?.column ?? name;
 }
 
-function slotOf({ operation, over, field = '' }: WrittenAggregate): string {
-  return `#${operation} ${field} ${over}`;
+function slotOf({ operation, over, field = '', where }: WrittenAggregate): string {
+  return `#${operation} ${field} ${over}${where ? ` ${JSON.stringify(where)}` : ''}`;
 }
 
 function otherOf({ over }: WrittenAggregate, model: ResourceModel): ResourceModel | undefined {
@@ -116,8 +148,8 @@ function otherOf({ over }: WrittenAggregate, model: ResourceModel): ResourceMode
 }
 
 /**
- * The aggregate over the rows that the caller may read, outside the trash, and in which they see the reference and the
- * field; undefined where the check has found a mistake.
+ * The aggregate over the rows that the caller may read, outside the trash, that satisfy `where`, and in which they see the
+ * reference and the fields; undefined where the check has found a mistake.
  */
 function aggregateModel(written: WrittenAggregate, model: ResourceModel): AggregateModel | undefined {
   const { operation, over, field } = written;
@@ -125,6 +157,9 @@ function aggregateModel(written: WrittenAggregate, model: ResourceModel): Aggreg
   const reference = other?.fields.get(over.split('.')[1] ?? '');
   const summed = field === undefined ? undefined : other?.fields.get(field);
   if (!other?.table || !reference?.column || (field !== undefined && !summed?.column)) return undefined;
+  const wanted = Object.entries(written.where ?? {}).map(([name, values]) => ({ of: other.fields.get(name)!, values }));
+  const narrowed = wanted.map(({ of, values }) => anyOf(of.column!, [values].flat()));
+  const seen = [reference, ...(summed ? [summed] : []), ...wanted.map(({ of }) => of)];
   const where: AggregateModel['where'] = (actor) => {
     const trash = other.faces.trash?.rows;
     const read = other.rules.get('read')?.(actor) ?? FALSE;
@@ -132,7 +167,7 @@ function aggregateModel(written: WrittenAggregate, model: ResourceModel): Aggreg
     const readable = and(other.rowScope, trash ? not(trash) : TRUE, read, ...asked);
     const isText = summed?.type === 'date' || summed?.type === 'datetime';
     const filled = isText ? ({ op: 'ne', column: summed.column!, value: '' } as const) : TRUE;
-    return within(guardOf(summed ? [reference, summed] : [reference], other), actor, and(readable, filled));
+    return within(guardOf(seen, other), actor, and(readable, filled, ...narrowed));
   };
   return {
     slot: slotOf(written),
@@ -142,4 +177,11 @@ function aggregateModel(written: WrittenAggregate, model: ResourceModel): Aggreg
     where,
     ...(operation === 'count' ? {} : { of: { operation, column: summed!.column! } }),
   };
+}
+
+/** Rows whose column has one of the values, as clients write them. */
+function anyOf(column: string, values: readonly Scalar[]): Predicate {
+  const known = values.filter((value) => value !== null);
+  const stored = known.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+  return or(oneOf(column, stored), known.length < values.length ? equals(column, null) : FALSE);
 }

@@ -3,6 +3,7 @@ import { decimalOf } from '../../model/functions/decimal.js';
 import { typeOfField, valueOfColumn, type Node } from './expression-node.js';
 import { operatorNode, OPERATORS, type Fail } from './expression-operators.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { Place } from '../../model/option-check.js';
 
 /** An expression as written. */
@@ -18,6 +19,8 @@ export interface WrittenAggregate {
   over: string;
   /** The field of that resource; absent for `count`. */
   field?: string;
+  /** Values that fields of that resource must have. */
+  where?: Readonly<Record<string, Scalar | Scalar[]>>;
 }
 
 /** How the names in an expression are resolved. Each result is undefined where a problem was reported. */
@@ -86,9 +89,11 @@ function aggregateNode(written: WrittenAggregate, names: Names, at: Place): Node
 }
 
 function aggregateOf(written: Exclude<Expression, number | string>): WrittenAggregate | undefined {
-  if (typeof written['count'] === 'string') return { operation: 'count', over: written['count'] };
+  const where = written['where'] as WrittenAggregate['where'];
+  const narrowed = where && { where };
+  if (typeof written['count'] === 'string') return { operation: 'count', over: written['count'], ...narrowed };
   const operation = AGGREGATES.find((name) => name in written);
-  return operation && { operation, field: String(written[operation]), over: String(written['over']) };
+  return operation && { operation, field: String(written[operation]), over: String(written['over']), ...narrowed };
 }
 
 /** Names of the fields in an expression. */
@@ -103,6 +108,7 @@ export function aggregatesIn(written: unknown): WrittenAggregate[] {
 
 function partsOf(written: unknown): Record<string, unknown>[] {
   if (typeof written !== 'object' || written === null) return [];
-  const below = Object.values(written).flatMap(partsOf);
+  // The names in `where` are those of another resource.
+  const below = Object.entries(written).flatMap(([name, part]) => (name === 'where' ? [] : partsOf(part)));
   return Array.isArray(written) ? below : [written as Record<string, unknown>, ...below];
 }

@@ -1,16 +1,18 @@
 // Operations for code of the same process: validation, permissions, hooks and responses are those of HTTP requests.
 import { perform } from '../../engine/perform/perform.js';
-import type { Together } from '../../engine/batch/atomic.js';
+import { atomically, type Together } from '../../engine/batch/atomic.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
 import type { Operation, OutputBudget, Result, View } from '../../model/operation.js';
 import type { OperationKind } from '../../model/schema/schema.js';
-import type { Store } from '../../model/store.js';
+import type { Site } from '../../model/site/site.js';
+import type { Store, Transaction } from '../../model/store.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { checkBody } from '../validation/dto.factory.js';
 import { ownsItems, type NestedCreation } from '../resource/nested-create.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
+import { BegunWrites } from './begun-writes.js';
 
 /** The caller, and the parent item. */
 export interface CallOptions {
@@ -31,6 +33,15 @@ export interface ListResult<Item> {
 /** Parameters by the names that OPTIONS lists. */
 export type CallParams = Readonly<Record<string, unknown>>;
 
+/** What code gets of its own transaction. */
+export interface InTransaction {
+  readonly tx: Transaction;
+  /** The operations of a resource inside the transaction; without `as` they may do everything. */
+  resource<Item = View>(name: string): ResourceItems<Item>;
+  /** Runs `work` after the commit. */
+  after(work: () => void | Promise<void>): void;
+}
+
 /**
  * The dependencies of `InProcess`.
  * @internal
@@ -41,6 +52,7 @@ export interface InProcessParts {
   service: ResourceService;
   nested: NestedCreation;
   store: Store;
+  site: Site;
   /** Whether the site still has its database. */
   isOpen: () => boolean;
   /** The caller where none is given. */
@@ -73,6 +85,28 @@ export class InProcess {
     if (bound) return new ResourceItems<Item>(bound, this.parts);
     const names = this.parts.bound.filter(({ route }) => !route.model.listOf).map(({ route }) => route.model.name);
     throw new Error(`The site has no resource "${name}". It has ${names.join(', ')}.`);
+  }
+
+  /**
+   * Runs `work` in one transaction, and again from its start when the database requires it. No other transaction of the
+   * site runs at the same time. A write that is refused ends it, even if `work` catches the error.
+   * @throws what `work` or a write in it threw; nothing is changed then
+   */
+  async transaction<T>(work: (inside: InTransaction) => Promise<T> | T): Promise<T> {
+    const { store, site, everything } = this.parts;
+    this.requireOpen();
+    const result = await atomically(
+      { store, runText: site.textsOf?.(everything), budget: { ...UNBOUNDED } },
+      (together) => {
+        const writes = new BegunWrites();
+        const inside = this.inside(together, (write) => writes.add(write));
+        const { tx } = together;
+        const resource = <Item = View>(name: string) => inside.resource<Item>(name);
+        return writes.around(() => work({ tx, resource, after: (later) => tx.after(later) })) as Promise<T>;
+      },
+    );
+    await store.noteWrite(everything);
+    return result;
   }
 
   /** @throws Error when the site is closed */
@@ -184,7 +218,10 @@ export class ResourceItems<Item = View> {
   ): RequestInput {
     const { model, keyParam, parentParam } = this.bound.route;
     requireOpen(this.parts);
-    if (!model.operations.has(kind)) throw new Error(`The resource "${model.name}" has no operation "${kind}".`);
+    if (!model.operations.has(kind))
+      throw new Error(
+        `The resource "${model.name}" has no operation "${kind}": add it to "operations". A rule false refuses it to clients, not to code.`,
+      );
     if (parentParam !== undefined && parentId === undefined)
       throw new Error(
         `The items of "${model.name}" are below an item of "${model.parent!.model.name}": give parentId.`,

@@ -9,6 +9,7 @@ import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 import { requireEncodableInSlices } from '../response/large-body.js';
 import { validateParams } from '../validation/validate-params.js';
+import { BegunWrites } from './begun-writes.js';
 import type { InProcess } from './in-process.js';
 
 /** What actions are run with. */
@@ -84,41 +85,6 @@ export class OwnActions {
     const returned = await writes.around(() => action.run(call));
     const isItem = returned === undefined && row !== undefined;
     return { body: isItem ? await together.service.shownNow(op) : returned, isItem };
-  }
-}
-
-/**
- * The writes of one action. One that its code does not await would be committed as far as it has come, and one whose
- * refusal its code catches as far as it had come.
- */
-class BegunWrites {
-  private readonly pending = new Set<Promise<unknown>>();
-  private readonly refusals: unknown[] = [];
-
-  add(write: Promise<unknown>): void {
-    const settled = write.then(
-      () => void this.pending.delete(settled),
-      (error: unknown) => {
-        this.refusals.push(error);
-        this.pending.delete(settled);
-      },
-    );
-    this.pending.add(settled);
-  }
-
-  /** What `run` returns, once all writes have ended; rejects with the first refusal where the code has caught it. */
-  async around(run: () => unknown): Promise<unknown> {
-    const returned = await this.settledAfter(run);
-    if (this.refusals.length > 0) throw this.refusals[0];
-    return returned;
-  }
-
-  private async settledAfter(run: () => unknown): Promise<unknown> {
-    try {
-      return await run();
-    } finally {
-      while (this.pending.size > 0) await Promise.all(this.pending);
-    }
   }
 }
 

@@ -29,6 +29,8 @@ export interface BodyLimit {
   limit: number;
   /** Whether raw media is accepted here; its size is limited by the upload receiver. */
   uploads: boolean;
+  /** Whether the bytes are kept beside the parsed body, for code that verifies a signature of them. */
+  raw?: boolean;
   /** Whether a caller could write here at all, whatever the item; absent: no caller can. */
   mayWrite?(actor: Actor, method: string): boolean;
 }
@@ -139,6 +141,7 @@ async function parsed(
   const text = await decodeText(gathered.bytes);
   if (text === undefined) throw broken('it is not valid UTF-8.', 5);
   const context = contextOf(request);
+  if (limitFor(request).raw) context.rawBody = gathered.bytes;
   const noteDropped = (names: readonly string[]) => {
     context.dropped = [...context.dropped, ...names];
   };

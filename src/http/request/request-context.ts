@@ -25,6 +25,8 @@ export class RequestContext implements Requester {
   bodyKind: BodyKind = 'none';
   /** The parsed body of `json` and `form` kinds, without a prototype. */
   body: Record<string, unknown> | undefined;
+  /** Its bytes, where the route keeps them. */
+  rawBody: Buffer | undefined;
   /** Reserved names that have been removed from the query and the body. */
   dropped: readonly string[] = NONE_DROPPED;
   /** Limits of the body, for steps that read it later. */

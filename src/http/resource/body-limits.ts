@@ -13,6 +13,8 @@ import { takesFiles } from './upload-intake.js';
 export interface BodyLimitOptions {
   body: number;
   contentBody: number;
+  /** Whether the site has routes of its own code, which get the bytes of bodies too. */
+  raw?: boolean;
   extra?: Readonly<Record<string, BodyLimit>>;
 }
 
@@ -22,7 +24,7 @@ export function bodyLimits(
   options: BodyLimitOptions,
 ): (request: ApiRequest) => BodyLimit {
   // Other paths accept only a few parameters.
-  const plain: BodyLimit = { limit: options.body, uploads: false };
+  const plain: BodyLimit = { limit: options.body, uploads: false, raw: options.raw ?? false };
   const limits = new Map<string, BodyLimit>();
   for (const route of routes) {
     const limit = [...route.model.fields.values()].some((field) => field.type === 'rendered')

@@ -5,7 +5,7 @@ import type { PolicyStep, RuleModel } from '../../model/permissions.js';
 import { and, TRUE } from '../../model/query.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 import type { PermissionSchema, PolicyStepSchema, RuleSchema } from '../../model/schema/permission-schema.js';
-import { compileRuleSchema } from './compile-rule.js';
+import { compileRuleSchema, compileWriters } from './compile-rule.js';
 import { MANAGERS } from '../grammar/permission-presets.js';
 import { withGuards } from '../grammar/guards.js';
 import { isContextStep, sameRule, withSafeSteps, type SafeSteps } from '../grammar/safe-steps.js';
@@ -13,16 +13,18 @@ import type { Draftable } from './compile-resource.js';
 import type { FieldModel } from '../../model/field.js';
 import type { Report } from '../../model/option-check.js';
 
+/** The rules about writing. */
+const WRITING = new Set(['create', 'edit', 'delete']);
 const CONTEXT_RULE: RuleSchema = { rule: 'edit' };
 
 /** Compiles the permissions: rules, steps, and the readers of each field. */
 export function compilePermissions(model: Draftable<ResourceModel>, written: PermissionSchema, report: Report): void {
   const rules = rulesOf(model, written);
   model.rules = new Map(
-    Object.entries(rules).map(([name, rule]) => [
-      name,
-      compileRuleSchema(rule, model, ['permissions', 'rules', name], report),
-    ]),
+    Object.entries(rules).map(([name, rule]) => {
+      const compile = WRITING.has(name) ? compileWriters : compileRuleSchema;
+      return [name, compile(rule, model, ['permissions', 'rules', name], report)];
+    }),
   );
   const steps = (kind: OperationKind) =>
     withGuards(kind, withSafeSteps(kind, written[kind], safeSteps(model), rules), model.schema).map(({ step, path }) =>

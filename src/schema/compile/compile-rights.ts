@@ -4,7 +4,7 @@ import type { RightModel, RightsModel, RuleModel } from '../../model/permissions
 import { and, TRUE } from '../../model/query.js';
 import { fieldsOfColumn } from '../../model/functions/readers.js';
 import type { Draftable } from './compile-resource.js';
-import { compileRuleSchema } from './compile-rule.js';
+import { compileRuleSchema, compileWriters } from './compile-rule.js';
 import { ruleText } from './rule-text.js';
 import type { MemberSchema, ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
@@ -109,10 +109,11 @@ class RightCompiler {
   of(written: Ruled, path: string[], place: Path): RightModel | undefined {
     const members = this.members(written, path, place);
     if (written.read === undefined && written.write === undefined && members.size === 0) return undefined;
-    const rule = (kind: 'read' | 'write') =>
-      written[kind] === undefined
-        ? {}
-        : { [kind]: compileRuleSchema(written[kind], this.model, [...place, kind], this.report) };
+    const rule = (kind: 'read' | 'write') => {
+      const compile = kind === 'write' ? compileWriters : compileRuleSchema;
+      const found = written[kind];
+      return found === undefined ? {} : { [kind]: compile(found, this.model, [...place, kind], this.report) };
+    };
     const right = { path, name: path.join('.'), ...rule('read'), ...rule('write') };
     return members.size > 0 ? { ...right, members } : right;
   }

@@ -1,5 +1,5 @@
 // Compiles permission rules of a schema file into functions that return a predicate per caller.
-import { isSignedIn } from '../../model/actor.js';
+import { isSignedIn, isTrusted } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
@@ -10,6 +10,20 @@ import type { Report } from '../../model/option-check.js';
 
 /** Rules may refer to each other and to those of other resources; a greater depth means a cycle. */
 const MAX_DEPTH = 12;
+
+/**
+ * Compiles a rule about what clients may write: `false` leaves it to trusted code, which could not be given the right
+ * otherwise.
+ */
+export function compileWriters(
+  rule: RuleSchema,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
+  if (rule !== false) return compileRuleSchema(rule, model, path, report);
+  return (actor) => (isTrusted(actor) ? TRUE : FALSE);
+}
 
 /** Compiles a rule of `model`. Named rules are looked up when evaluated, so their order does not matter. */
 export function compileRuleSchema(

@@ -1,7 +1,8 @@
 // The grammar of expressions, the option `value` of the computed function `expression`.
 import { AGGREGATES } from '../../fields/computed/expression.js';
 import { OPERATORS, type Operator } from '../../fields/computed/expression-operators.js';
-import { choice, listOf, ref, word, type Grammar } from './pieces.js';
+import { SCALARS } from './rules.js';
+import { choice, listOf, mapOf, ref, word, type Grammar } from './pieces.js';
 
 const MOST_OPERANDS = 50;
 const DIGITS: Grammar = {
@@ -30,8 +31,11 @@ const TOGETHER = withDigits.reduce(
     ),
   AGGREGATES.reduce<Grammar>(
     (otherwise, name) =>
-      choice({ type: 'object', required: [name] }, { ...only(name, 'over'), required: ['over'] }, otherwise),
-    { maxProperties: 1, dependentRequired: { over: [AGGREGATES[0]], digits: [withDigits[0]![0]] } },
+      choice({ type: 'object', required: [name] }, { ...only(name, 'over', 'where'), required: ['over'] }, otherwise),
+    choice({ type: 'object', required: ['count'] }, only('count', 'where'), {
+      maxProperties: 1,
+      dependentRequired: { over: [AGGREGATES[0]], where: ['count'], digits: [withDigits[0]![0]] },
+    }),
   ),
 );
 
@@ -47,6 +51,9 @@ export const EXPRESSION: Grammar = {
     count: word('Number of the items that refer to this one: resource.field.'),
     ...Object.fromEntries(AGGREGATES.map((name) => [name, word(AGGREGATE_TEXT[name])])),
     over: word('With sum, min, max: the reference of those items, resource.field.'),
+    where: mapOf(SCALARS, 'With count, sum, min, max: only items whose fields have one of these values.', {
+      minProperties: 1,
+    }),
   },
   additionalProperties: false,
   ...TOGETHER,

@@ -2,7 +2,8 @@
 import { choice, code, flag, listOf, mapOf, ref, string, word, words, type Grammar } from './pieces.js';
 import { SCALAR, LINK } from './links.js';
 
-const SCALARS = { type: ['string', 'number', 'boolean', 'null', 'array'], items: SCALAR };
+/** A value, or several. */
+export const SCALARS = { type: ['string', 'number', 'boolean', 'null', 'array'], items: SCALAR };
 
 const OPERAND = {
   type: ['string', 'number', 'object'],

@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { ActorSource } from '../../auth/actor-source.js';
 import { ResourceService } from '../../engine/resource.service.js';
-import { InProcess, type ResourceItems } from '../../http/batch/in-process.js';
+import { InProcess, type InTransaction, type ResourceItems } from '../../http/batch/in-process.js';
 import type { Actor } from '../../model/actor.js';
 import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import type { Operation, View } from '../../model/operation.js';
@@ -71,6 +71,15 @@ export class Typecase {
   resource<Item = View>(name: string): ResourceItems<Item> {
     this.begun = true;
     return this.app.get(InProcess).resource<Item>(name);
+  }
+
+  /**
+   * Runs `work` in one transaction: all that it writes is stored, or nothing. Not for hooks, which are inside one already.
+   * @throws what `work` or a write in it threw; Error when the site is closed
+   */
+  transaction<T>(work: (inside: InTransaction) => Promise<T> | T): Promise<T> {
+    this.begun = true;
+    return this.app.get(InProcess).transaction(work);
   }
 
   /**

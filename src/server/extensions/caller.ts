@@ -8,8 +8,13 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return contextOf(context.switchToHttp().getRequest<ApiRequest>()).actor ?? ANONYMOUS;
 });
 
-/** Middleware that gives `@Body()` the body that the transport has read. */
-export function shareBody(request: ApiRequest & { body?: unknown }, _response: unknown, next: () => void): void {
-  request.body = contextOf(request).body;
+/** What controllers find at a request, under the names that Nest uses. */
+type SharedRequest = ApiRequest & { body?: unknown; rawBody?: Buffer };
+
+/** Middleware that gives `@Body()` the body that the transport has read, and `rawBody` its bytes. */
+export function shareBody(request: SharedRequest, _response: unknown, next: () => void): void {
+  const { body, rawBody } = contextOf(request);
+  request.body = body;
+  if (rawBody) request.rawBody = rawBody;
   next();
 }

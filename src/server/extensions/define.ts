@@ -1,7 +1,7 @@
 // What a file of the folder of extensions exports: docs/extensions.md.
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { ResourceItems } from '../../http/batch/in-process.js';
+import type { InTransaction, ResourceItems } from '../../http/batch/in-process.js';
 import type { SiteEvent } from '../../model/audit.js';
 import type { Actor } from '../../model/actor.js';
 import type { Hooks } from '../../model/hooks.js';
@@ -93,6 +93,8 @@ export interface HooksDefinition extends Partial<Hooks> {
 export interface ExtensionContext {
   /** The operations of a resource; without `as` they may do everything. */
   resource<Item = View>(name: string): ResourceItems<Item>;
+  /** Runs `work` in one transaction: all that it writes is stored, or nothing. It runs again when that is repeated. */
+  transaction<T>(work: (inside: InTransaction) => Promise<T> | T): Promise<T>;
   /** An account as an actor, by its username or e-mail address. */
   actor(username: string): Promise<Actor>;
   readonly dataSource: DataSource;

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import type { Accounts } from '../../auth/accounts.js';
 import { ActorSource } from '../../auth/actor-source.js';
-import { InProcess, type ResourceItems } from '../../http/batch/in-process.js';
+import { InProcess, type InTransaction, type ResourceItems } from '../../http/batch/in-process.js';
 import type { Log } from '../../http/request/logger.js';
 import type { Actor } from '../../model/actor.js';
 import type { View } from '../../model/operation.js';
@@ -36,6 +36,14 @@ export class SiteContext implements ExtensionContext {
   // Bound, so that it may be destructured from the context.
   readonly resource = <Item = View>(name: string): ResourceItems<Item> =>
     this.parts().app.get(InProcess).resource<Item>(name);
+
+  /**
+   * Runs `work` in one transaction of its own: all that it writes is stored, or nothing. Not for hooks and actions, which are
+   * inside one already.
+   * @throws what `work` or a write in it threw
+   */
+  readonly transaction = <T>(work: (inside: InTransaction) => Promise<T> | T): Promise<T> =>
+    this.parts().app.get(InProcess).transaction(work);
 
   /**
    * An account as an actor, by its username or e-mail address.

@@ -1,5 +1,6 @@
 // An extension of each kind on a domain of its own, over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -319,6 +320,32 @@ describe('modules', () => {
       body: { text: 'hello' },
     });
     expect(await site.send('POST', '//sky/echo', { body: {} })).toMatchObject({ status: 400 });
+  });
+
+  test('verify the bytes of a body as they were sent', async () => {
+    const text = ' {"event" : "paid",\r\n "amount": 1.50 }';
+    const headers = { 'Content-Type': 'application/json' };
+    const { body } = await site.send('POST', '//sky/digest', { headers, body: text, status: 201 });
+    expect(body.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+  });
+
+  test('write in a transaction: all or nothing, also where a refusal is caught', async () => {
+    const pair = (body: object) => site.send('POST', '//sky/pair', { body });
+    const named = async (name: string) => (await site.send('GET', `/stars?name[eq]=${name}`)).body.length;
+    expect((await pair({ names: ['Castor', 'Pollux'] })).body).toEqual({ made: 'Castor', done: ['committed'] });
+    expect([await named('Castor'), await named('Pollux')]).toEqual([1, 1]);
+    for (const caught of [false, true]) {
+      const refused = await pair({ names: ['Romulus', 'Remus', 'dim'], caught });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    }
+    expect([await named('Romulus'), await named('Remus')]).toEqual([0, 0]);
+  });
+
+  test('write what a rule false leaves to code, and clients are refused', async () => {
+    expect(await site.send('POST', '//sky/entry')).toMatchObject({ status: 201, body: { sum: 2 } });
+    const as = admin.headers;
+    expect((await site.send('POST', '/entries', { as, body: {} })).status).toBe(403);
+    expect((await site.send('OPTIONS', '/entries', { as })).headers['allow']).toBe('GET');
   });
 
   test('that cannot be made leave no connection of the site open', async () => {

@@ -21,6 +21,7 @@ const fields = {
   unseen: { type: 'integer', hidden: true },
 };
 const field = (it: object) => ({ fields: { ...fields, it } });
+const countOf = (where: object) => calculated({ count: 'thing.up', where });
 const calculated = (value: unknown, more: object = {}) =>
   field({ function: 'expression', options: { value, ...more } });
 const named = (name: string) => ({ field: name });
@@ -131,6 +132,11 @@ describe('a schema is refused for', () => {
     ['no reference', calculated({ sum: 'price', over: 'thing.day' }), /value.over: "day" is of type date/],
     ['a sum of texts', calculated({ sum: 'name', over: 'thing.up' }), /value.sum: "name" is of type string/],
     ['a sum that nobody sees', calculated({ sum: 'unseen', over: 'thing.up' }), /value.sum: nobody sees/],
+    ['an unknown field in where', countOf({ upp: 1 }), /value.where.upp: unknown field "upp"/],
+    ['a field of no value in where', countOf({ facts: 1 }), /value.where.facts: "facts" is of type json/],
+    ['a field in where that nobody sees', countOf({ unseen: 1 }), /value.where.unseen: nobody sees the field "unseen"/],
+    ['a value in where of another type', countOf({ price: [1, 'much'] }), /value.where.price.1: "much" is no value of/],
+    ['where without items', calculated({ add: [1, 2], where: { price: 1 } }), /fields.it.options.value/],
     ['too many digits of a product', calculated({ multiply: Array(11).fill(named('rate')) }), /value: .* 44 digits/],
     ['too many levels', calculated(nested(17)), /an expression has at most 16 levels/],
     ['a decimal of no digits', field({ type: 'decimal', precision: 19 }), /fields.it.precision/],

@@ -151,7 +151,7 @@ test('the warehouse is told of paid orders alone', async () => {
   for (let tries = 0; tries < 200 && told().length === 0; tries += 1) await sleep(25);
   await sleep(300);
   expect(told().map(({ body }) => [body.type, body.data.id, body.data.fields])).toEqual([
-    ['order.updated', first.id, ['status']],
+    ['order.updated', first.id, ['status', 'paid', 'receipt']],
   ]);
   expect(isSigned(told()[0]!, hook.secret)).toBe(true);
 });

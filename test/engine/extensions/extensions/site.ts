@@ -1,5 +1,6 @@
 // A module of Nest, a job and a command.
-import { Body, Controller, Get, Module, Post } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { Body, Controller, Get, Module, Post, Req } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Caller, defineExtension, ResourceError, SiteContext, type Actor } from 'typecase';
 
@@ -23,7 +24,48 @@ class SkyController {
   }
 }
 
-@Module({ controllers: [SkyController] })
+@Controller('sky')
+class NoticeController {
+  constructor(private readonly site: SiteContext) {}
+
+  @Post('digest')
+  digest(@Req() request: { rawBody: Buffer }): object {
+    return { sha256: createHash('sha256').update(request.rawBody).digest('hex') };
+  }
+
+  /** Names two stars, or none. */
+  @Post('pair')
+  async pair(@Body() { names, caught }: { names: string[]; caught?: boolean }): Promise<object> {
+    const done: string[] = [];
+    const made = await this.site.transaction(async ({ resource, after }) => {
+      const stars = resource<{ id: number; name: string }>('star');
+      after(() => void done.push('committed'));
+      const one = await stars.create({ name: names[0], magnitude: 1 });
+      const seen = (await stars.get(one.id)).name;
+      const two = stars.create({ name: names[1], magnitude: names[2] ?? 2 });
+      await (caught ? two.catch(() => undefined) : two);
+      return seen;
+    });
+    return { made, done };
+  }
+}
+
+@Controller('sky')
+class LedgerController {
+  constructor(private readonly site: SiteContext) {}
+
+  /** Writes what clients may not. */
+  @Post('entry')
+  async entry(): Promise<object> {
+    const entries = this.site.resource<{ id: number; sum: number }>('entry');
+    const { id } = await entries.create({ sum: 1 });
+    const { sum } = await entries.update(id, { sum: 2 });
+    await entries.remove(id);
+    return { sum };
+  }
+}
+
+@Module({ controllers: [SkyController, NoticeController, LedgerController] })
 class SkyModule {}
 
 export default defineExtension({
