@@ -52,7 +52,7 @@ function itemText({ model, names }: NamedModel, context: Context): string {
   return interfaceText(itemType(names, context), membersText(schema, 'received'), description);
 }
 
-function sentText({ model, names }: NamedModel, operation: keyof typeof SENT_TYPES): string {
+function sentText({ model, names, namesOf }: NamedModel, operation: keyof typeof SENT_TYPES): string {
   const says = {
     create: 'What creates an item.',
     update: 'What changes an item; what is not sent stays.',
@@ -60,10 +60,24 @@ function sentText({ model, names }: NamedModel, operation: keyof typeof SENT_TYP
   };
   const schema = argumentsSchema(model, operation);
   if (operation === 'list') schema['properties'] = withLanguage(model, schema['properties'] as Members);
+  if (operation === 'create')
+    schema['properties'] = {
+      ...(schema['properties'] as Members),
+      ...ownedMembers(model, (owned) => [`${namesOf.get(owned)!.type}${SENT_TYPES.create}`]),
+    };
   return interfaceText(`${names.type}${SENT_TYPES[operation]}`, membersText(schema, 'sent'), says[operation]);
 }
 
 type Members = Record<string, Schema>;
+
+/** The lists of items that are created below a new one, and of what types they are. */
+function ownedMembers({ owned = new Map() }: ResourceModel, typesOf: (model: ResourceModel) => string[]): Members {
+  const lists = [...owned].map(([path, model]) => {
+    const types = typesOf(model).map(($ref) => ({ $ref }));
+    return [path, { type: 'array', items: { anyOf: types }, description: `${model.labels.plural} below it.` }] as const;
+  });
+  return Object.fromEntries(lists);
+}
 
 /** Whether the query language has a word for a resource, which may have a parameter of that name. */
 export function offers({ query }: ResourceModel, word: QueryWord): boolean {
@@ -146,7 +160,7 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
     lookup: inlineText(argumentsSchema(model, 'retrieve')),
     create: has('create', `${names.type}Create`),
     // Callers who may create but not edit see the item in the context `view`.
-    created: has('create', `${edit} | ${itemType(own, 'view')}`),
+    created: has('create', withOwned(`${edit} | ${itemType(own, 'view')}`, model, namesOf)),
     update: has('update', `${names.type}Update`),
     updated: has('update', edit!),
     removal: inlineText(argumentsSchema(model, 'delete')),
@@ -157,6 +171,14 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
   };
   const text = Object.entries(members).map(([name, type]) => `${name}: ${type};\n`);
   return interfaceText(`${names.type}Resource extends Resource`, indented(text.join('')));
+}
+
+/** The type of a new item with the items created below it, which are there when they were sent. */
+function withOwned(type: string, model: ResourceModel, namesOf: NamedModel['namesOf']): string {
+  if (!model.owned) return type;
+  const contexts = ['edit', 'view'] as const;
+  const properties = ownedMembers(model, (owned) => contexts.map((each) => itemType(namesOf.get(owned)!, each)));
+  return `(${type}) & {\n${membersText({ properties }, 'sent')}}`;
 }
 
 /** The resources that `expand` leads to, by member, also where only a resource that refers to this one takes it. */

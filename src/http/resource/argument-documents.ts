@@ -64,7 +64,9 @@ export function fromParams(params: ReadonlyMap<string, ParamModel>): Record<stri
 }
 
 function fromFields(model: ResourceModel, argument: (field: FieldModel) => Argument): Record<string, Argument> {
-  return Object.fromEntries(writableFields(model).map((field) => [field.name, argument(field)]));
+  // What only code sets is no argument of a client.
+  const fields = writableFields(model).filter(({ schema }) => schema.write !== false);
+  return Object.fromEntries(fields.map((field) => [field.name, argument(field)]));
 }
 
 /** Path segments as arguments of every endpoint of the route. */

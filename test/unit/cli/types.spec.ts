@@ -292,6 +292,27 @@ await client.town.list({ expand: ['name'] });
   });
 });
 
+it('creates items below a new one with it, and leaves out what only code writes', () => {
+  const schemas = mkdtempSync(join(folder, 'owned-'));
+  const below = { resource: 'order', field: 'order' };
+  const order = { type: 'reference', to: 'order', readOnly: true };
+  for (const schema of [
+    { name: 'order', path: 'orders', fields: { note: { type: 'string' }, paid: { type: 'boolean', write: false } } },
+    { name: 'line', path: 'lines', parent: below, fields: { order, count: { type: 'integer', required: true } } },
+  ])
+    writeFileSync(join(schemas, `${schema.name}.json`), JSON.stringify({ ...schema, permissions: 'public-read' }));
+  const use = `
+    import { createClient } from './orders.js';
+    const shop = createClient({ url: 'http://localhost' });
+    const made = await shop.order.create({ note: 'x', lines: [{ count: 2 }] });
+    export const [count, paid] = [made.lines?.[0]?.count ?? 0, made.paid];
+    // @ts-expect-error: a line has a count
+    await shop.order.create({ lines: [{}] });
+    // @ts-expect-error: clients do not set it
+    await shop.order.update(1, { paid: true });`;
+  expect(compilerErrors({ 'orders.ts': typedModule(schemas), 'use.ts': use }, BROWSER)).toEqual([]);
+});
+
 describe('the command', () => {
   const said = (...args: string[]) =>
     runCommand(['types', ...args], {
