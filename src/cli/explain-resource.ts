@@ -14,7 +14,10 @@ import { predicateText } from './predicate-text.js';
 export function explainResource(model: ResourceModel, actor?: { name: string; actor: Actor }): string {
   const parts = [
     `${model.labels.singular}: ${model.description}`,
-    section('Operations', [`${model.route}: ${[...model.operations].join(', ')}`]),
+    section('Operations', [
+      `${model.route}: ${[...model.operations].join(', ')}`,
+      ...(model.schema.parent?.across ? [`/${model.path}: list, of all parents`] : []),
+    ]),
     section('Fields', table([...model.fields.values()].filter((field) => !field.hidden).map(fieldRow))),
     section('List parameters', table([...model.listParams.values()].map(paramRow))),
     section('Results', resultsOf(model)),

@@ -75,15 +75,22 @@ export class Expansion {
   }
 
   private reference(model: ResourceModel, name: string): FieldModel | undefined {
+    const field = this.shown(model, name);
+    return field && targetsOf(field).length > 0 ? field : undefined;
+  }
+
+  private shown(model: ResourceModel, name: string): FieldModel | undefined {
     const field = model.fields.get(name);
-    const isShown = field && field.contexts.size > 0 && !neverSeen(model, this.op.actor)?.has(name);
-    return isShown && targetsOf(field).length > 0 ? field : undefined;
+    return field && field.contexts.size > 0 && !neverSeen(model, this.op.actor)?.has(name) ? field : undefined;
   }
 
   private unknown(path: string, models: readonly ResourceModel[]): ResourceError {
     const names = models.flatMap((model) => [...model.fields.keys()].filter((name) => this.reference(model, name)));
     const allowed = [...new Set(names)].join(', ') || 'none';
-    return wrong(EXPAND, 'rest_not_in_enum', `: "${path}" is not a reference. Allowed there: ${allowed}.`);
+    const last = path.slice(path.lastIndexOf('.') + 1);
+    const isNested = models.some((model) => this.shown(model, last)?.targets?.some(({ parent }) => parent));
+    const why = isNested ? 'leads to items of a nested resource, which are not expanded' : 'is not a reference';
+    return wrong(EXPAND, 'rest_not_in_enum', `: "${path}" ${why}. Allowed there: ${allowed}.`);
   }
 
   private async level(items: Views, tree: Tree): Promise<void> {

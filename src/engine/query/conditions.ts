@@ -133,7 +133,12 @@ class ConditionReader {
     const names = [...field.operators.keys(), ...field.missing.keys()];
     const reached = field.targets ? `, or a field of ${field.targets.map(({ name }) => name).join(' or ')}` : '';
     const at = path.endsWith(`[${word}]`) ? path : `${path}[${word}]`;
-    return wrong(at, 'rest_not_in_enum', `is not an operator of this field. Allowed: ${names.join(', ')}${reached}.`);
+    const isNested = !field.targets && field.field.targets?.some(({ parent }) => parent);
+    const nested = isNested
+      ? ' It leads to items of a nested resource, whose fields only a parameter can filter by.'
+      : '';
+    const said = `is not an operator of this field. Allowed: ${names.join(', ')}${reached}.${nested}`;
+    return wrong(at, 'rest_not_in_enum', said);
   }
 
   /** Items that the reference leads to: those that the caller may read, and for which the conditions hold. */

@@ -36,11 +36,10 @@ function unknownKey(name: string, { model, actor }: Operation): Error {
     const guard = model.list.orderingGuards.get(each);
     return !guard || predicateFor(guard, actor).op !== 'false';
   });
-  return wrong(
-    'orderby',
-    'rest_not_in_enum',
-    `: "${name}" cannot be combined with other sort keys. Allowed: ${allowed.join(', ')}.`,
-  );
+  // Relevance and the like order a list alone.
+  const isAlone = model.list.orderings.has(name) && model.list.orderings.get(name) === undefined;
+  const why = isAlone ? 'has no direction, and cannot be combined with others' : 'is no sort key of this list';
+  return wrong('orderby', 'rest_not_in_enum', `: "${name}" ${why}. Allowed: ${allowed.join(', ')}.`);
 }
 
 /** Orderings that can be one of several keys. */

@@ -1,8 +1,9 @@
-// What `explain` prints of the rights on fields.
+// What `explain` prints of routes, and of the rights on fields.
 import { expect, it } from '@jest/globals';
 import { explainResource } from '../../../src/cli/explain-resource.js';
 import { ANONYMOUS } from '../../../src/model/actor.js';
 import type { ResourceSchema } from '../../../src/model/schema/schema.js';
+import { compileSite } from '../../../src/schema/compile-site.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
 import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { collectProblems } from '../../support/collect-problems.js';
@@ -33,4 +34,9 @@ it('says who sees and who sets fields and members', () => {
     `Fields as somebody\n  read price: ${read}\n  read lines.cost: ${cost}\n  write price: ${write}\n`;
   expect(as('see_prices')).toContain(rights('yes', 'yes', 'no'));
   expect(as('set_prices')).toContain(rights('state eq "open"', 'no', 'yes'));
+});
+
+it('names the list across all parents of a nested resource', () => {
+  const text = explainResource(compileSite('examples/ward').byName.get('visit')!);
+  expect(text).toMatch(/\n {2}\/patients\/:patient_id\/visits: list, .*\n {2}\/visits: list, of all parents\n/);
 });
