@@ -77,7 +77,7 @@ class ParamCheck {
     const place = writtenPath(this.findings.file.schema as ResourceSchema, [...at]);
     const hint =
       place[0] === 'fields'
-        ? 'name it with "param", as in {"equals": {"param": "its_name"}}'
+        ? `name it with "param", as in {"${param.filter}": {"param": "its_name"}}`
         : 'give it another name, and "field"';
     if (this.isStandard(name)) this.findings.found(place, `lists have a parameter "${name}" of their own`, hint);
     const keys = this.readers.filters.get(param.filter!)?.keys ?? [];

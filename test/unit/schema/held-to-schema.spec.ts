@@ -22,6 +22,11 @@ it.each<[string, () => string[], RegExp[]]>([
     ],
   ],
   [
+    'a filter of several values named so: the hint names that filter',
+    () => told({ fields: '"order": {"type": "string", "filterable": "in"}' }),
+    [/fields\.order\.filterable: .*name it with "param", as in \{"in": \{"param": "its_name"\}\}/],
+  ],
+  [
     'a filter named like the search of the list',
     () =>
       told({ rest: '"search": {"fields": ["title"]}, "params": {"search": {"filter": "contains", "field": "title"}}' }),
