@@ -136,6 +136,16 @@ describe('a schema is refused for', () => {
     ['a field of no value in where', countOf({ facts: 1 }), /value.where.facts: "facts" is of type json/],
     ['a field in where that nobody sees', countOf({ unseen: 1 }), /value.where.unseen: nobody sees the field "unseen"/],
     ['a value in where of another type', countOf({ price: [1, 'much'] }), /value.where.price.1: "much" is no value of/],
+    [
+      'null in where for a field that has none',
+      countOf({ name: null }),
+      /value.where.name: the field "name".* never null/,
+    ],
+    [
+      'null in where for a reference',
+      countOf({ up: [1, null] }),
+      /value.where.up.1: .* never null \(name its empty value, 0/,
+    ],
     ['where without items', calculated({ add: [1, 2], where: { price: 1 } }), /fields.it.options.value/],
     ['too many digits of a product', calculated({ multiply: Array(11).fill(named('rate')) }), /value: .* 44 digits/],
     ['too many levels', calculated(nested(17)), /an expression has at most 16 levels/],
