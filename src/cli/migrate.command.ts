@@ -12,11 +12,12 @@ import type { Store } from '../model/store.js';
 import { rowsOf } from '../engine/membership.js';
 import { problemOf } from '../storage/migrations/run.js';
 import { placeOf } from '../storage/migrations/step.js';
+import { askingFirst } from '../server/questions/asked-first.js';
 import { unclaimedRows } from '../server/unclaimed-rows.js';
 import { formatPlan } from './evolution/evolution-report.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { withTables } from './evolution/open-tables.js';
-import { askedValues, planOf } from './evolution/whole-plan.js';
+import { planOf } from './evolution/whole-plan.js';
 import type { Config } from '../config/settings.js';
 
 /** Adds the command. */
@@ -59,9 +60,7 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
   return withTables(config, 'run', async (store, tables, models, onProgress) => {
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
     if (unclaimed.length > 0) throw new StartupError(unclaimed.map((step) => problemOf(step, 'database')));
-    const { outdated, refused } = await askedValues(models, store, tables, accepted);
-    const asked = outdatedProblems(outdated, config.schemasDir);
-    if (asked.length > 0) throw new StartupError([...refused.map((step) => problemOf(step, 'database')), ...asked]);
+    const ask = askingFirst(models, config);
     const onStep = (_: unknown, done: number, total: number) => {
       onProgress();
       steps.update(done, total);
@@ -72,7 +71,7 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
         `other sessions use ${names.join(', ')}: waiting until they have ended their transactions\n`,
       );
     };
-    const done = await migrateStore(store, tables, { ...rescue, onStep, onUsed }, 'database').finally(() =>
+    const done = await migrateStore(store, tables, { ...rescue, ask, onStep, onUsed }, 'database').finally(() =>
       steps.end(),
     );
     return { ...done, saved, derived: await updateItems(config, store, models, onProgress) };
@@ -90,7 +89,7 @@ async function updateItems(
   onProgress: () => void,
 ): Promise<string[]> {
   const outdated = database.accept.includes('values') ? [] : await outdatedValues(models, store.reader);
-  const added = await newcomers(models, store.reader);
+  const added = await newcomers(models.byName.values(), store.reader);
   const stuck = await obstacles(added, store.reader, schemasDir);
   const problems = [...outdatedProblems(outdated, schemasDir), ...stuck];
   if (problems.length > 0) throw new StartupError(problems);

@@ -4,7 +4,7 @@ import { commandLine } from '../errors/command-line.js';
 import type { Problem } from '../errors/problem.js';
 import { rowsOf } from '../engine/membership.js';
 import type { Adoption } from '../model/faces.js';
-import type { ModelSet, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { DERIVED } from './backfill-derived.js';
@@ -24,17 +24,33 @@ export interface Newcomer {
   had(field: string): boolean;
 }
 
-/** Traits that are new for a resource with items, in the order in which they adopt them. */
-export async function newcomers(models: ModelSet, reader: Reader): Promise<Newcomer[]> {
-  const before = await recorded(reader);
+/** Traits that are new for a resource with items, in the order in which they adopt them; `before`: what was recorded. */
+export async function newcomers(
+  models: Iterable<ResourceModel>,
+  reader: Reader,
+  before?: ReadonlyMap<string, Recorded>,
+): Promise<Newcomer[]> {
+  before ??= await recorded(reader);
   const found: Newcomer[] = [];
-  for (const model of models.byName.values()) {
+  for (const model of models) {
     const was = before.get(model.name);
     const added = [...model.adoptions].filter(([trait]) => was && !was.adopted.includes(trait));
-    if (!was || added.length === 0 || (await rowsAfter(0, model, 1, reader)).length === 0) continue;
+    if (!was || added.length === 0 || !(await hasItems(model, reader))) continue;
     found.push(...added.map(([trait, adoption]) => ({ model, trait, adoption, had: hadIn(was) })));
   }
   return found;
+}
+
+async function hasItems(model: ResourceModel, reader: Reader): Promise<boolean> {
+  if (!model.table) return false;
+  const rows = await reader.select({
+    table: model.table.name,
+    columns: ['id'],
+    where: rowsOf(model),
+    order: [],
+    limit: 1,
+  });
+  return rows.length > 0;
 }
 
 function hadIn({ fields }: Recorded): (name: string) => boolean {

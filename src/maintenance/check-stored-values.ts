@@ -3,7 +3,7 @@
 import type { Problem } from '../errors/problem.js';
 import { rowsOf } from '../engine/membership.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
-import { and, type Row } from '../model/query.js';
+import { and, type Predicate, type Row } from '../model/query.js';
 import type { Reader } from '../model/store.js';
 import { keywordsOf, recorded, ruledFields, storedModels, type Keywords } from './recorded-rules.js';
 import type { FieldModel } from '../model/field.js';
@@ -31,11 +31,18 @@ const PAGE = 500;
 const PAGE_OF_TEXTS = 50;
 const MAX_IDS = 10;
 
-/** Outdated values of every resource; `only` leaves out fields whose columns differ from the models. */
+/** Rows of a resource, and the columns that hold what a field has there: the first one that is not empty; undefined: none. */
+export interface Place {
+  table: string;
+  where: Predicate;
+  columnsOf(column: string): readonly string[] | undefined;
+}
+
+/** Outdated values of every resource, in its table unless its rows are elsewhere before a migration. */
 export async function outdatedValues(
   models: ModelSet,
   reader: Reader,
-  only: (model: ResourceModel, field: FieldModel) => boolean = () => true,
+  placesOf: (model: ResourceModel) => readonly Place[] = ownPlaces,
 ): Promise<Outdated[]> {
   const before = await recorded(reader);
   const found: Outdated[] = [];
@@ -45,11 +52,15 @@ export async function outdatedValues(
     const fields = ruledFields(model).filter((field) => {
       // One that has another name since was recorded under the former one.
       const before = was.fields[field.name] ?? was.fields[field.schema.renamedFrom ?? ''];
-      return before?.type !== undefined && isNarrower(before, keywordsOf(field.schema)) && only(model, field);
+      return before?.type !== undefined && isNarrower(before, keywordsOf(field.schema));
     });
-    if (fields.length > 0) found.push(...(await scan(model, fields, reader)));
+    if (fields.length > 0) found.push(...(await scan(model, fields, placesOf(model), reader)));
   }
   return found;
+}
+
+function ownPlaces(model: ResourceModel): Place[] {
+  return [{ table: model.table!.name, where: rowsOf(model), columnsOf: (column) => [column] }];
 }
 
 /** Outdated values as problems that stop a start. */
@@ -81,22 +92,55 @@ function isNarrower(was: Keywords, now: Keywords): boolean {
   return EXACT.some((key) => now[key] !== undefined && changed(key));
 }
 
-async function scan(model: ResourceModel, fields: readonly FieldModel[], reader: Reader): Promise<Outdated[]> {
+async function scan(
+  model: ResourceModel,
+  fields: readonly FieldModel[],
+  places: readonly Place[],
+  reader: Reader,
+): Promise<Outdated[]> {
   const found = new Map(fields.map(({ name }) => [name, { model, field: name, count: 0, ids: [] as number[] }]));
-  const columns = ['id', ...fields.map(({ column }) => column!)];
-  const limit = fields.some(({ columns: [column] }) => column?.kind === 'text') ? PAGE_OF_TEXTS : PAGE;
+  for (const place of places) {
+    const sources = fields.flatMap((field) => {
+      const columns = place.columnsOf(field.column!);
+      return columns ? [{ field, columns, found: found.get(field.name)! }] : [];
+    });
+    if (sources.length > 0) await scanPlace(place, sources, reader);
+  }
+  return [...found.values()].filter(({ count }) => count > 0);
+}
+
+/** A field, the columns that hold its values, and what was found. */
+interface Source {
+  field: FieldModel;
+  columns: readonly string[];
+  found: Outdated;
+}
+
+async function scanPlace({ table, where }: Place, sources: readonly Source[], reader: Reader): Promise<void> {
+  const columns = [...new Set(['id', ...sources.flatMap((source) => source.columns)])];
+  const limit = sources.some(({ field }) => field.columns[0]?.kind === 'text') ? PAGE_OF_TEXTS : PAGE;
   for (let last = 0; ;) {
     const rows = await reader.select({
-      table: model.table!.name,
+      table,
       columns,
-      where: and(rowsOf(model), { op: 'gt', column: 'id', value: last }),
+      where: and(where, { op: 'gt', column: 'id', value: last }),
       order: [{ column: 'id', direction: 'asc' }],
       limit,
     });
-    for (const row of rows) for (const field of fields) note(field, row, found.get(field.name)!);
-    if (rows.length < limit) return [...found.values()].filter(({ count }) => count > 0);
+    for (const row of rows) for (const source of sources) note(source, row);
+    if (rows.length < limit) return;
     last = rows.at(-1)!['id'];
   }
+}
+
+/** The value of a field in a row, in the type of its column: a migration may be about to convert it. */
+function valueIn(row: Row, { field, columns }: Source): unknown {
+  const filled = columns.find((name) => row[name] !== null && row[name] !== '' && row[name] !== 0);
+  const value: unknown = row[filled ?? columns[0]!];
+  if (value === null) return null;
+  const kind = field.columns[0]!.kind;
+  if (kind === 'varchar' || kind === 'text') return String(value);
+  return typeof value === 'string' && value !== '' ? Number(value) : value;
 }
 
 /** Whether a slug is stored in the form that it would be stored in today. */
@@ -107,8 +151,9 @@ function isKept(field: FieldModel, value: unknown): boolean {
   return draft.row[field.column!] === value;
 }
 
-function note(field: FieldModel, row: Row, found: Outdated): void {
-  const value = row[field.column!];
+function note(source: Source, row: Row): void {
+  const { field, found } = source;
+  const value = valueIn(row, source);
   if (value === null || value === field.defaultValue) return;
   if (value === '' && field.schema.nullable && FORMATTED.includes(field.type)) return;
   if (!('issue' in field.rule(value, field.name)) && isKept(field, value)) return;

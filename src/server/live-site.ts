@@ -14,6 +14,7 @@ import { allTables } from './engine-tables.js';
 import { Observers } from './observers.js';
 import type { Member, Prepared } from './processes/reload.js';
 import { modulesTooSlow, startSite, type RunningSite } from './start-site.js';
+import { askingFirst } from './questions/asked-first.js';
 import type { Config } from '../config/settings.js';
 import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 
@@ -152,11 +153,17 @@ export class LiveSite implements Member {
   private async findChanges({ models, store }: SiteParts): Promise<boolean> {
     const { migrate: mode, accept } = this.config.database;
     if (mode === 'off') return false;
-    const plan = await planStore(store, allTables(models), new Set(accept));
-    const bad = stepsThatAbort(plan, { mode, live: true });
-    if (bad.length > 0) throw new StartupError(bad.map((step) => problemOf(step, PLACE)));
+    const problems: Problem[] = [];
+    const plan = await planStore(store, allTables(models), new Set(accept), async (before) => {
+      const bad = stepsThatAbort(before.plan, { mode, live: true });
+      problems.push(...bad.map((step) => problemOf(step, PLACE)), ...(await askingFirst(models, this.config)(before)));
+    });
+    if (problems.length > 0) throw new StartupError(problems);
     if (plan.steps.some(({ risk }) => risk === 'safe')) return true;
-    return (await newcomers(models, store.reader)).length > 0 || (await staleModels(models, store.reader)).length > 0;
+    return (
+      (await newcomers(models.byName.values(), store.reader)).length > 0 ||
+      (await staleModels(models, store.reader)).length > 0
+    );
   }
 
   private async retire(former: RunningSite): Promise<void> {

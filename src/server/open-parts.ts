@@ -9,6 +9,7 @@ import type { ModelSet } from '../model/model.js';
 import { compileLoaded, fileWarnings } from '../schema/compile-site.js';
 import { loadSchemas } from '../schema/load/load.js';
 import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
+import { askingFirst } from './questions/asked-first.js';
 import { allTables } from './engine-tables.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import type { OnStatement } from '../storage/sql/connection.js';
@@ -120,6 +121,7 @@ function openTables(
     pool,
     migrate,
     accepted: new Set(accept),
+    ask: askingFirst(models, config),
     replicas: serving ? replicaUrls : [],
     onStatement,
     onReplica: (replica, reason) =>

@@ -56,7 +56,7 @@ async function ensureAdopted(
   store: AdministeredStore,
   log: Pick<Log, 'warn'>,
 ): Promise<void> {
-  const found = await newcomers(models, store.reader);
+  const found = await newcomers(models.byName.values(), store.reader);
   const problems = await obstacles(found, store.reader, schemasDir);
   if (database.migrate === 'check') problems.push(...unadopted(found, schemasDir));
   if (problems.length > 0) throw new StartupError(problems);

@@ -8,22 +8,24 @@ import { holdSite, prepareLocks } from './migrations/prepare-locks.js';
 import { COUNTS } from './sql/row-counts.js';
 import type { TableModel } from '../model/table.js';
 import { type AssessedPlan, assessedPlan } from './migrations/assess.js';
+import { Before } from './migrations/before.js';
+import type { DdlConnection } from './sql/connection.js';
 
-/** The difference between the database and these tables. Changes nothing. */
+/** The difference between the database and these tables; `look` reads what is there. Changes nothing. */
 export function planStore(
   { admin }: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   accepted?: ReadonlySet<Accepted>,
+  look?: (before: Before) => Promise<void>,
 ): Promise<AssessedPlan> {
   const all = [COUNTS, ...admin.ownTables, ...tables.values()];
-  return admin.inspect((db) =>
-    assessedPlan(
-      { rows: (sql, params) => db.rows(sql, params), run: refuseWrite, exec: refuseWrite },
-      admin.statements.dialect,
-      all,
-      accepted,
-    ),
-  );
+  const { dialect } = admin.statements;
+  return admin.inspect(async (db) => {
+    const reading: DdlConnection = { rows: (sql, params) => db.rows(sql, params), run: refuseWrite, exec: refuseWrite };
+    const plan = await assessedPlan(reading, dialect, all, accepted);
+    await look?.(new Before(reading, dialect, all, plan));
+    return plan;
+  });
 }
 
 function refuseWrite(): never {

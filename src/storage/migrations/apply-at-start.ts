@@ -2,11 +2,22 @@
 import type { Accepted } from '../../model/accepted.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
 import { COUNTS, forgetUncounted, markerOf, rebuildCounters } from '../sql/row-counts.js';
+import type { Ask } from './before.js';
 import { migrateAtStart, type MigrateMode } from './run.js';
 import type { Step } from './step.js';
 import type { Statements } from '../sql/statements.js';
 import type { TextIndex } from '../sql/scans.js';
 import type { TableModel } from '../../model/table.js';
+
+/** What a start may do to the tables of a store. */
+export interface StartOptions {
+  /** What it may change in the tables; default `auto`. */
+  migrate?: MigrateMode | undefined;
+  /** What a migration need not ask about. */
+  accepted?: ReadonlySet<Accepted> | undefined;
+  /** What is asked before anything is changed. */
+  ask?: Ask | undefined;
+}
 
 /**
  * Brings the database up to the models. Runs inside the caller's transaction; idempotent. Throws StartupError with every
@@ -17,11 +28,10 @@ export async function applyTables(
   statements: Statements,
   tables: readonly TableModel[],
   file: string,
-  mode: MigrateMode = 'auto',
-  accepted?: ReadonlySet<Accepted>,
+  { migrate = 'auto', ...asking }: StartOptions = {},
 ): Promise<void> {
-  if (mode === 'off') return;
-  await makeTables(db, statements, tables, file, mode, accepted);
+  if (migrate === 'off') return;
+  await makeTables(db, statements, tables, file, { migrate, ...asking });
   await completeCounters(db, statements, tables);
 }
 
@@ -31,11 +41,10 @@ export async function makeTables(
   statements: Statements,
   tables: readonly TableModel[],
   file: string,
-  mode: MigrateMode = 'auto',
-  accepted?: ReadonlySet<Accepted>,
+  { migrate: mode = 'auto', accepted, ask }: StartOptions = {},
 ): Promise<Step[]> {
   if (mode === 'off') return [];
-  const steps = await migrateAtStart(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted });
+  const steps = await migrateAtStart(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted, ask });
   await forgetCounters(db, statements, tables, steps);
   return steps;
 }

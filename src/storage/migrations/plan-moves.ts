@@ -94,7 +94,7 @@ export function sidesOf(
 }
 
 /** The column of a former table that a column gets its values from: the one of its name, or of the name it had before. */
-function formerColumn({ name, renamedFrom: was }: ColumnModel, { columns }: LiveShape): LiveField | undefined {
+export function formerColumn({ name, renamedFrom: was }: ColumnModel, { columns }: LiveShape): LiveField | undefined {
   return columns.get(name) ?? (was === undefined ? undefined : columns.get(was));
 }
 

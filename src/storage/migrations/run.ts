@@ -11,6 +11,7 @@ import type { TableModel } from '../../model/table.js';
 import { awaitTables, type Waiting } from './prepare-locks.js';
 import { rescueData } from './rescue.js';
 import { assessedPlan, type AssessedPlan } from './assess.js';
+import { type Ask, Before } from './before.js';
 
 /** Values of `DATABASE_MIGRATE`. */
 export type MigrateMode = 'auto' | 'check' | 'off';
@@ -23,6 +24,8 @@ export interface RunOptions extends Waiting {
   onSaved?: (path: string) => void;
   /** What a migration need not ask about. */
   accepted?: ReadonlySet<Accepted> | undefined;
+  /** What is asked before anything is changed. */
+  ask?: Ask | undefined;
   /** Called before each step, and after the last one; `done` of `total` steps have run. */
   onStep?: (step: Step, done: number, total: number) => void | Promise<void>;
 }
@@ -33,6 +36,8 @@ export interface StartMigration {
   /** Prefix of the lines of messages. */
   file: string;
   accepted?: ReadonlySet<Accepted> | undefined;
+  /** What is asked before anything is changed. */
+  ask?: Ask | undefined;
   /** The tables are in use by requests of an older set of schemas. */
   live?: boolean;
 }
@@ -69,10 +74,10 @@ export async function migrateAtStart(
   models: readonly TableModel[],
   options: StartMigration,
 ): Promise<Step[]> {
-  const { file, accepted } = options;
+  const { file, accepted, ask } = options;
   const plan = await assessedPlan(db, dialect, models, accepted);
   const bad = stepsThatAbort(plan, options);
-  if (bad.length > 0) throw new StartupError(bad.map((step) => problemOf(step, file)));
+  await refuse(bad, plan, { db, dialect, models, file, ask });
   // Requests wait for a change while the server runs.
   const waiting = options.live === true ? { tries: LIVE_TRIES } : {};
   return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted, ...waiting });
@@ -88,15 +93,32 @@ export async function migrateNow(
   db: DdlConnection,
   dialect: Dialect,
   models: readonly TableModel[],
-  running: RunOptions,
+  { ask, ...running }: RunOptions,
   file: string,
 ): Promise<{ plan: AssessedPlan; ran: Step[] }> {
   const plan = await assessedPlan(db, dialect, models, running.accepted);
   const bad = plan.steps.filter((step) => step.risk === 'refused');
-  if (bad.length > 0) throw new StartupError(bad.map((step) => problemOf(step, file)));
+  await refuse(bad, plan, { db, dialect, models, file, ask });
   const drops = running.rescue !== undefined;
   const may = (step: Step) => step.risk === 'safe' || step.risk === 'risky' || (drops && step.risk === 'destructive');
   return { plan, ran: await runSteps(db, dialect, models, plan, may, file, running) };
+}
+
+/** Throws StartupError with the steps that must not run and with what has to be decided first, if there is any. */
+async function refuse(
+  bad: readonly Step[],
+  plan: AssessedPlan,
+  { db, dialect, models, file, ask }: Refusing,
+): Promise<void> {
+  const asked = (await ask?.(new Before(db, dialect, models, plan))) ?? [];
+  const problems = [...bad.map((step) => problemOf(step, file)), ...asked];
+  if (problems.length > 0) throw new StartupError(problems);
+}
+
+interface Refusing extends Pick<StartMigration, 'ask' | 'file'> {
+  db: DdlConnection;
+  dialect: Dialect;
+  models: readonly TableModel[];
 }
 
 async function runSteps(
@@ -106,7 +128,7 @@ async function runSteps(
   plan: AssessedPlan,
   may: (step: Step) => boolean,
   file: string,
-  { rescue, onStep, onSaved, accepted, ...waiting }: RunOptions = {},
+  { rescue, onStep, onSaved, accepted, ...waiting }: Omit<RunOptions, 'ask'> = {},
 ): Promise<Step[]> {
   const skip = new Set(plan.steps.filter((step) => !may(step)).map(keyOf));
   // Skipped steps change the SQL of others: a rebuilt SQLite table keeps their columns.

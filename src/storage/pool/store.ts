@@ -1,12 +1,10 @@
 // The store on a database server: reads use any pooled connection, transactions one each, side by side where they can.
 import { CoalescingJob } from '../../concurrency/coalescing-job.js';
-import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
 import type { Caller, Requester, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
 import { asStartupError, type Database, isShutOut, type PoolOptions, type Session } from './database.js';
-import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
 import { GrowingTables } from './growing-tables.js';
@@ -15,7 +13,7 @@ import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
 import { retrying, tooSlow, unavailable } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
-import { completeCounters, forgetTexts, makeTables } from '../migrations/apply-at-start.js';
+import { completeCounters, forgetTexts, makeTables, type StartOptions } from '../migrations/apply-at-start.js';
 import { holdSite, prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { SqlReader } from '../reads/reader.js';
@@ -28,7 +26,7 @@ import type { TableModel } from '../../model/table.js';
 import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Options of opening a server store. Times are milliseconds. */
-export interface ServerStoreOptions extends StatementWatch, Pick<PoolOptions, 'onLocked'> {
+export interface ServerStoreOptions extends StatementWatch, StartOptions, Pick<PoolOptions, 'onLocked'> {
   /** Pool size of this process; a quarter of it, at least one connection, is never used by transactions. */
   pool: number;
   /** Timeout of one statement before 503, default 5,000; 0: none. */
@@ -47,10 +45,6 @@ export interface ServerStoreOptions extends StatementWatch, Pick<PoolOptions, 'o
   onReplica?: OnReplica;
   /** Called when the tables were changed for other schemas, under this process. */
   onChangedTables?: OnChangedTables;
-  /** What a start may change in the tables; default `auto`. */
-  migrate?: MigrateMode;
-  /** What a migration need not ask about. */
-  accepted?: ReadonlySet<Accepted>;
   /** Set by commands: `plan` only reads, `run` migrates itself. */
   evolving?: 'plan' | 'run';
 }
@@ -162,10 +156,9 @@ export class ServerStore implements AdministeredStore {
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
     const all = [...this.ownTables, ...tables.values()];
-    const { migrate, accepted } = this.options;
-    if (migrate === 'off') return this.aside(async (session) => this.texts?.load(session));
+    if (this.options.migrate === 'off') return this.aside(async (session) => this.texts?.load(session));
     await this.database.alone(async (session) => {
-      const steps = await makeTables(session, this.statements, all, shown, migrate, accepted);
+      const steps = await makeTables(session, this.statements, all, shown, this.options);
       await prepareLocks(session, this.statements);
       await forgetTexts(session, this.texts, steps);
       // From here on no other process can write what is being counted.

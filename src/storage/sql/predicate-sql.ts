@@ -21,6 +21,9 @@ const LAST_YEAR = 9999;
 
 const COMPARE = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
 
+/** A table or a column that the tables of the statements do not have. */
+export class UnknownName extends TypeError {}
+
 /**
  * One statement under construction. Parameters are in the order of their placeholders; equal predicates give equal
  * text.
@@ -51,7 +54,7 @@ export class SqlText {
   /** Adds a table of the model under a new alias. Throws on an unknown name. */
   scope(table: string): Scope {
     const model = this.tables.get(table);
-    if (!model) throw new TypeError(`Unknown table ${table}`);
+    if (!model) throw new UnknownName(`Unknown table ${table}`);
     return { table: model, alias: `a${this.aliases++}` };
   }
 
@@ -294,7 +297,7 @@ function storable(values: readonly Scalar[], column: ColumnModel): readonly Scal
 /** Finds a column of a table. Throws on an unknown name: identifiers never come from input. */
 export function columnOf(table: TableModel, name: string): ColumnModel {
   const column = table.columns.get(name);
-  if (!column) throw new TypeError(`Unknown column ${table.name}.${name}`);
+  if (!column) throw new UnknownName(`Unknown column ${table.name}.${name}`);
   return column;
 }
 

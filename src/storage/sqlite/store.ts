@@ -1,5 +1,4 @@
 // The store on a SQLite file: one writer in a worker thread, readers beside it (WAL mode).
-import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
 import { resolve } from 'node:path';
 import { ResourceError } from '../../errors/resource-error.js';
@@ -10,9 +9,8 @@ import { COUNTS } from '../sql/row-counts.js';
 import { LOCKED_MS, unavailable } from '../sql/retry.js';
 import { STATEMENT_MS } from '../pool/database.js';
 import { entitySchema } from '../sql/entity-schema.js';
-import type { MigrateMode } from '../migrations/run.js';
 import { ChangedTables, type OnChangedTables } from '../migrations/changed-tables.js';
-import { applyTables } from '../migrations/apply-at-start.js';
+import { applyTables, type StartOptions } from '../migrations/apply-at-start.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { whyReadOnly } from './errors.js';
@@ -33,7 +31,7 @@ import type { TableModel } from '../../model/table.js';
 import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Options of opening a SQLite store. Times are milliseconds. */
-export interface SqliteStoreOptions extends StatementWatch {
+export interface SqliteStoreOptions extends StatementWatch, StartOptions {
   /** For a command that writes much: its statements run on another thread, in parallel with its own work. */
   beside?: boolean;
   /** `full` survives power loss; `normal` may then lose the last commits, never the file. */
@@ -48,10 +46,6 @@ export interface SqliteStoreOptions extends StatementWatch {
   onChangedTables?: OnChangedTables;
   /** Called when a change of tables waits for another process. */
   onLocked?: () => void;
-  /** What a start may change in the tables; default `auto`. */
-  migrate?: MigrateMode;
-  /** What a migration need not ask about. */
-  accepted?: ReadonlySet<Accepted>;
 }
 
 /**
@@ -83,7 +77,7 @@ export async function openSqliteStore(
   const reader = await SqliteConnection.open(opening);
   const store = new SqliteStore(reader, opening, options, new Statements(sqliteDialect, all));
   try {
-    await applySchema(store, tables, options.migrate, options.accepted);
+    await applySchema(store, tables, options);
     await store.serve();
   } catch (error) {
     await store.close();
@@ -96,13 +90,12 @@ export async function openSqliteStore(
 export async function applySchema(
   store: SqliteStore,
   tables: ReadonlyMap<string, TableModel>,
-  mode?: MigrateMode,
-  accepted?: ReadonlySet<Accepted>,
+  options: StartOptions = {},
 ): Promise<void> {
-  if (mode === 'off') return;
+  if (options.migrate === 'off') return;
   await store.alone(async (writer) => {
-    await applyTables(writer, store.statements, [...tables.values()], store.file, mode, accepted);
-    if (mode !== 'check') await stopMergesOfCommits(writer, tables.values());
+    await applyTables(writer, store.statements, [...tables.values()], store.file, options);
+    if (options.migrate !== 'check') await stopMergesOfCommits(writer, tables.values());
   });
 }
 

@@ -46,8 +46,8 @@ export const uploadedTrait: Trait<Options> = {
     };
   },
   adopt: (model) => ({
-    async obstacle(reader) {
-      const without = and(model.rowScope, equals('file', ''));
+    async obstacle(reader, had) {
+      const without = had('file') ? and(model.rowScope, equals('file', '')) : model.rowScope;
       const rows = await reader.select({
         table: model.table!.name,
         columns: ['id'],

@@ -288,6 +288,93 @@ it.each<[string, Record<string, object>]>([
   expect(await site.cli('migrate')).toMatchObject({ code: 0, err: '' });
 });
 
+describe('values that a narrower rule refuses are asked about before anything is changed', () => {
+  const small = { type: 'integer', maximum: 6 };
+  const few = (more: object = {}) => text({ enum: ['a', 'b'], default: 'a', ...more });
+  const fields = { state: text({ enum: ['a', 'b', 'c'], default: 'a' }), size: text(), number: { type: 'number' } };
+
+  beforeEach(async () => {
+    site.write({ note: note(fields) });
+    await fill('/notes', { state: 'a', size: '5', number: 5 }, { state: 'c', size: '9', number: 9 });
+  });
+
+  it.each<[string, Record<string, object>, string]>([
+    ['is renamed', { ...fields, state: undefined!, mood: few({ renamedFrom: 'state' }) }, 'mood'],
+    ['is converted', { ...fields, size: small }, 'size'],
+    ['is converted to a text', { ...fields, number: text({ pattern: '^[0-5]?$' }) }, 'number'],
+    ['is renamed and converted', { ...fields, size: undefined!, amount: { ...small, renamedFrom: 'size' } }, 'amount'],
+  ])('where the column %s', async (_, changed, name) => {
+    const columns = await site.sql('SELECT * FROM notes');
+    site.write({ note: note(changed) });
+    const refused = new RegExp(`note\\.${name}: 1 value is not allowed by the rule of the schema any more: id 2`);
+    expect((await site.cli('diff')).out).toMatch(
+      new RegExp(`refused +keep values notes\\.${name}: 1 value is not allowed by the rule .*: id 2\n`),
+    );
+    expect(await site.cli('migrate')).toMatchObject({ code: 1, err: expect.stringMatching(refused) });
+    // The former schemas can serve on.
+    expect(await site.sql('SELECT * FROM notes')).toEqual(columns);
+    accept('values');
+    expect(await site.cli('migrate')).toMatchObject({ code: 0, err: '' });
+    accept('');
+    expect(await all('/notes')).toHaveLength(2);
+  });
+
+  it('by a start, too', async () => {
+    const columns = await site.sql('SELECT * FROM notes');
+    const { state: _, ...rest } = fields;
+    site.write({ note: note({ ...rest, mood: few({ renamedFrom: 'state' }), more: { type: 'boolean' } }) });
+    expect(await site.startFailure()).toMatch(/note\.mood: 1 value is not allowed/);
+    expect(await site.sql('SELECT * FROM notes')).toEqual(columns);
+  });
+
+  it('where the former values come late', async () => {
+    site.write({ note: note({ ...fields, state: undefined!, mood: few() }) });
+    accept('leftovers');
+    await fill('/notes', { mood: 'b' });
+    accept('');
+    site.write({
+      note: note({ ...fields, state: undefined!, mood: text({ enum: ['a'], default: 'a', renamedFrom: 'state' }) }),
+    });
+    expect(await site.cli('migrate')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/note\.mood: 1 value is not allowed .* id 3/),
+    });
+    expect(await site.sql('SELECT state FROM notes ORDER BY id')).toMatchObject([{ state: 'a' }, { state: 'c' }, {}]);
+  });
+
+  it('where the rows move to another table', async () => {
+    const storage = { movedFrom: 'notes' };
+    for (const more of [
+      { path: 'papers', storage },
+      { storage: { table: 'papers', where: { kind: 'note' }, ...storage } },
+    ]) {
+      site.write({ note: note({ ...fields, state: few() }, more) });
+      expect(await site.cli('migrate')).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/note\.state: 1 value is not allowed .* id 2/),
+      });
+      expect(await site.sql('SELECT state FROM notes')).toHaveLength(2);
+    }
+    accept('values');
+    expect(await site.cli('migrate')).toMatchObject({ code: 0, err: '' });
+    expect(await all('/notes')).toMatchObject([{ state: 'a' }, { state: 'c' }]);
+  });
+
+  it('where some rows leave a shared table', async () => {
+    const kept = (kind: string) => ({ storage: { table: 'papers', where: { kind } } });
+    site.write({ memo: note(fields, kept('memo')), letter: note(fields, kept('letter')) });
+    await fill('/memos', { state: 'c' });
+    await fill('/letters', { state: 'a' }, { state: 'c' });
+    const storage = { movedFrom: { table: 'papers', where: { kind: 'letter' } } };
+    site.write({ letter: note({ ...fields, state: few() }, { storage }) });
+    expect(await site.cli('migrate')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/letter\.state: 1 value is not allowed .* id 3/),
+    });
+    await expect(site.sql('SELECT * FROM letters')).rejects.toThrow();
+  });
+});
+
 it.each([
   ['email', 'ann@example.org', 'not an address'],
   ['uri', 'https://example.org/', 'no address either'],

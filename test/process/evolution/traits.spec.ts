@@ -148,12 +148,16 @@ it('states, files, accounts and trees that nobody can work out stop the start', 
     branch: { ...OPEN, path: 'branches', fields: tree, traits: { nested: {} } },
     member: { ...OPEN, fields: member, traits: { account: {} } },
   });
+  const tables = await Promise.all(['papers', 'photos', 'branches'].map((name) => site.sql(`SELECT * FROM ${name}`)));
   const said = await site.startFailure();
   expect(said).toMatch(/paper\.traits\.published: nothing says which status the items have.*"backfill": "publish"/);
   expect(said).toMatch(/photo\.traits\.uploaded: items have no file: ids 1/);
   expect(said).toMatch(/branch\.traits\.nested: items are above themselves: ids 1, 2/);
   expect(said).toMatch(/member\.traits\.account: items have the username or the e-mail address of another one: ids 2/);
   expect(await site.cli('migrate')).toMatchObject({ code: 1, err: expect.stringMatching(/paper\.traits\.published/) });
+  // Nothing is changed before that is decided: the former schemas can serve on.
+  for (const [at, name] of ['papers', 'photos', 'branches'].entries())
+    expect(await site.sql(`SELECT * FROM ${name}`)).toEqual(tables[at]);
   await site.sql("UPDATE members SET username = 'bob' WHERE id = 2");
   await site.sql('UPDATE branches SET parent = 0 WHERE id = 1');
   const state = { type: 'string', backfill: 'publish' };

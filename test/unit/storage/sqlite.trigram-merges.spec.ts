@@ -74,7 +74,7 @@ describe('what FTS5 merges within commits', () => {
   it.each(['off', 'check'] as const)('stays as it is with DATABASE_MIGRATE=%s', async (mode) => {
     await withStore(async (store) => {
       await store.exclusive((db) => set(db, 'automerge', 4));
-      await applySchema(store, library, mode);
+      await applySchema(store, library, { migrate: mode });
       expect(settings(store)).toContainEqual(['automerge', 4]);
     });
   });
