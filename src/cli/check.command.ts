@@ -65,7 +65,7 @@ interface Options {
 async function checkData(config: Config, { fix, files }: Options): Promise<void> {
   // Imported on demand: most calls of this command need no database.
   const { openSite } = await import('../server/open-site.js');
-  const site = await openSite(config, createCommandLogger(config.log), { bare: true });
+  const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });
   try {
     const findings = await auditData(site.models, site.store, site.site);
     if (files) findings.push(...(await auditFiles(site.models, site.store, site.site)));

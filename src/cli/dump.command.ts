@@ -23,7 +23,7 @@ export function dumpCommand(program: Command): void {
     .option('--files', 'copy the uploaded files too')
     .action(async (options: { out: string; files?: boolean }) => {
       const config = readConfig();
-      const site = await openSite(config, createCommandLogger(config.log), { bare: true });
+      const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });
       const bar = new ProgressBar(process.stderr, 'dump', 'items');
       try {
         const { models, store } = site;

@@ -48,7 +48,7 @@ export function explainCommand(program: Command): void {
 async function printPlans(name: string, config: Config, asked?: { text: string; actor: Actor }): Promise<void> {
   // Imported on demand: most calls of this command need no database.
   const { openSite } = await import('../server/open-site.js');
-  const site = await openSite(config, createCommandLogger(config.log), { bare: true });
+  const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });
   try {
     const model = site.models.byName.get(name)!;
     const explain = (query: Query) => explainQuery(site.store, query);

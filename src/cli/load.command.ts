@@ -7,7 +7,9 @@ import { loadSite } from '../transfer/load/load-site.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { nearest } from '../text/nearest-name.js';
 import { TextPool } from '../text/pool/text-pool.js';
-import { openSite } from '../server/open-site.js';
+import { openSite, type OpenSite } from '../server/open-site.js';
+import type { Config } from '../config/settings.js';
+import { type EmptyDatabase, emptyInstead } from './evolution/missing-database.js';
 import { CARRIED } from './dump.command.js';
 
 /** Adds the command. */
@@ -18,26 +20,49 @@ export function loadCommand(program: Command): void {
     .option('--dry-run', 'check every line and write nothing')
     .action(async (source: string, options: { dryRun?: boolean }) => {
       const config = readConfig();
-      // No seeds and no first account: they come with the dump.
-      const site = await openSite(config, createCommandLogger(config.log), { bare: true, beside: true });
-      const texts = new TextPool();
-      const bar = new ProgressBar(process.stderr, 'load', 'bytes');
+      // A source that is refused leaves no new file behind.
+      const empty = emptyInstead(config);
       try {
-        const outcome = await loadSite({
-          source,
-          writer: site.writer,
-          engineTables: CARRIED,
-          nearest,
-          runCalls: (calls) => texts.runMany(calls),
-          ...options,
-          onProgress: (done, total) => bar.update(done, total),
-        });
-        bar.end();
-        process.stdout.write(formatOutcome(outcome));
+        await load(source, options, config, empty);
       } finally {
-        bar.end();
-        await texts.close();
-        await site.close();
+        empty?.drop();
       }
     });
+}
+
+/** Loads into the database of a site; `empty` stands for it until every line is known to fit. */
+async function load(
+  source: string,
+  options: { dryRun?: boolean },
+  config: Config,
+  empty: EmptyDatabase | undefined,
+): Promise<void> {
+  const log = createCommandLogger(config.log);
+  const checked = empty ? { ...config, database: { ...config.database, url: empty.url } } : config;
+  // No seeds and no first account: they come with the dump.
+  const opening = { bare: true, beside: true };
+  const site = await openSite(checked, log, opening);
+  let target: OpenSite | undefined;
+  const openTarget = async () => (target = await openSite(config, log, { ...opening, models: site.models })).writer;
+  const texts = new TextPool();
+  const bar = new ProgressBar(process.stderr, 'load', 'bytes');
+  try {
+    const outcome = await loadSite({
+      source,
+      writer: site.writer,
+      ...(empty ? { openTarget } : {}),
+      engineTables: CARRIED,
+      nearest,
+      runCalls: (calls) => texts.runMany(calls),
+      ...options,
+      onProgress: (done, total) => bar.update(done, total),
+    });
+    bar.end();
+    process.stdout.write(formatOutcome(outcome));
+  } finally {
+    bar.end();
+    await texts.close();
+    await target?.close();
+    await site.close();
+  }
 }

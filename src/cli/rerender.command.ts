@@ -13,7 +13,7 @@ export function rerenderCommand(program: Command): void {
     .description('render every stored text again; dates, versions and revisions stay as they are')
     .action(async () => {
       const config = readConfig();
-      const site = await openSite(config, createCommandLogger(config.log), { bare: true });
+      const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });
       const bar = new ProgressBar(process.stderr, 'rerender', 'items');
       try {
         const outcome = await rerender(site.models, site.store, (done, total) => bar.update(done, total));

@@ -36,7 +36,7 @@ export function webhooksCommand(program: Command): void {
 async function withDeliveries(work: (site: OpenSite, model: ResourceModel) => Promise<void>): Promise<void> {
   const config = readConfig();
   const { openSite } = await import('../server/open-site.js');
-  const site = await openSite(config, createCommandLogger(config.log), { bare: true });
+  const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });
   try {
     const model = [...site.models.byName.values()].find(({ faces }) => faces.delivery);
     if (!model) throw new Error('No resource of this site has the trait "webhook-delivery".');

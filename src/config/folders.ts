@@ -8,6 +8,12 @@ export function databaseFile({ database }: Pick<Config, 'database'>): string | u
   return /^sqlite:([^?]*)/.exec(database.url)?.[1];
 }
 
+/** Whether the database is a file that is not there: opening it would make one. */
+export function lacksFile(config: Pick<Config, 'database'>): boolean {
+  const path = databaseFile(config);
+  return path !== undefined && !existsSync(path);
+}
+
 /** The folder of the embedded database, which also contains secrets and incoming files. */
 export function dataFolder(config: Pick<Config, 'database'>): string {
   const path = databaseFile(config);

@@ -1,8 +1,9 @@
 // Opens what the rest of a site is made from: models, roles, database.
 import type { FirstAdministrator } from '../auth/first-administrator.js';
 import { loadRoles, type RoleSet } from '../auth/roles.js';
+import { lacksFile } from '../config/folders.js';
 import { unservedSettings } from '../config/unsupported.js';
-import { formatProblem } from '../errors/problem.js';
+import { formatProblem, type Problem, StartupError } from '../errors/problem.js';
 import { blameOf } from '../errors/blame.js';
 import type { Log } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
@@ -49,6 +50,8 @@ export interface OpenOptions {
   /** The models of the schema files for these settings; absent: compiled here. */
   models?: ModelSet;
   bare?: boolean;
+  /** For a command that works with what a site has: a database without one is refused, and no file is made. */
+  existing?: boolean;
   /** For a command that writes much: SQLite statements run on another thread. */
   beside?: boolean;
   serving?: boolean;
@@ -65,7 +68,7 @@ export async function openParts(
   log: Pick<Log, 'warn'>,
   options: StartOptions & OpenOptions = {},
 ): Promise<SiteParts> {
-  const { serving = false, first = true, waiting, onStatement, beside = false } = options;
+  const { serving = false, first = true, waiting, onStatement, beside = false, existing = false } = options;
   if (first) for (const line of unservedSettings(config)) log.warn(line);
   const slow = (what: string, ms: number) => log.warn({ ms: Math.round(ms) }, `${what} is slow`);
   const extensions = await loadExtensions(config.extensionsDir, slow);
@@ -74,7 +77,7 @@ export async function openParts(
   const models = options.models ?? compileLoaded(loaded!, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
   if (warns) warnOfSchemas(loaded!, models, roles, log);
-  const opening = openTables(config, models, log, { serving, first, waiting, onStatement, beside });
+  const opening = openTables(config, models, log, { serving, first, waiting, onStatement, beside, existing });
   // A server tells whoever asks it.
   const store = await (serving
     ? opening
@@ -108,20 +111,30 @@ function warnOfSchemas(
   for (const problem of fileWarnings(loaded, held, models)) log.warn(formatProblem(problem));
 }
 
+/** A mistyped URL, or another working folder: an empty database in its place would look like a site without content. */
+const NO_SITE: Problem = {
+  file: 'environment',
+  path: 'DATABASE_URL',
+  message: 'there is no site in this database',
+  hint: 'Name the database of the site; a path is one in the working folder. The first start of a server makes a new one',
+};
+
 function openTables(
   config: Config,
   models: ModelSet,
   log: Pick<Log, 'warn'>,
-  { serving, first, waiting, onStatement, beside }: StartOptions & OpenOptions,
+  { serving, first, waiting, onStatement, beside, existing }: StartOptions & OpenOptions,
 ): Promise<AdministeredStore> {
   const tables = allTables(models);
   const { url, pool, migrate, accept, replicaUrls } = config.database;
+  const ask = askingFirst(models, config);
+  if (existing && lacksFile(config)) throw new StartupError([NO_SITE]);
   const onWeak = (setting: string) => log.warn({ setting }, 'a setting of the database is not safe');
   const options: StoreOptions = {
     pool,
     migrate,
     accepted: new Set(accept),
-    ask: askingFirst(models, config),
+    ask: existing ? async (before) => (before.hasSome(tables.keys()) ? ask(before) : [NO_SITE]) : ask,
     replicas: serving ? replicaUrls : [],
     onStatement,
     onReplica: (replica, reason) =>

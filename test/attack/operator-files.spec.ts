@@ -224,6 +224,7 @@ it('a file of a new site or resource that cannot be written says why, and does n
 it('a dump into a folder that cannot be made says why, and does not try for ever', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
+  await command('migrate');
   // The file system makes no folders below /proc: with `recursive`, Node 20 never returns there.
   for (const out of [file, '/proc/nowhere']) {
     const said = await command('dump', '--out', out);

@@ -1,13 +1,11 @@
 // Opens the database without starting the site, together with the tables that the schemas require.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ModelSet } from '../../model/model.js';
 import { allTables } from '../../server/engine-tables.js';
 import { loadModels } from '../../server/extensions/load-extensions.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { tellingIfLong } from '../../server/open-parts.js';
 import { openStore } from '../../storage/open-store.js';
+import { emptyInstead } from './missing-database.js';
 import type { TableModel } from '../../model/table.js';
 import type { Config } from '../../config/settings.js';
 
@@ -28,8 +26,7 @@ export async function withTables<T>(
 ): Promise<T> {
   const models = await loadModels(config);
   const tables = allTables(models);
-  const { url, drop } =
-    evolving === 'plan' ? existingDatabase(config.database.url) : { url: config.database.url, drop() {} };
+  const { url, drop } = { url: config.database.url, drop() {}, ...(evolving === 'plan' ? emptyInstead(config) : {}) };
   let told = false;
   const onLocked = (): void => {
     // A command may wait for the lock several times.
@@ -46,15 +43,4 @@ export async function withTables<T>(
     await store.close();
     drop();
   }
-}
-
-/** Opening a missing SQLite file would create it: plan against an empty temporary one instead. */
-function existingDatabase(url: string): { url: string; drop(): void } {
-  const [, path] = /^sqlite:([^?]*)/.exec(url) ?? [];
-  if (path === undefined || existsSync(path)) return { url, drop() {} };
-  const folder = mkdtempSync(join(tmpdir(), 'typecase-'));
-  return {
-    url: `sqlite:${join(folder, 'empty.sqlite')}`,
-    drop: () => rmSync(folder, { recursive: true, force: true }),
-  };
 }

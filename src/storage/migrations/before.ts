@@ -52,6 +52,11 @@ export class Before {
     return this.plan.live.tables.has(table);
   }
 
+  /** Whether any of these tables is there. */
+  hasSome(tables: Iterable<string>): boolean {
+    return [...tables].some((table) => this.has(table));
+  }
+
   /** Where the rows of a resource are: `rows` of its own table, and all of the tables that it moves from. */
   placesOf(table: TableModel, discriminator: Readonly<Record<string, Scalar>>, rows: Predicate): FormerPlace[] {
     const { tables } = this.plan.live;

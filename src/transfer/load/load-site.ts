@@ -28,6 +28,8 @@ export interface LoadRequest {
   /** A dump, a folder of .jsonl files, or a single one. */
   source: string;
   writer: ContentWriter;
+  /** Opens what the lines are written to once all of them can be loaded, of the same models; absent: the writer. */
+  openTarget?(): Promise<ContentWriter>;
   /** Engine tables that may be included. */
   engineTables?: readonly TableModel[];
   /** Finds similar names for hints. */
@@ -69,7 +71,8 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
     summary.sort(names);
     return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary };
   }
-  const write = new LoadWriter(writer, check.there, folder, outcome, request.runCalls);
+  const target = (await request.openTarget?.()) ?? writer;
+  const write = new LoadWriter(target, check.there, folder, outcome, request.runCalls);
   const { order } = check;
   reading.passes += order.length - 1;
   try {
@@ -77,15 +80,15 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
       await reading.pass((item) => (isNow(item) ? write.add(item) : Promise.resolve()));
       await write.flush();
     }
-    const restore = new LoadSaved(writer, outcome);
+    const restore = new LoadSaved(target, outcome);
     await rows.pass((row) => restore.add(row));
     await restore.finish();
   } catch (error) {
     throw interrupted(error, outcome.summary);
   }
-  if (saved.length > 0) await recomputeDerived(writer.models, writer.store);
-  await writer.store.analyze?.();
-  await recomputeDependents(writer);
+  if (saved.length > 0) await recomputeDerived(target.models, target.store);
+  await target.store.analyze?.();
+  await recomputeDependents(target);
   outcome.summary.sort(names);
   return outcome;
 }

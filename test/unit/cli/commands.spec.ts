@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { startupBanner } from '../../../src/server/banner.js';
 import { startTestSite } from '../../support/start-test-site.js';
 import { ROOT, run } from '../../support/built-program.js';
-import { runCommand } from '../../support/run-command.js';
+import { runCommand, type Said } from '../../support/run-command.js';
 
 let folder: string;
 beforeAll(() => {
@@ -16,19 +16,60 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const library = join(ROOT, 'examples/library');
 
-/** What a command prints, and how it ends. */
+/** What a command prints. */
 async function said(...args: string[]): Promise<string> {
-  const { output } = await runCommand(args, {
+  return (await ended('library', ...args)).output;
+}
+
+/** What a command prints, and how it ends, on a database of this name. */
+function ended(name: string, ...args: string[]): Promise<Said> {
+  return runCommand(args, {
     SCHEMAS_DIR: library,
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
     SITE_DEFAULT_ROLE: 'reader',
-    DATABASE_URL: `sqlite:${join(folder, 'library.sqlite')}`,
+    DATABASE_URL: `sqlite:${join(folder, `${name}.sqlite`)}`,
     MEDIA_DIR: join(folder, 'media'),
     TOKEN_SECRET: 'a secret that only tests know',
     LOG_LEVEL: 'silent',
   });
-  return output;
 }
+
+describe('a file that is not there', () => {
+  it.each([['dump', '--out', 'nightly'], ['check', '--data'], ['rerender'], ['explain', 'book', '--plan']])(
+    'is no site without content: %s is refused, and makes none',
+    async (...args) => {
+      const { code, output } = await ended('mistyped', ...args);
+      expect({ code, output }).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/DATABASE_URL: there is no site/),
+      });
+      expect(readdirSync(folder)).not.toContain('mistyped.sqlite');
+      expect(existsSync('nightly')).toBe(false);
+    },
+  );
+
+  it('nor is an empty one', async () => {
+    writeFileSync(join(folder, 'empty.sqlite'), '');
+    expect(await ended('empty', 'check', '--data')).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/no site/),
+    });
+  });
+
+  it('is made by load, and not by one that is refused', async () => {
+    const lines = join(folder, 'author.jsonl');
+    writeFileSync(lines, '{"id": 7, "name": 3}\n');
+    expect(await ended('loaded', 'load', lines)).toMatchObject({ code: 1 });
+    expect(await ended('loaded', 'load', join(folder, 'nowhere'))).toMatchObject({ code: 1 });
+    expect(readdirSync(folder)).not.toContain('loaded.sqlite');
+    writeFileSync(lines, '{"id": 7, "name": "Ada"}\n');
+    expect(await ended('loaded', 'load', '--dry-run', lines)).toMatchObject({ code: 0 });
+    expect(readdirSync(folder)).not.toContain('loaded.sqlite');
+    expect(await ended('loaded', 'load', lines)).toMatchObject({ code: 0 });
+    expect(await ended('loaded', 'check', '--data')).toMatchObject({ code: 0, output: '0 problems\n' });
+    expect((await ended('loaded', 'load', lines)).output).toMatch(/author +0 +0 +1/);
+  });
+});
 
 describe('check', () => {
   it('says which folder, and counts what the engine added apart', async () => {
@@ -43,6 +84,7 @@ describe('check', () => {
 
 describe('check --data', () => {
   it('looks at the data with the schemas of the folder that is named', async () => {
+    await said('migrate');
     expect(await said('check', '--data', library)).toBe('0 problems\n');
     expect(await said('check', '--data', join(folder, 'nowhere'))).toContain('the folder of schemas cannot be read');
   });
@@ -100,6 +142,7 @@ describe('the log of a command', () => {
   it.each(['json', 'pretty'])('as %s goes to standard error: programs read what a command prints', async (format) => {
     const file = join(folder, `${format}.sqlite`);
     writeFileSync(file, '', { mode: 0o644 });
+    await ended(format, 'migrate');
     const { output, errors } = await runCommand(['check', '--data', library], {
       ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
       SITE_DEFAULT_ROLE: 'reader',
@@ -177,14 +220,16 @@ describe('a first start by a command', () => {
 });
 
 it('webhooks replay names deliveries that do not exist, and fails', async () => {
-  const { output, code } = await runCommand(['webhooks', 'replay', '7', '8'], {
+  const environment = {
     SCHEMAS_DIR: join(ROOT, 'schemas'),
     ROLES_FILE: join(ROOT, 'roles.json'),
     DATABASE_URL: `sqlite:${join(folder, 'webhooks.sqlite')}`,
     MEDIA_DIR: join(folder, 'media'),
     TOKEN_SECRET: 'a secret that only tests know',
     LOG_LEVEL: 'silent',
-  });
+  };
+  await runCommand(['migrate'], environment);
+  const { output, code } = await runCommand(['webhooks', 'replay', '7', '8'], environment);
   expect({ output, code }).toEqual({ output: 'There is no delivery 7, 8. Nothing is sent again.\n', code: 1 });
 });
 
