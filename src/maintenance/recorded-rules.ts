@@ -40,7 +40,7 @@ type Bounds = Pick<
   | 'multipleOf'
 >;
 
-/** A resource at the last start. Fields that take no such keywords have none. */
+/** A resource at the last start. Fields that take no such keywords have a type alone, and none in records of earlier releases. */
 export interface Recorded {
   fields: Record<string, Keywords>;
   /** Traits that have worked on its items. */
@@ -113,7 +113,7 @@ function recordOf(model: ResourceModel): Recorded {
   const ruled = new Set(ruledFields(model));
   const fields = [...model.fields.values()].map((field) => [
     field.name,
-    ruled.has(field) ? keywordsOf(field.schema) : {},
+    ruled.has(field) ? keywordsOf(field.schema) : { type: field.schema.type },
   ]);
   return { fields: Object.fromEntries(fields), adopted: [...model.adoptions.keys()], table: model.table!.name };
 }

@@ -58,14 +58,17 @@ export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: Pla
   }
 }
 
-/** A to-many field became a to-one field: which value to keep is ambiguous. */
-function formerPairs({ table, orphanTables: former, dialect }: TablePlan, { name, derived }: ColumnModel): DataCheck[] {
-  const side = `${table.name}_${name}`;
-  if (derived || !former.has(side)) return [];
-  const list = `of the former list ${name}`;
-  const why = wording(`value ${list} is`, `values ${list} are`, `in the table ${side}`);
-  const hint = `Keep its type, or give the new field another name or "column". The list is dropped only by you: DROP TABLE ${dialect.quote(side)}.`;
-  return [{ sql: `SELECT COUNT(*) FROM ${dialect.quote(side)}`, risk: 'refused', why, hint }];
+/** A to-many field became a to-one field, renamed or not: which value to keep is ambiguous. */
+function formerPairs({ table, orphanTables: former, dialect }: TablePlan, column: ColumnModel): DataCheck[] {
+  const names = column.derived ? [] : [column.name, ...(column.renamedFrom ? [column.renamedFrom] : [])];
+  return names.flatMap((name) => {
+    const side = `${table.name}_${name}`;
+    if (!former.has(side)) return [];
+    const list = `of the former list ${name}`;
+    const why = wording(`value ${list} is`, `values ${list} are`, `in the table ${side}`);
+    const hint = `Keep its type, or give the new field another name or "column", without "renamedFrom": "${name}". The list is dropped only by you: DROP TABLE ${dialect.quote(side)}.`;
+    return [{ sql: `SELECT COUNT(*) FROM ${dialect.quote(side)}`, risk: 'refused' as const, why, hint }];
+  });
 }
 
 // A new column while one of the same type disappears is probably a renamed field.

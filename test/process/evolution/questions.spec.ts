@@ -63,6 +63,39 @@ it('a new field beside a column that has become a list: nothing to ask', async (
   expect(await all('/notes')).toMatchObject([{ label: ['first'], size: ['3'], title: '', count: 0 }]);
 });
 
+it.each(['label', 'title'])(
+  'a list that becomes a single value under the name %s is refused while it has values',
+  async (name) => {
+    site.write({ note: note({ label: { type: 'strings' } }) });
+    await fill('/notes', { label: ['first'] });
+    const said = name === 'label' ? {} : { renamedFrom: 'label' };
+    site.write({ note: note({ [name]: text(said) }) });
+    expect(await site.startFailure()).toMatch(
+      new RegExp(`notes\\.${name}: add column: 1 value of the former list label is in the table notes_label`),
+    );
+    site.write({ note: note({ label: { type: 'strings' } }) });
+    expect(await all('/notes')).toMatchObject([{ label: ['first'] }]);
+  },
+);
+
+it.each<[string, object, unknown[], object]>([
+  ['a structure becomes an address', { type: 'object', additionalProperties: true }, [{ a: 1 }, {}], { type: 'uri' }],
+  [
+    'a date becomes a text',
+    { type: 'date', nullable: true },
+    ['2024-02-29', null],
+    text({ nullable: true, pattern: '^19' }),
+  ],
+  ['a flag becomes a number', { type: 'boolean' }, [true, false], { type: 'integer', maximum: 0 }],
+])('values that the rule refuses are named where %s', async (_, was, [bad, good], now) => {
+  site.write({ note: note({ v: was }) });
+  await fill('/notes', { v: good }, { v: bad });
+  const rows = await site.sql('SELECT * FROM notes');
+  site.write({ note: note({ v: now }) });
+  expect(await site.startFailure()).toMatch(/note\.v: \d values? (is|are) not allowed by the rule .*: ids? .*2 /);
+  expect(await site.sql('SELECT * FROM notes')).toEqual(rows);
+});
+
 it('a field that has become a list of another name', async () => {
   site.write({ note: note({ label: text() }) });
   await fill('/notes', { label: 'first' });
