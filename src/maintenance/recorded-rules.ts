@@ -50,6 +50,8 @@ export interface Recorded {
 }
 
 const TYPES = ['string', 'text', 'slug', 'email', 'uri', 'integer', 'number'];
+/** Types whose values are rows of a table beside that of the resource. */
+export const LISTS = ['strings', 'references'];
 const MAX_NAME_CHARACTERS = 191;
 
 /** Resources as they were, by name. */

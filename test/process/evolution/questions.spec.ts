@@ -96,6 +96,25 @@ it.each<[string, object, unknown[], object]>([
   expect(await site.sql('SELECT * FROM notes')).toEqual(rows);
 });
 
+it('a single value that became a list and becomes one again: the former values do not come back without a question', async () => {
+  const list = { label: { type: 'strings' } };
+  site.write({ note: note({ label: text() }) });
+  await fill('/notes', { label: 'first' });
+  site.write({ note: note(list) });
+  await site.serving((served) => served.post('/notes/1', { label: ['first', 'second'] }));
+  site.write({ note: note({ label: text() }) });
+  const asked = /note\.label: the field was a list, and the table notes_label has its values/;
+  expect(await site.startFailure()).toMatch(asked);
+  expect(await site.cli('migrate')).toMatchObject({ code: 1, err: expect.stringMatching(asked) });
+  site.write({ note: note(list) });
+  expect(await all('/notes')).toMatchObject([{ label: ['first', 'second'] }]);
+  site.write({ note: note({ label: text() }) });
+  accept('leftovers');
+  expect(await all('/notes')).toMatchObject([{ label: 'first' }]);
+  accept('');
+  expect(await site.startFailure()).toBeUndefined();
+});
+
 it('a field that has become a list of another name', async () => {
   site.write({ note: note({ label: text() }) });
   await fill('/notes', { label: 'first' });
