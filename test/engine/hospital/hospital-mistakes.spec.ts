@@ -141,11 +141,7 @@ describe('a schema is refused for', () => {
       countOf({ name: null }),
       /value.where.name: the field "name".* never null/,
     ],
-    [
-      'null in where for a reference',
-      countOf({ up: [1, null] }),
-      /value.where.up.1: .* never null \(name its empty value, 0/,
-    ],
+    ['null in where for a reference', countOf({ up: [1, null] }), /value.where.up.1: .* never null/],
     ['where without items', calculated({ add: [1, 2], where: { price: 1 } }), /fields.it.options.value/],
     ['too many digits of a product', calculated({ multiply: Array(11).fill(named('rate')) }), /value: .* 44 digits/],
     ['too many levels', calculated(nested(17)), /an expression has at most 16 levels/],

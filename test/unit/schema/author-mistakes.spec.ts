@@ -51,7 +51,7 @@ describe('what is missing or unknown is named', () => {
     const fields = `"odd": {"function": "expression", "options": {"value": ${value}}}`;
     const [told, ...more] = problemsOf({ 'thing.json': thing({ fields }) }) ?? [];
     expect(told).toMatch(
-      /value\.modulo: unknown key "modulo" \(allowed: field, add, .*daysBetween, .*count, sum, .*over\)/,
+      /value\.modulo: unknown key "modulo" \(allowed: field, add, .*daysBetween, .*count, sum, .*over, where\)/,
     );
     expect(more).toEqual([]);
   });
