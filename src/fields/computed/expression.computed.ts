@@ -108,21 +108,17 @@ function checkWhere(check: OptionCheck, { where = {} }: WrittenAggregate, other:
     requireSeen(check, schema, place, name, other.name);
     for (const [index, value] of [wanted].flat().entries()) {
       const here = Array.isArray(wanted) ? [...place, index] : place;
-      if (value === null && isNeverNull(schema))
-        check.fail(here, `the field "${name}" of "${other.name}" is never null`, emptyHint(schema));
-      else if (value === null || COMPARED[schema.type]!(value))
-        check.compared(here, schema.column ?? name, value, other);
+      if (value === null) requireNullable(check, schema, here, name, other.name);
+      else if (COMPARED[schema.type]!(value)) check.compared(here, schema.column ?? name, value, other);
       else check.fail(here, `${JSON.stringify(value)} is no value of a field of type ${schema.type}`);
     }
   }
 }
 
-function isNeverNull({ nullable, default: initial, emptyValue }: FieldSchema): boolean {
-  return !nullable && initial !== null && emptyValue !== null;
-}
-
-function emptyHint({ type }: FieldSchema): string {
-  return type === 'reference' ? 'name its empty value, 0' : 'make it nullable, or name its empty value';
+function requireNullable(check: OptionCheck, schema: FieldSchema, at: Place, name: string, of: string): void {
+  if (schema.nullable || schema.default === null || schema.emptyValue === null) return;
+  const empty = schema.type === 'reference' ? 'name its empty value, 0' : 'make it nullable, or name its empty value';
+  check.fail(at, `the field "${name}" of "${of}" is never null`, empty);
 }
 
 function requireSeen(check: OptionCheck, schema: FieldSchema | undefined, at: Place, name: string, of: string): void {
