@@ -104,16 +104,3 @@ export const STORED_RENDERINGS: ReadonlyMap<Render, Render> = new Map(
     (raw, from) => differenceOf(raw || from, render(raw, from)),
   ]),
 );
-
-const RENDERING = new Set<unknown>([...STORED_RENDERINGS.keys(), ...STORED_RENDERINGS.values()]);
-/** Only a longer text could exceed the size limit of an item once it is rendered. */
-const MAX_UNRENDERED = 64 * 1024;
-
-/**
- * Runs text functions for rehearsed items, whose rendered texts are not used: the result, or an empty text where a text
- * of ordinary length would be rendered.
- */
-export function unrendered<A extends string[], R>(work: (...texts: A) => R, ...texts: A): R {
-  if (RENDERING.has(work) && texts.every(({ length }) => length <= MAX_UNRENDERED)) return '' as R;
-  return work(...texts);
-}

@@ -1,6 +1,6 @@
 // Limits of the database: texts that are too long are rejected before they are processed, and the results before they
 // are written.
-import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { invalidParams, type ParamIssue, ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
@@ -52,16 +52,18 @@ export function checkTexts(op: Operation): void {
  * @throws ResourceError 400 for a column, 413 for the whole item
  */
 export function checkDraft(draft: Draft, op: Operation, current?: Row): void {
-  const issues = Object.entries(draft.row).flatMap(([column, value]) => {
-    const most = op.model.table?.columns.get(column)?.length;
-    if (typeof value !== 'string' || most === undefined || !isLonger(value, most)) return [];
+  const issues: ParamIssue[] = [];
+  for (const [column, value] of Object.entries(draft.row)) {
+    const most = typeof value === 'string' ? op.model.table?.columns.get(column)?.length : undefined;
+    if (most === undefined || !isLonger(value as string, most)) continue;
     const param = [...op.model.fields.values()].find((field) => field.column === column)?.name ?? column;
     const message = `${param} must have at most ${most} characters as it is stored: what stands for &, < and > counts.`;
-    return [{ param, code: 'rest_too_long', message }];
-  });
+    issues.push({ param, code: 'rest_too_long', message });
+  }
   if (issues.length > 0) throw invalidParams(issues);
   checkPairs(draft, op);
   const most = itemLimit(op);
+  if ((unitsOf(draft.row) + (current ? unitsOf(current) : 0)) * MAX_BYTES_PER_UNIT <= most) return;
   const whole = { ...current, ...draft.row };
   // An item that was larger before, after a `load`, may be changed as long as it does not grow.
   if (!isLarger(Object.values(whole), most) || (current && !isLarger(Object.values(whole), bytesOf(current)))) return;
@@ -87,6 +89,13 @@ export function isLarger(values: readonly unknown[], most: number): boolean {
   const units = texts.reduce((sum, text) => sum + text.length, 0);
   if (units * MAX_BYTES_PER_UNIT <= most) return false;
   return units > most || texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) > most;
+}
+
+/** The UTF-16 code units of all texts of a row. */
+function unitsOf(row: Row): number {
+  let units = 0;
+  for (const column in row) if (typeof row[column] === 'string') units += row[column].length;
+  return units;
 }
 
 // Databases count code points.

@@ -3,8 +3,7 @@ import { type ContentBatch, ContentWriter, type ImportOptions } from '../../engi
 import type { TextsAhead } from '../../engine/writes/texts-ahead.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import { equals, type Row } from '../../model/query.js';
-import { unrendered } from '../../text/render.js';
-import { withoutTexts } from './without-texts.js';
+import { unlessUnused, withoutTexts } from './without-texts.js';
 import { turnOf, type Item } from './load-item.js';
 import { entryRow } from './load-rows.js';
 import { comparedColumns } from './load-unique.js';
@@ -56,7 +55,7 @@ export async function rehearse(all: readonly Item[], writer: ContentWriter, refu
   if (all.length === 0) return [];
   const items = [...all].sort((one, other) => turnOf(one, () => true) - turnOf(other, () => true));
   const { models, store, site } = writer;
-  const rehearsal = new ContentWriter(models, withoutTexts(store, models.tables), site, 'command', unrendered);
+  const rehearsal = new ContentWriter(models, withoutTexts(store, models.tables), site, 'command', unlessUnused);
   return (await rehearseTogether(items, rehearsal)) ?? rehearseEach(items, rehearsal, refuse);
 }
 

@@ -15,6 +15,8 @@ import { note, type LoadOutcome } from './load-outcome.js';
 /** Most items of one transaction, and most characters of their lines. */
 const MAX_ITEMS = 2_000;
 const MAX_WEIGHT = 8 * 1024 * 1024;
+/** Items of a batch that are made before the lines of the next one are read: reading would delay the first statements. */
+const MADE_FIRST = 300;
 /** Passwords hashed concurrently. */
 const HASH_CONCURRENCY = 16;
 
@@ -64,9 +66,11 @@ export class LoadWriter {
     const { texts } = this;
     this.texts = this.newTexts();
     await this.writing;
-    this.writing = this.write(items, texts);
-    // Reported by the next `begin`, or by `flush`.
-    this.writing.catch(() => undefined);
+    await new Promise<void>((resolve) => {
+      this.writing = this.write(items, texts, resolve).finally(resolve);
+      // Reported by the next `begin`, or by `flush`.
+      this.writing.catch(() => undefined);
+    });
   }
 
   private newTexts(): TextsAhead | undefined {
@@ -77,7 +81,7 @@ export class LoadWriter {
     return id !== undefined && Boolean(this.there.get(shape.table.name)?.has(id));
   }
 
-  private async write(items: readonly Item[], texts?: TextsAhead): Promise<void> {
+  private async write(items: readonly Item[], texts: TextsAhead | undefined, onBegun: () => void): Promise<void> {
     const fresh = items.filter((item) => !this.isThere(item));
     const written = new Set(fresh);
     const hashes = await this.hashed(fresh);
@@ -85,7 +89,7 @@ export class LoadWriter {
     if (this.folder !== undefined) await this.putFiles(items, this.folder);
     await texts?.ready();
     const writer = texts ? this.writer.withTexts(texts) : this.writer;
-    if (fresh.length > 0) await writer.bulk((batch) => writeAll(fresh, hashes, batch, writer.site));
+    if (fresh.length > 0) await writer.bulk((batch) => writeAll(fresh, hashes, batch, writer.site, onBegun));
     for (const item of items) {
       const done = written.has(item);
       this.outcome.summary.count(item.shape.name, done ? 'created' : 'skipped', done ? '' : 'already there');
@@ -113,8 +117,15 @@ export class LoadWriter {
   }
 }
 
-async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBatch, site: Site): Promise<void> {
+async function writeAll(
+  items: readonly Item[],
+  hashes: Hashes,
+  batch: ContentBatch,
+  site: Site,
+  onBegun: () => void,
+): Promise<void> {
   const restored = items.filter((item) => item.restored);
+  if (restored.length > 0) onBegun();
   for (const shape of new Set(restored.map((item) => item.shape))) {
     await restore(
       shape,
@@ -125,7 +136,10 @@ async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBa
   }
   const sent = items.filter((item) => !item.restored);
   await expectSent(sent, batch);
-  for (const item of sent) await createSent(item, hashes.get(item) ?? {}, batch);
+  for (const [at, item] of sent.entries()) {
+    await createSent(item, hashes.get(item) ?? {}, batch);
+    if (at === MADE_FIRST) onBegun();
+  }
 }
 
 async function restore(

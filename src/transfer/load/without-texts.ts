@@ -1,11 +1,26 @@
-// A store for rehearsals: transactions that write only the beginning of long texts. Rehearsals depend on keys
+// Rehearsals without texts: nothing is made of long ones, and only their beginning is written. Rehearsals depend on keys
 // and indexed columns; indexing texts that are rolled back would take longer than all the rest.
 import type { Row } from '../../model/query.js';
 import type { Store, Transaction } from '../../model/store.js';
 import type { TableModel } from '../../model/table.js';
+import { fold } from '../../text/fold.js';
+import { STORED_RENDERINGS } from '../../text/render.js';
 
 /** Characters that are written: a text that is there must not seem empty to a rule. */
 const SHORT = 64;
+/** Text functions whose results no key or plain index has. */
+const UNUSED = new Set<unknown>([...STORED_RENDERINGS.keys(), ...STORED_RENDERINGS.values(), fold]);
+/** Only what is made of a longer text could exceed the size limit of an item. */
+const MAX_UNUSED = 64 * 1024;
+
+/**
+ * Runs the text functions of rehearsed items: the result, or an empty text where it is not used and its text is of
+ * ordinary length.
+ */
+export function unlessUnused<A extends string[], R>(work: (...texts: A) => R, ...texts: A): R {
+  if (UNUSED.has(work) && texts.every(({ length }) => length <= MAX_UNUSED)) return '' as R;
+  return work(...texts);
+}
 
 /** The store, with transactions whose inserts shorten the texts that no key or plain index has. */
 export function withoutTexts(store: Store, tables: ReadonlyMap<string, TableModel>): Store {
