@@ -71,7 +71,10 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   override async append(table: string, row: Row): Promise<void> {
-    await this.insert(table, row);
+    const isGenerated = row['id'] === undefined && !this.lastIds.has(table) && !this.brought.has(table);
+    // To learn a generated id that nobody asks for, the transaction would wait for all rows that are under way.
+    if (isGenerated) await this.gather(this.statements.table(table), { ...row });
+    else await this.insert(table, row);
   }
 
   override async update(table: string, set: Record<string, Change>, where: Predicate, current?: Row): Promise<number> {

@@ -16,7 +16,7 @@ import { note, type LoadOutcome } from './load-outcome.js';
 const MAX_ITEMS = 2_000;
 const MAX_WEIGHT = 8 * 1024 * 1024;
 /** Items of a batch that are made before the lines of the next one are read: reading would delay the first statements. */
-const MADE_FIRST = 300;
+const MADE_FIRST = 1_000;
 /** Passwords hashed concurrently. */
 const HASH_CONCURRENCY = 16;
 
