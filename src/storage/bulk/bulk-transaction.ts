@@ -30,6 +30,8 @@ export class BulkTransaction extends SqlTransaction {
   /** Highest id by table, where known: no other transaction assigns ids meanwhile. */
   private readonly lastIds = new Map<string, number>();
   private readonly absent = new AbsentValues();
+  /** Tables into which rows with explicit ids are inserted. */
+  private readonly explicit = new Set<string>();
   /** Highest explicit ids, by table; the sequence has to be advanced past them before it generates another one. */
   private readonly brought = new Map<string, number>();
   private sending: Promise<unknown> = Promise.resolve();
@@ -71,7 +73,7 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   override async append(table: string, row: Row): Promise<void> {
-    const isGenerated = row['id'] === undefined && !this.lastIds.has(table) && !this.brought.has(table);
+    const isGenerated = row['id'] === undefined && !this.lastIds.has(table) && !this.explicit.has(table);
     // To learn a generated id that nobody asks for, the transaction would wait for all rows that are under way.
     if (isGenerated) await this.gather(this.statements.table(table), { ...row });
     else await this.insert(table, row);
@@ -192,6 +194,9 @@ export class BulkTransaction extends SqlTransaction {
     if (!columns.has('id')) return { ...row };
     const last = this.lastIds.get(name);
     if (row['id'] !== undefined) {
+      // The database gives the rows before it their ids first, as it would without buffering.
+      if (!this.explicit.has(name)) await this.send(name);
+      this.explicit.add(name);
       if (last !== undefined) this.lastIds.set(name, Math.max(last, Number(row['id'])));
       return { ...row };
     }

@@ -12,7 +12,7 @@ const eq = (column: string, value: string | number): Predicate => ({ op: 'eq', c
 const all: Predicate = { op: 'true' };
 const ascending = [{ column: 'id', direction: 'asc' as const }];
 const TITLES = ['plum', 'Plum', 'pear', 'pear-2', ''];
-const KINDS = ['insert', 'given', 'many', 'pairs', 'set', 'raise', 'move', 'delete', 'first', 'range', 'count', 'add'];
+const KINDS = 'insert given append many pairs set raise move delete first range count add'.split(' ');
 
 type Step = readonly [string, string, number];
 
@@ -28,6 +28,7 @@ const STEPS: Record<string, (tx: Transaction, title: string, id: number) => unkn
     if (await tx.first('books', ['id'], eq('id', id + 20))) return 'there';
     return tx.insert('books', { id: id + 20, title });
   },
+  append: (tx, title) => tx.append('books', { title, loans: 1 }),
   many: (tx, title) => tx.insertMany('books', [{ title }, { title: `${title}-2` }]),
   async pairs(tx, _title, id) {
     const where = eq('owner_id', id);
