@@ -15,8 +15,8 @@ import { note, type LoadOutcome } from './load-outcome.js';
 /** Most items of one transaction, and most characters of their lines. */
 const MAX_ITEMS = 2_000;
 const MAX_WEIGHT = 8 * 1024 * 1024;
-/** Items of a batch that are made before the lines of the next one are read: reading would delay the first statements. */
-const MADE_FIRST = 1_000;
+/** Part of a batch that is made before the lines of the next one are read: reading would delay its first statements. */
+const MADE_FIRST = 1 / 2;
 /** Passwords hashed concurrently. */
 const HASH_CONCURRENCY = 16;
 
@@ -137,8 +137,8 @@ async function writeAll(
   const sent = items.filter((item) => !item.restored);
   await expectSent(sent, batch);
   for (const [at, item] of sent.entries()) {
+    if (at >= sent.length * MADE_FIRST) onBegun();
     await createSent(item, hashes.get(item) ?? {}, batch);
-    if (at === MADE_FIRST) onBegun();
   }
 }
 
