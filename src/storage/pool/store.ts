@@ -11,7 +11,7 @@ import { GrowingTables } from './growing-tables.js';
 import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
-import { retrying, tooSlow, unavailable } from '../sql/retry.js';
+import { retrying, tooSlow, unavailable, unencodable } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
 import { completeCounters, forgetTexts, makeTables, type StartOptions } from '../migrations/apply-at-start.js';
 import { holdSite, prepareLocks } from '../migrations/prepare-locks.js';
@@ -81,6 +81,7 @@ export class ServerStore implements AdministeredStore {
     );
     const refused = (error: unknown): unknown => {
       if (database.timedOut(error)) return tooSlow();
+      if (database.dialect.unencodable?.(error)) return unencodable();
       const isAway = isShutOut(error) || database.lost(error) || database.dialect.transient(error);
       return isAway ? unavailable(error) : this.changes.explained(error);
     };

@@ -6,7 +6,7 @@ import { rateWindowOver } from '../sql/rate-counters.js';
 import * as ddl from './ddl.js';
 import { inspect } from './introspection.js';
 import { postgresMigration } from './migration.js';
-import { duplicateOf, isLost, isTransient, isUnsuited, whyUnwritable } from './errors.js';
+import { duplicateOf, isLost, isTransient, isUnencodable, isUnsuited, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
 import { DATA_VERSION } from '../sql/data-version.js';
 import { type LockDialect, SITE } from '../sql/locks.js';
@@ -122,6 +122,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
 
     transient: isTransient,
     unwritable: whyUnwritable,
+    unencodable: isUnencodable,
     unsuited: isUnsuited,
     duplicate: (error) => duplicateOf(error, tables),
   };

@@ -34,6 +34,11 @@ export function isUnsuited(error: unknown): boolean {
   return UNSUITED.has(faultOf(error).code);
 }
 
+/** Whether the encoding of the database lacks a character of a value. */
+export function isUnencodable(error: unknown): boolean {
+  return faultOf(error).code === '22P05';
+}
+
 /** Whether a statement failed only because an earlier one of its transaction did. */
 export function isConsequence(error: unknown): boolean {
   return faultOf(error).code === '25P02';

@@ -175,6 +175,8 @@ export interface Dialect {
   lost(error: unknown): boolean;
   /** Why the database cannot write: disk full, or read-only; undefined for other errors. */
   unwritable(error: unknown): 'full' | 'closed' | undefined;
+  /** Whether the encoding of the database lacks a character of a value; absent where it holds every text. */
+  unencodable?(error: unknown): boolean;
   /**
    * Whether a statement did not suit its table: it names a table or column that is not there, leaves out a value that is
    * required, or has one that does not fit.

@@ -89,11 +89,17 @@ export function tooManyScans(): ResourceError {
   return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '2' } });
 }
 
+/** 400: a value has a character that the database cannot hold. */
+export function unencodable(): ResourceError {
+  return new ResourceError('rest_unencodable_text');
+}
+
 /**
- * Converts an error of a transaction: a database that cannot write gets a status of its own, other errors stay
- * unchanged.
+ * Converts an error of a transaction: a database that cannot write, or cannot write a text, gets a status of its own,
+ * other errors stay unchanged.
  */
-export function writeError(error: unknown, dialect: Pick<Dialect, 'unwritable'>): unknown {
+export function writeError(error: unknown, dialect: Pick<Dialect, 'unwritable' | 'unencodable'>): unknown {
+  if (dialect.unencodable?.(error)) return unencodable();
   const why = dialect.unwritable(error);
   if (why === undefined) return error;
   const refusal = why === 'full' ? new ResourceError('rest_insufficient_storage') : unwritable();
