@@ -244,10 +244,6 @@ const own: Record<string, Entry> = {
   rest_request_timeout: row(408, 'The request took too long to arrive. Send it again without pauses.'),
   rest_request_too_large: row(413, 'The body is too big. Send less at once.'),
   rest_text_too_costly: row(413, 'A text takes too long to process. Nothing was changed; send less, or in parts.'),
-  rest_unencodable_text: row(
-    400,
-    'A text has a character that the database of this site cannot hold. Leave it out, or tell the operator.',
-  ),
   rest_uri_too_long: row(414, 'The URL is too long. Request fewer items at once.'),
   rest_unsupported_media_type: row(415, 'Bodies of this type are not read. Send application/json in UTF-8.'),
   rest_headers_too_large: row(431, 'There are too many headers, or they are too long. Send fewer or shorter ones.'),

@@ -91,7 +91,9 @@ export function tooManyScans(): ResourceError {
 
 /** 400: a value has a character that the database cannot hold. */
 export function unencodable(): ResourceError {
-  return new ResourceError('rest_unencodable_text');
+  const message =
+    'A text has a character that the database of this site cannot hold. Leave it out, or tell the operator.';
+  return new ResourceError('rest_invalid_param', { message, data: { status: 400, params: {}, details: {} } });
 }
 
 /**
