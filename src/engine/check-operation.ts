@@ -69,6 +69,21 @@ export async function checkMove(op: Operation, parentId: number): Promise<void> 
   await checkParent(moved);
 }
 
+/**
+ * Whether the caller may retrieve the parent, as far as that is necessary for what is below it.
+ * @throws ResourceError that of a missing parent when it is hidden from the caller
+ */
+export async function mayReadParent(op: Operation): Promise<boolean> {
+  try {
+    await checkParent(op);
+    return true;
+  } catch (error) {
+    const isRefused = error instanceof ResourceError && error.status !== 503;
+    if (isRefused && error.code !== op.model.parent!.notFound) return false;
+    throw error;
+  }
+}
+
 /** Callers who may not retrieve the parent may do nothing below it. */
 async function checkParent(op: Operation): Promise<void> {
   if (op.model.parent?.hides === 'last' && op.above) await retrieveParent(op);

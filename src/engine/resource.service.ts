@@ -8,7 +8,7 @@ import type { Operation, Result, View } from '../model/operation.js';
 import type { Predicate, Row } from '../model/query.js';
 import { itemPath } from '../model/functions/paths.js';
 import type { Store } from '../model/store.js';
-import { checkMove, checkOperation, rejectBelowHidden, resolveParent } from './check-operation.js';
+import { checkMove, checkOperation, mayReadParent, resolveParent } from './check-operation.js';
 import { checkFieldWrites, refuseFields } from './field-writes.js';
 import { pageBehindCursor, pageByNumber } from './list-page.js';
 import { planList, whereOf } from './list-plan.js';
@@ -242,11 +242,10 @@ export class ResourceService {
     if (route !== 'item' && !single) return allowedMethods(op, route);
     await loadItem(op, [...new Set(columns)], ['retrieve', 'update', 'delete']);
     const methods = await allowedMethods(op, 'item');
-    if (methods.length > 0) return methods;
-    rejectHidden(op);
+    if (methods.length === 0) rejectHidden(op);
+    else if (parent?.hides !== 'last') return methods;
     if (!op.above) await resolveParent(op);
-    await rejectBelowHidden(op);
-    return methods;
+    return (await mayReadParent(op)) ? methods : [];
   }
 
   /** The current item, for a caller who has moved it to the trash. */

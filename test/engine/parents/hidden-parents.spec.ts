@@ -5,6 +5,7 @@ import { startTestSchemas, type TestSite } from '../../support/start-test-site.j
 
 const missing = 'rest_crate_invalid_id';
 const hidden = { needs: { rule: 'read' }, error: missing };
+const reader = { type: 'reference', to: 'account', nullable: true };
 const SCHEMAS = [
   {
     name: 'crate',
@@ -21,11 +22,13 @@ const SCHEMAS = [
     // One whose rule asks for more of the parent, or for something else, and one that leaves it to the engine.
     ['bottle', { through: 'crate', rule: 'read' }],
     ['label', true],
+    // One that a caller may read who may not read the parent.
+    ['note', { any: [{ through: 'crate', rule: 'read' }, { is: { reader: '$me' } }] }],
   ].map(([name, read]) => ({
     name: String(name),
     path: `${name}s`,
     parent: { resource: 'crate', param: 'crate_id', field: 'crate' },
-    fields: { crate: { type: 'reference', to: 'crate', readOnly: true }, text: { type: 'string' } },
+    fields: { crate: { type: 'reference', to: 'crate', readOnly: true }, text: { type: 'string' }, reader },
     permissions: { rules: { read, create: { signedIn: true }, edit: { through: 'crate', rule: 'edit' } } },
   })),
 ];
@@ -35,14 +38,17 @@ let stranger: Headers;
 let crate = 0;
 let bottle = 0;
 let label = 0;
+let note = 0;
 beforeAll(async () => {
   site = await startTestSchemas(SCHEMAS);
   const as = administrator(site).headers;
-  stranger = (await makeActor(site, 'subscriber')).headers;
-  const add = async (path: string) => (await site.send('POST', path, { as, body: {}, status: 201 })).body.id;
+  const subscriber = await makeActor(site, 'subscriber');
+  stranger = subscriber.headers;
+  const add = async (path: string, body = {}) => (await site.send('POST', path, { as, body, status: 201 })).body.id;
   crate = await add('/crates');
   bottle = await add(`/crates/${crate}/bottles`);
   label = await add(`/crates/${crate}/labels`);
+  note = await add(`/crates/${crate}/notes`, { reader: subscriber.id });
 });
 afterAll(() => site.close());
 
@@ -60,7 +66,8 @@ it.each([
   ['POST', ''],
 ] as const)('%s %s below a hidden parent is refused as below a missing one', async (method, end) => {
   const writes = method === 'PATCH' || method === 'POST';
-  for (const below of [`bottles${end.replace(':id', `${bottle}`)}`, `labels${end.replace(':id', `${label}`)}`])
+  const items = Object.entries({ bottles: bottle, labels: label, notes: note });
+  for (const below of items.map(([name, id]) => name + end.replace(':id', `${id}`)))
     for (const as of [undefined, stranger]) {
       const sent = { ...(as && { as }), ...(writes && { body: { text: 'x' } }) };
       const there = await site.send(method, `/crates/${crate}/${below}`, sent);
