@@ -29,6 +29,26 @@ export function strayRules(value: unknown, path: Path): Path[] {
   return [...found, ...within, ...(items === undefined ? [] : strayRules(items, [...path, 'items']))];
 }
 
+/**
+ * Paths of keywords that compare or count members with rules. Callers who do not see such a member could not send back what
+ * they have read, and the responses would tell them about it.
+ */
+export function blindKeywords(value: unknown, path: Path): Path[] {
+  const { items, properties, uniqueItems, minProperties, maxProperties } = record(value);
+  const inner = members(properties);
+  const hasRights = inner.some(
+    ([, member]) => record(member)['read'] !== undefined || record(member)['write'] !== undefined,
+  );
+  const below = items === undefined ? [] : rulesOfField(items, []);
+  return [
+    ...(uniqueItems === true && below.length > 0 ? [[...path, 'uniqueItems']] : []),
+    ...(hasRights && minProperties !== undefined ? [[...path, 'minProperties']] : []),
+    ...(hasRights && maxProperties !== undefined ? [[...path, 'maxProperties']] : []),
+    ...inner.flatMap(([name, member]) => blindKeywords(member, [...path, 'properties', name])),
+    ...(items === undefined ? [] : blindKeywords(items, [...path, 'items'])),
+  ];
+}
+
 function formsOf(value: unknown, path: Path): { form: unknown; at: Path }[] {
   if (Array.isArray(value)) return value.map((form, index) => ({ form, at: [...path, index] }));
   const isMap = path.at(-1) === 'patternProperties' || path.at(-1) === 'keys';
