@@ -4,7 +4,7 @@ import { computedFunctions } from '../../fields/computed/registry.js';
 import { fieldTypes } from '../../fields/registry.js';
 import { filters } from '../../filters/registry.js';
 import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
-import type { Operation } from '../../model/operation.js';
+import type { Draft, Operation } from '../../model/operation.js';
 import {
   NO_ADDITIONS,
   type AddedAction,
@@ -250,6 +250,7 @@ class Collection implements ExtensionSet {
       const at = READING[phase];
       const call = (...args: unknown[]): unknown => {
         if (at !== undefined) (args[at] as Operation).state.volatile = true;
+        if (phase === 'input') showGiven(args[0] as Draft, args[1] as Operation);
         return run.apply(hooks, args);
       };
       return [[phase, this.guard(call, `the hook "${phase}" of ${of}`)] as const];
@@ -270,4 +271,10 @@ class Collection implements ExtensionSet {
       this.linked.push(file.problem(`${path.join('.')}: ${message}`, hint, word));
     };
   }
+}
+
+/** What an import brings replaces what traits have made of it, but only after all hooks; one that decides by it has to see it. */
+function showGiven(draft: Draft, { trusted }: Operation): void {
+  Object.assign(draft.row, trusted?.columns);
+  Object.assign(draft.many, trusted?.sets);
 }
