@@ -92,11 +92,21 @@ function checkEmptyValue(field: FieldModel, report: Report): void {
   const keyword = BREAKABLE.find((key) => schema[key] !== undefined);
   if (!('issue' in checked) || keyword === undefined) return;
   if (keyword === 'enum' && (schema.allowStored as unknown[] | undefined)?.includes(initial)) return;
+  const [which, hint] = emptyIn(field);
   report(
     ['fields', name, keyword],
-    `an item that is made without it would have ${quoted(initial)}, which breaks this: ${checked.issue.message}`,
-    'give it a default, or make it required or nullable',
+    `${which} would have ${quoted(initial)}, which breaks this: ${checked.issue.message}`,
+    hint,
   );
+}
+
+/** Which items have the empty value of a field, and what to do about it. */
+function emptyIn({ generates, targets }: FieldModel): [which: string, hint: string] {
+  if (!generates?.create)
+    return ['an item that is made without it', 'give it a default, or make it required or nullable'];
+  if (!targets) return ['an item that is older than the field', 'make it required or nullable'];
+  const hint = 'make it required, or leave this out and refuse in "checks" what is "orphaned"';
+  return ['an item of a caller who has not signed in', hint];
 }
 
 /** Values in a table of their own have no column. */

@@ -177,6 +177,22 @@ it.each<[string, () => string[], RegExp[]]>([
     [/fields\.a\.minLength: an item that is made without it would have ""/],
   ],
   [
+    'an empty value of a field that is filled in',
+    () =>
+      told({ fields: '"a": {"type": "string", "default": "$uuid", "nullable": false, "pattern": "^[0-9a-f-]{36}$"}' }),
+    [/fields\.a\.pattern: an item that is older than the field would have "".*\(make it required or nullable\)/],
+  ],
+  [
+    'no caller where one is needed',
+    () =>
+      told({
+        fields: '"a": {"type": "reference", "to": "member", "default": "$me", "minimum": 1}',
+      }),
+    [
+      /fields\.a\.minimum: an item of a caller who has not signed in would have 0.*refuse in "checks" what is "orphaned"/,
+    ],
+  ],
+  [
     'an empty value below the minimum',
     () => told({ fields: '"a": {"type": "integer", "minimum": 2}' }),
     [/fields\.a\.minimum: .* would have 0/],
