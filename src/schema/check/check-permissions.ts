@@ -1,5 +1,5 @@
-// Warnings about permissions: operations that are closed by default, and settings without effect because no role may
-// read the data.
+// Warnings about permissions: operations that are closed by default, and settings that not all callers meet as they are
+// written.
 import type { Problem } from '../../errors/problem.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -10,6 +10,7 @@ import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { reaches, record } from '../load/as-json.js';
 import { writtenPath } from '../grammar/filterable.js';
 import { MANAGERS } from '../grammar/permission-presets.js';
+import { blindKeywords } from './field-rules.js';
 import { isUnconditional, sameRule } from '../grammar/safe-steps.js';
 
 const OPEN_HINT =
@@ -29,6 +30,7 @@ export function permissionNotices(
   return [
     ...closed(file, schema, held, notice),
     ...singleItems(schema, notice),
+    ...unseenMembers(schema, notice),
     ...(model ? [...unreadable(model, held, notice), ...unwritable(model, held, notice)] : []),
   ];
 }
@@ -94,6 +96,14 @@ function unreadable(model: ResourceModel, held: ReadonlySet<string>, notice: Not
       : [],
   );
   return [...filters, ...orders, ...searches];
+}
+
+/** Keywords of fields that count or compare members that some callers neither see nor send. */
+function unseenMembers({ fields }: ResourceSchema, notice: Notice): Problem[] {
+  const message =
+    'looks at members with "read" or "write": callers who see fewer of them may be refused what they have read';
+  const places = Object.entries(fields).flatMap(([name, field]) => blindKeywords(field, ['fields', name]));
+  return places.map((at) => notice(at, message, 'leave it out, or keep those members in another field'));
 }
 
 /** Required fields that no role may set: no item could be created. */

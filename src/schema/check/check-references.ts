@@ -2,7 +2,7 @@
 import { OPERATIONS } from '../../model/schema/schema.js';
 import type { Problem } from '../../errors/problem.js';
 import { targetsOf, unknownName, type DeclaredNames } from './declared-names.js';
-import { blindKeywords, rulesOfField, strayRules } from './field-rules.js';
+import { rulesOfField, strayRules } from './field-rules.js';
 import { problemAt, type Path } from '../load/load.js';
 import { items, members, oneOrMany, record, text } from '../load/as-json.js';
 
@@ -64,9 +64,6 @@ class ReferenceCheck {
     const message = 'only members in "properties" of the field or of its "items" have rights';
     for (const at of strayRules(field, path))
       this.problems.push(problemAt(this.own.file, at, message, 'move the member there'));
-    const blind = 'looks at members with "read" or "write", which some callers neither see nor send';
-    for (const at of blindKeywords(field, path))
-      this.problems.push(problemAt(this.own.file, at, blind, 'leave it out, or keep those members in another field'));
   }
 
   unique(): void {

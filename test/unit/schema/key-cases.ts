@@ -43,16 +43,6 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
-    about: 'a schema: keywords that look at members with rights',
-    fields:
-      '"rows": {"type": "array", "uniqueItems": true, "items": {"type": "object", "properties": {"box": {"type": "object", "minProperties": 1, "maxProperties": 2, "properties": {"cost": {"type": "integer", "read": true}}}}}}, "tags": {"type": "array", "read": true, "uniqueItems": true, "items": {"type": "object", "maxProperties": 1, "properties": {"a": {"type": "string"}}}}',
-    lines: [
-      '2:42 fields.rows.uniqueItems: looks at members with "read" or "write", which some callers neither see nor send (leave it out, or keep those members in another field)',
-      '2:134 fields.rows.items.properties.box.minProperties: looks at members with "read" or "write", which some callers neither see nor send (leave it out, or keep those members in another field)',
-      '2:154 fields.rows.items.properties.box.maxProperties: looks at members with "read" or "write", which some callers neither see nor send (leave it out, or keep those members in another field)',
-    ],
-  },
-  {
     about: 'a schema: key of a kind that names nothing',
     rest: '"key": "genres"',
     lines: ['3:8 key: the type references cannot name an item in a URL'],

@@ -9,6 +9,16 @@ const thing = (more: object, fields: object = {}): string =>
 const open = (more: object, fields: object = {}) => thing({ permissions: 'public-read', ...more }, fields);
 const HIDDEN = { pin: { type: 'string', contexts: [] }, trace: { type: 'string', hidden: true } };
 
+const BOX = {
+  type: 'object',
+  minProperties: 1,
+  maxProperties: 2,
+  properties: { cost: { type: 'integer', read: true } },
+};
+const ROWS = { type: 'array', uniqueItems: true, items: { type: 'object', properties: { box: BOX } } };
+/** Its rights are those of the whole field. */
+const TAGS = { type: 'array', read: true, uniqueItems: true, items: { type: 'object', maxProperties: 1 } };
+
 it.each<[string, string, RegExp[]]>([
   ['no permissions', thing({}), [/^thing\.json:1:1: nothing says who may do what: .*"permissions": "public-read"/]],
   ['closed on purpose', thing({ permissions: 'closed' }), []],
@@ -50,6 +60,15 @@ it.each<[string, string, RegExp[]]>([
     'a filter by a field that its rule shows to nobody',
     open({ params: { price: { filter: 'equals' } } }, { price: { type: 'integer', read: false } }),
     [/params\.price: looks at a field that nobody may read/],
+  ],
+  [
+    'keywords that look at members with rights',
+    open({}, { rows: ROWS, tags: TAGS }),
+    [
+      /fields\.rows\.uniqueItems: looks at members with "read" or "write"/,
+      /fields\.rows\.items\.properties\.box\.minProperties: looks at members/,
+      /fields\.rows\.items\.properties\.box\.maxProperties: looks at members/,
+    ],
   ],
   ['one that a role may set', open({}, { price: { type: 'integer', required: true, write: 'manage_options' } }), []],
   [
