@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { StartupError } from '../errors/problem.js';
-import { adoptItems, newcomers, obstacles } from '../maintenance/adopt-items.js';
+import { adoptItems, type Newcomer, newcomers, obstacles } from '../maintenance/adopt-items.js';
 import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
 import { recordRules } from '../maintenance/recorded-rules.js';
 import { migrateStore } from '../storage/migrate-store.js';
@@ -46,6 +46,8 @@ interface Options {
 interface Outcome extends Awaited<ReturnType<typeof migrateStore>> {
   /** Files with the data of what was dropped. */
   saved: string[];
+  /** Traits that have worked on the items of a resource. */
+  adopted: Newcomer[];
   /** Resources whose derived columns were computed. */
   derived: string[];
 }
@@ -74,12 +76,12 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
     const done = await migrateStore(store, tables, { ...rescue, ask, onStep, onUsed }, 'database').finally(() =>
       steps.end(),
     );
-    return { ...done, saved, derived: await updateItems(config, store, models, onProgress) };
+    return { ...done, saved, ...(await updateItems(config, store, models, onProgress)) };
   });
 }
 
 /**
- * Lets new traits and rules work on the items, and computes derived columns that changed; returns their resources.
+ * Lets new traits and rules work on the items, and computes derived columns that changed; returns what was done.
  * @throws StartupError when items contradict them
  */
 async function updateItems(
@@ -87,7 +89,7 @@ async function updateItems(
   store: Store,
   models: ModelSet,
   onProgress: () => void,
-): Promise<string[]> {
+): Promise<Pick<Outcome, 'adopted' | 'derived'>> {
   const outdated = database.accept.includes('values') ? [] : await outdatedValues(models, store.reader);
   const added = await newcomers(models.byName.values(), store.reader);
   const stuck = await obstacles(added, store.reader, schemasDir);
@@ -112,17 +114,19 @@ async function updateItems(
   } finally {
     items.end();
   }
-  return names;
+  return { adopted: added, derived: names };
 }
 
-function report({ plan, ran, saved, derived }: Outcome, { allowDestructive }: Options): void {
+function report({ plan, ran, saved, adopted, derived }: Outcome, { allowDestructive }: Options): void {
   for (const note of plan.notes) process.stdout.write(`note: ${note}\n`);
   for (const path of saved) process.stdout.write(`saved: ${path}\n`);
   for (const step of ran) process.stdout.write(`done: ${step.kind} ${placeOf(step)}\n`);
+  for (const { model, trait } of adopted)
+    process.stdout.write(`done: adopt items ${placeOf({ table: model.table!.name, name: trait })}\n`);
   for (const name of derived) process.stdout.write(`done: compute sort keys and search texts of ${name}\n`);
   const left = plan.steps.filter((step) => step.risk === 'destructive' && !allowDestructive);
   for (const step of left) process.stdout.write(`left: ${step.kind} ${placeOf(step)} (needs --allow-destructive)\n`);
-  if (ran.length + left.length + derived.length === 0) process.stdout.write('Nothing to do.\n');
+  if (ran.length + left.length + adopted.length + derived.length === 0) process.stdout.write('Nothing to do.\n');
 }
 
 /** Number of items to work through. */

@@ -40,9 +40,14 @@ type Bounds = Pick<
   | 'multipleOf'
 >;
 
+/** A field at the last start: its keywords, and the resources that a reference led to; absent in records of earlier releases. */
+export interface RecordedField extends Keywords {
+  to?: string[];
+}
+
 /** A resource at the last start. Fields that take no such keywords have a type alone, and none in records of earlier releases. */
 export interface Recorded {
-  fields: Record<string, Keywords>;
+  fields: Record<string, RecordedField>;
   /** Traits that have worked on its items. */
   adopted: string[];
   /** Its table; absent in records of earlier releases. */
@@ -115,7 +120,11 @@ function recordOf(model: ResourceModel): Recorded {
   const ruled = new Set(ruledFields(model));
   const fields = [...model.fields.values()].map((field) => [
     field.name,
-    ruled.has(field) ? keywordsOf(field.schema) : { type: field.schema.type },
+    ruled.has(field) ? keywordsOf(field.schema) : typeOf(field.schema),
   ]);
   return { fields: Object.fromEntries(fields), adopted: [...model.adoptions.keys()], table: model.table!.name };
+}
+
+function typeOf({ type, to }: FieldSchema): RecordedField {
+  return to === undefined ? { type } : { type, to: [to].flat() };
 }

@@ -1,12 +1,12 @@
 // The plan of `diff` and `migrate --dry-run`: table steps, then the items whose derived columns are recomputed.
-import { type Outdated, outdatedMessage } from '../../maintenance/check-stored-values.js';
+import type { Newcomer } from '../../maintenance/adopt-items.js';
 import { DERIVED, derivingModels, staleModels } from '../../maintenance/backfill-derived.js';
 import type { Accepted } from '../../model/accepted.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { rowsOf } from '../../engine/membership.js';
 import { not, or, TRUE } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
-import { outdatedBefore } from '../../server/questions/asked-first.js';
+import { newcomersBefore, type Question, questionsBefore } from '../../server/questions/asked-first.js';
 import { unclaimedRows } from '../../server/unclaimed-rows.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { planStore } from '../../storage/migrate-store.js';
@@ -29,9 +29,14 @@ export async function wholePlan(
   models: ModelSet,
   accepted?: ReadonlySet<Accepted>,
 ): Promise<Plan> {
-  const outdated: Outdated[] = [];
+  const questions: Question[] = [];
+  const added: Newcomer[] = [];
   const { steps, notes, live } = await planStore(store, tables, accepted, async (before) => {
-    if (!accepted?.has('values')) outdated.push(...(await outdatedBefore(models, before)));
+    // The places of the steps say what they are about.
+    questions.push(...(await questionsBefore(models, before, accepted, '')));
+    const stuck = new Set(questions.map(({ model, trait }) => `${model.name} ${trait}`));
+    for (const newcomer of await newcomersBefore(models, before))
+      if (!stuck.has(`${newcomer.model.name} ${newcomer.trait}`)) added.push(newcomer);
   });
   // An index changes no row: what is in the table can be read before it is made.
   const touched = new Set(steps.filter(({ kind }) => kind !== 'create index').map(({ table }) => table));
@@ -41,7 +46,7 @@ export async function wholePlan(
   for (const model of stale) if (await hasItems(model, store, live.tables, touched)) derived.push(deriving(model));
   const unclaimed = accepted?.has('leftovers') ? [] : await unclaimedRows(models, store);
   return {
-    steps: [...steps, ...unclaimed, ...outdated.map(keeping), ...derived],
+    steps: [...steps, ...unclaimed, ...questions.map(deciding), ...added.map(adopting), ...derived],
     notes: [...notes, ...(await ownerless(store, models, touched, live.tables))],
   };
 }
@@ -79,18 +84,16 @@ async function hasItems(
   return (await reader.select({ table, columns: ['id'], where, order: [], limit: 1 })).length > 0;
 }
 
-function keeping(found: Outdated): Step {
-  const hint = 'Change these values first, widen the rule, or let them stay with DATABASE_ACCEPT=values.';
-  const why = outdatedMessage(found);
-  return {
-    kind: 'keep values',
-    table: found.model.table!.name,
-    column: found.field,
-    risk: 'refused',
-    sql: [],
-    why,
-    hint,
-  };
+function deciding({ model, field, trait, problem: { message, hint } }: Question): Step {
+  const table = model.table!.name;
+  const said = { risk: 'refused' as const, sql: [], why: message, hint: hint?.replace(/\.?$/, '.') };
+  if (trait !== undefined) return { kind: 'adopt items', table, name: trait, ...said };
+  return { kind: 'keep values', table, column: field!, ...said };
+}
+
+function adopting({ model, trait }: Newcomer): Step {
+  const why = `what the new trait needs is computed for the existing items of ${model.name}`;
+  return { kind: 'adopt items', table: model.table!.name, name: trait, risk: 'safe', sql: [], why };
 }
 
 function deriving({ name, table }: ResourceModel): Step {

@@ -1,45 +1,63 @@
-// What has to be decided before a migration changes anything: stored values that narrower rules refuse, and items that new
-// traits cannot work on. What cannot be judged yet is asked about afterwards.
+// What has to be decided before a migration changes anything: stored values that narrower rules refuse, references that lead
+// elsewhere, and items that new traits cannot work on. What cannot be judged yet is asked about afterwards.
 import type { Config } from '../../config/settings.js';
 import { rowsOf } from '../../engine/membership.js';
 import type { Problem } from '../../errors/problem.js';
-import { newcomers, obstacles } from '../../maintenance/adopt-items.js';
-import { type Outdated, outdatedProblems, outdatedValues } from '../../maintenance/check-stored-values.js';
+import { type Newcomer, newcomers, obstacles } from '../../maintenance/adopt-items.js';
+import { outdatedProblems, outdatedValues } from '../../maintenance/check-stored-values.js';
 import { LISTS, recorded, RULES, storedModels } from '../../maintenance/recorded-rules.js';
-import type { ModelSet } from '../../model/model.js';
+import type { Accepted } from '../../model/accepted.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { TRUE } from '../../model/query.js';
 import type { Ask, Before } from '../../storage/migrations/before.js';
 import { UnknownName } from '../../storage/sql/predicate-sql.js';
+import { misledReferences } from './misled-references.js';
+
+/** Something to decide, and what it is about: a field or a trait of a resource. */
+export interface Question {
+  problem: Problem;
+  model: ResourceModel;
+  field?: string;
+  trait?: string;
+}
 
 /** The questions of a site about its database. */
 export function askingFirst(models: ModelSet, { schemasDir, database }: Config): Ask {
-  return async (before) => {
-    const outdated = database.accept.includes('values') ? [] : await outdatedBefore(models, before);
-    const lists = database.accept.includes('leftovers') ? [] : await listsBefore(models, before, schemasDir);
-    return [
-      ...outdatedProblems(outdated, schemasDir),
-      ...lists,
-      ...(await obstaclesBefore(models, before, schemasDir)),
-    ];
-  };
+  const accepted = new Set(database.accept);
+  return async (before) => (await questionsBefore(models, before, accepted, schemasDir)).map(({ problem }) => problem);
+}
+
+/** All of them, apart from those that are answered. `file` is named by the problems. */
+export async function questionsBefore(
+  models: ModelSet,
+  before: Before,
+  accepted: ReadonlySet<Accepted> | undefined,
+  file: string,
+): Promise<Question[]> {
+  if (!before.has(RULES.name)) return [];
+  const questions: Question[] = [];
+  if (!accepted?.has('values'))
+    questions.push(...(await outdatedBefore(models, before, file)), ...(await misledReferences(models, before, file)));
+  if (!accepted?.has('leftovers')) questions.push(...(await listsBefore(models, before, file)));
+  return [...questions, ...(await obstaclesBefore(models, before, file))];
 }
 
 /** Values that narrower rules no longer allow, wherever a plan will put them. */
-export async function outdatedBefore(models: ModelSet, before: Before): Promise<Outdated[]> {
-  if (!before.has(RULES.name)) return [];
-  return outdatedValues(models, before.reader, (model) =>
+async function outdatedBefore(models: ModelSet, before: Before, file: string): Promise<Question[]> {
+  const found = await outdatedValues(models, before.reader, (model) =>
     before.placesOf(model.table!, model.discriminator, rowsOf(model)),
   );
+  const problems = outdatedProblems(found, file);
+  return found.map(({ model, field }, at) => ({ model, field, problem: problems[at]! }));
 }
 
 /**
  * Lists that become single values while their table still has the column of an earlier time, whose values would come back
  * in place of those of the list. Where the column is missing, the plan refuses it.
  */
-async function listsBefore(models: ModelSet, before: Before, file: string): Promise<Problem[]> {
-  if (!before.has(RULES.name)) return [];
+async function listsBefore(models: ModelSet, before: Before, file: string): Promise<Question[]> {
   const were = await recorded(before.reader);
-  const problems: Problem[] = [];
+  const questions: Question[] = [];
   for (const model of storedModels(models))
     for (const { name, column } of model.fields.values()) {
       const isList = LISTS.includes(were.get(model.name)?.fields[name]?.type ?? '');
@@ -49,22 +67,37 @@ async function listsBefore(models: ModelSet, before: Before, file: string): Prom
       if (rows.length === 0) continue;
       const message = `the field was a list, and the table ${side} has its values`;
       const hint = `Keep its type, or give the new field another name or "column". DATABASE_ACCEPT=leftovers leaves them there`;
-      problems.push({ file, path: `${model.name}.${name}`, message, hint });
+      questions.push({ model, field: name, problem: { file, path: `${model.name}.${name}`, message, hint } });
     }
-  return problems;
+  return questions;
 }
 
-async function obstaclesBefore(models: ModelSet, before: Before, file: string): Promise<Problem[]> {
+async function obstaclesBefore(models: ModelSet, before: Before, file: string): Promise<Question[]> {
+  const questions: Question[] = [];
+  for (const newcomer of await newcomersBefore(models, before)) {
+    const { model, trait } = newcomer;
+    const found = await ifThere(() => obstacles([newcomer], before.kept, file));
+    questions.push(...found.map((problem) => ({ model, trait, problem })));
+  }
+  return questions;
+}
+
+/** Traits that are new for resources whose items are there already. */
+export async function newcomersBefore(models: ModelSet, before: Before): Promise<Newcomer[]> {
   if (!before.has(RULES.name)) return [];
   const { kept } = before;
-  const recordedBefore = await recorded(kept);
-  const problems: Problem[] = [];
-  for (const model of models.byName.values())
-    try {
-      problems.push(...(await obstacles(await newcomers([model], kept, recordedBefore), kept, file)));
-    } catch (error) {
-      // It needs what the migration makes first.
-      if (!(error instanceof UnknownName)) throw error;
-    }
-  return problems;
+  const were = await recorded(kept);
+  const found: Newcomer[] = [];
+  for (const model of models.byName.values()) found.push(...(await ifThere(() => newcomers([model], kept, were))));
+  return found;
+}
+
+/** Nothing where it needs what the migration makes first. */
+async function ifThere<T>(look: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof UnknownName) return [];
+    throw error;
+  }
 }

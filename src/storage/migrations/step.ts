@@ -25,6 +25,7 @@ export type StepKind =
   | 'move values'
   | 'keep site'
   | 'keep values'
+  | 'adopt items'
   | 'derive columns'
   | 'drop column'
   | 'drop table';
@@ -70,7 +71,7 @@ export interface Step {
   kind: StepKind;
   table: string;
   column?: string;
-  /** Name of an index, of a former table, or of a resource. */
+  /** Name of an index, of a former table, of a resource, or of a trait. */
   name?: string;
   risk: Risk;
   sql: string[];
@@ -94,7 +95,7 @@ export function keyOf({ kind, table, column, name }: Step): string {
 }
 
 /** `table.column`, the index, or the table. */
-export function placeOf({ table, column, name }: Step): string {
+export function placeOf({ table, column, name }: Pick<Step, 'table' | 'column' | 'name'>): string {
   return column === undefined ? (name === undefined ? table : `${table} (${name})`) : `${table}.${column}`;
 }
 

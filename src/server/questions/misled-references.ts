@@ -1,0 +1,139 @@
+// References whose schema names another resource since the last start, and numbers that have become references: the stored ids
+// would name other items, or none.
+import { rowsOf } from '../../engine/membership.js';
+import { type Recorded, recorded, type RecordedField, storedModels } from '../../maintenance/recorded-rules.js';
+import type { FieldModel } from '../../model/field.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
+import { and, equals, not, or, type Predicate } from '../../model/query.js';
+import type { Before, FormerPlace } from '../../storage/migrations/before.js';
+import { UnknownName } from '../../storage/sql/predicate-sql.js';
+import { counted } from '../../values/value-issue.js';
+import type { Question } from './asked-first.js';
+
+const REFERENCES = ['reference', 'references'];
+/** Types whose values can be compared with ids where they are. */
+const NUMBERS = ['integer', 'number'];
+const MAX_IDS = 10;
+
+/** Rows of a table with an id in `value`, and the column that names the item that holds it. */
+interface Source {
+  table: string;
+  owner: string;
+  value: string;
+  where: Predicate;
+}
+
+/** Stored ids that would lead elsewhere than they did, as questions. */
+export async function misledReferences(models: ModelSet, before: Before, file: string): Promise<Question[]> {
+  const were = await recorded(before.reader);
+  const questions: Question[] = [];
+  for (const model of storedModels(models)) {
+    const was = were.get(model.name);
+    for (const field of was ? model.fields.values() : []) {
+      const former = was!.fields[field.name] ?? was!.fields[field.schema.renamedFrom ?? ''];
+      const targets = targetsOf(field);
+      if (!former || targets.length === 0 || !leadsElsewhere(field, former)) continue;
+      const places = targets.flatMap((target) => placesOf(target, before));
+      const sameIds = sharesIds(former, places, were);
+      if (former.to === undefined && field.schema.onMissing === 'keep') continue;
+      const { count, ids } = await strayIds(model, field, sameIds ? places : [], before);
+      if (count === 0) continue;
+      const to = targets.map(({ name }) => name).join(', ');
+      const named = ids.length > MAX_IDS ? `${ids.slice(0, MAX_IDS).join(', ')} and more` : ids.join(', ');
+      const what = sameIds
+        ? `of no item of ${to}`
+        : `of items of ${former.to!.join(', ')}, and the field leads to ${to} now`;
+      const message = `${counted(count, 'stored value')} ${count === 1 ? 'is the id' : 'are ids'} ${what}: ids ${named}`;
+      const hint =
+        'Change these values first, keep what the field leads to, or give the new field another name or "column". DATABASE_ACCEPT=values lets them stay as they are';
+      questions.push({
+        model,
+        field: field.name,
+        problem: { file, path: `${model.name}.${field.name}`, message, hint },
+      });
+    }
+  }
+  return questions;
+}
+
+function targetsOf({ targets, many }: FieldModel): ResourceModel[] {
+  return [...(targets ?? []), ...(many?.target ? [many.target] : [])].filter(({ table }) => table);
+}
+
+function placesOf(model: ResourceModel, before: Before): FormerPlace[] {
+  return before.placesOf(model.table!, model.discriminator, rowsOf(model));
+}
+
+/** Records of earlier releases do not say where a reference led. */
+function leadsElsewhere({ schema }: FieldModel, { type, to }: RecordedField): boolean {
+  const now = [schema.to ?? []].flat();
+  if (to !== undefined) return !to.every((name) => now.includes(name));
+  return NUMBERS.includes(type ?? '') && !REFERENCES.includes(type ?? '');
+}
+
+/** Whether ids mean the same rows as before: in the table where they were, or the one that these have moved to. */
+function sharesIds(
+  { to }: RecordedField,
+  places: readonly FormerPlace[],
+  were: ReadonlyMap<string, Recorded>,
+): boolean {
+  if (to === undefined) return true;
+  const tables = to.map((name) => were.get(name)?.table);
+  return places.some(({ table }) => tables.includes(table));
+}
+
+/** Stored ids that no row of `places` has: how many, and the first items that hold them, one more than a message names. */
+async function strayIds(
+  model: ResourceModel,
+  field: FieldModel,
+  places: readonly FormerPlace[],
+  before: Before,
+): Promise<{ count: number; ids: number[] }> {
+  const found = { count: 0, ids: [] as number[] };
+  for (const { table, owner, value, where } of sourcesOf(model, field, before)) {
+    const known = places.map((place) =>
+      not({ op: 'exists', table: place.table, outer: value, inner: 'id', where: place.where }),
+    );
+    const stray = and(where, { op: 'gt', column: value, value: 0 }, ...known);
+    try {
+      found.count += await before.reader.count(table, stray);
+      // A list has several values of one item.
+      for (let last = 0; found.ids.length <= MAX_IDS;) {
+        const next = and(stray, { op: 'gt', column: owner, value: last });
+        const order = [{ column: owner, direction: 'asc' as const }];
+        const [row] = await before.reader.select({ table, columns: [owner], where: next, order, limit: 1 });
+        if (!row) break;
+        found.ids.push((last = row[owner]));
+      }
+    } catch (error) {
+      // The values are not there, or a step makes what tells whose they are.
+      if (!(error instanceof UnknownName)) throw error;
+    }
+  }
+  return found;
+}
+
+/** Where the ids are before the migration: in a column, or in a list beside the table, under their former name, too. */
+function sourcesOf(model: ResourceModel, field: FieldModel, before: Before): Source[] {
+  const { renamedFrom } = field.schema;
+  return placesOf(model, before).flatMap(({ table, where, columnsOf }): Source[] => {
+    if (field.column !== undefined) {
+      const columns = columnsOf(field.column) ?? [];
+      return columns.map((value, at) => ({
+        table,
+        owner: 'id',
+        value,
+        where: and(where, ...columns.slice(0, at).map(isEmpty)),
+      }));
+    }
+    const names = [field.schema.column ?? field.name, ...(renamedFrom ? [renamedFrom] : [])];
+    const side = names.map((name) => `${table}_${name}`).find((name) => before.has(name));
+    const owned: Predicate = { op: 'exists', table, outer: 'owner_id', inner: 'id', where };
+    if (side !== undefined) return [{ table: side, owner: 'owner_id', value: 'target_id', where: owned }];
+    return names.map((value) => ({ table, owner: 'id', value, where }));
+  });
+}
+
+function isEmpty(column: string): Predicate {
+  return or(equals(column, 0), { op: 'null', column });
+}
