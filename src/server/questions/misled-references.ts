@@ -1,5 +1,5 @@
-// References whose schema names another resource since the last start, and numbers that have become references: the stored ids
-// would name other items, or none.
+// References whose schema names another resource since the last start, numbers that have become references, and references that
+// are back after a time without them: the stored ids would name other items, or none.
 import { rowsOf } from '../../engine/membership.js';
 import { type Recorded, recorded, type RecordedField, storedModels } from '../../maintenance/recorded-rules.js';
 import type { FieldModel } from '../../model/field.js';
@@ -14,6 +14,10 @@ const REFERENCES = ['reference', 'references'];
 /** Types whose values can be compared with ids where they are. */
 const NUMBERS = ['integer', 'number'];
 const MAX_IDS = 10;
+const CHANGE = 'Change these values first, keep what the field leads to, or give';
+const OTHERWISE = 'the new field another name or "column". DATABASE_ACCEPT=values lets them stay as they are';
+/** A field that the schema lacked at the last start: its column may have values of an earlier time, whose items are gone. */
+const LEFT_OVER: RecordedField = {};
 
 /** Rows of a table with an id in `value`, and the column that names the item that holds it. */
 interface Source {
@@ -29,10 +33,12 @@ export async function misledReferences(models: ModelSet, before: Before, file: s
   const questions: Question[] = [];
   for (const model of storedModels(models)) {
     const was = were.get(model.name);
-    for (const field of was ? model.fields.values() : []) {
-      const former = was!.fields[field.name] ?? was!.fields[field.schema.renamedFrom ?? ''];
+    // Records of earlier releases do not have all fields.
+    if (was?.table === undefined) continue;
+    for (const field of model.fields.values()) {
+      const former = was.fields[field.name] ?? was.fields[field.schema.renamedFrom ?? ''] ?? LEFT_OVER;
       const targets = targetsOf(field);
-      if (!former || targets.length === 0 || !leadsElsewhere(field, former)) continue;
+      if (targets.length === 0 || !leadsElsewhere(field, former)) continue;
       const places = targets.flatMap((target) => placesOf(target, before));
       const sameIds = sharesIds(former, places, were);
       if (former.to === undefined && field.schema.onMissing === 'keep') continue;
@@ -44,8 +50,7 @@ export async function misledReferences(models: ModelSet, before: Before, file: s
         ? `of no item of ${to}`
         : `of items of ${former.to!.join(', ')}, and the field leads to ${to} now`;
       const message = `${counted(count, 'stored value')} ${count === 1 ? 'is the id' : 'are ids'} ${what}: ids ${named}`;
-      const hint =
-        'Change these values first, keep what the field leads to, or give the new field another name or "column". DATABASE_ACCEPT=values lets them stay as they are';
+      const hint = `${former === LEFT_OVER ? 'Give' : CHANGE} ${OTHERWISE}${sameIds ? ', and check --data --fix removes them then' : ''}`;
       questions.push({
         model,
         field: field.name,
@@ -65,8 +70,10 @@ function placesOf(model: ResourceModel, before: Before): FormerPlace[] {
 }
 
 /** Records of earlier releases do not say where a reference led. */
-function leadsElsewhere({ schema }: FieldModel, { type, to }: RecordedField): boolean {
+function leadsElsewhere({ schema }: FieldModel, former: RecordedField): boolean {
+  const { type, to } = former;
   const now = [schema.to ?? []].flat();
+  if (former === LEFT_OVER) return true;
   if (to !== undefined) return !to.every((name) => now.includes(name));
   return NUMBERS.includes(type ?? '') && !REFERENCES.includes(type ?? '');
 }

@@ -112,6 +112,26 @@ it('ids of one of the resources of a shared table that a reference does not lead
   expect(await site.startFailure()).toBeUndefined();
 });
 
+it('ids of items that were deleted while the schema lacked the field', async () => {
+  site.write({ loan: loan({ number: BEFORE.number }) });
+  await site.serving((served) => served.site.send('DELETE', '/pieces/3'));
+  site.write({ loan: loan({ ...BEFORE, thing: to('piece') }) });
+  const message =
+    /loan\.item: 1 stored value is the id of no item of piece: ids 2 \(Give the new field.*check --data --fix/;
+  const problems = await site.startFailure();
+  expect(problems).toMatch(message);
+  expect(problems).toMatch(/loan\.items: 1 stored value is the id of no item of piece: ids 1/);
+  expect(problems).not.toMatch(/loan\.thing/);
+  accept('values');
+  expect(await site.cli('migrate')).toMatchObject({ code: 0 });
+  expect(await site.cli('check', '--data', '--fix')).toMatchObject({ out: expect.stringMatching(/2 .*fixed/) });
+  expect(await loans()).toMatchObject([
+    { item: 1, items: [1] },
+    { item: 0, items: [2] },
+    { item: 0, items: [] },
+  ]);
+});
+
 it('diff and a dry run name the questions of lists and traits, and what a new trait has to compute', async () => {
   site.write({
     loan: loan({ ...BEFORE, item: some('piece') }),
