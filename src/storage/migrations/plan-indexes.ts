@@ -61,7 +61,7 @@ export function planIndex(plan: TablePlan, index: IndexModel): void {
 }
 
 /** Data check for rows that violate a unique index. NULLs are never equal. */
-function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
+export function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
   const { shape, dialect, table } = plan;
   if (index.digests) return { checks: index.digests.flatMap((digest) => sameDigests(plan, digest) ?? []) };
   const columns = index.columns.map((name) => shape.columns.get(name));

@@ -5,6 +5,7 @@ import type { LiveField, LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { type DataCheck, MAX_IDS, type Step, type TablePlan, wording } from './step.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
+import { duplicates } from './plan-indexes.js';
 import { conditionsOf } from './plan-new-columns.js';
 
 type Move = NonNullable<TableModel['movedFrom']>[number];
@@ -58,7 +59,8 @@ function stepOf(
   const step = { kind: 'move rows' as const, table: table.name, name: old.name };
   const stuck = obstacle(plan, move, old, live, models);
   if (stuck) return { ...step, risk: 'refused', sql: [], why: stuck, hint: STUCK };
-  const taken = now ? { checks: [takenIds(plan, move, old, now, live.interrupted)] } : {};
+  const taken = now ? [takenIds(plan, move, old, now, live.interrupted)] : [];
+  const looks = [...taken, ...sharedValues(plan, move, old)];
   const pairs = sidesOf(table, old.name, live, models);
   const named = (shape: LiveShape) => [
     ...(shape.made?.fulltext ?? []).flatMap((column) => migration.beforeRename?.(shape, column) ?? []),
@@ -66,7 +68,7 @@ function stepOf(
   ];
   return {
     ...step,
-    ...taken,
+    ...(looks.length > 0 ? { checks: looks } : {}),
     risk: 'safe',
     why: `the schema says movedFrom ${old.name}; that table stays as ${asideName(old.name, live.tables)}`,
     sql: [
@@ -77,6 +79,21 @@ function stepOf(
       ...named(old),
     ],
   };
+}
+
+/** Looks for rows that are not unique where they move to; their digests are made after the move. */
+function sharedValues(plan: TablePlan, { where }: Move, old: LiveShape): DataCheck[] {
+  const columns = [...plan.table.columns.values()].flatMap((column) => {
+    const from = column.name in where ? undefined : formerColumn(column, old);
+    return from ? [[column.name, { ...from, origin: from.name }] as const] : [];
+  });
+  const moving = { ...plan, quoted: plan.dialect.quote(old.name), shape: { ...old, columns: new Map(columns) } };
+  const isMine = ({ where: rows }: { where: Readonly<Record<string, unknown>> }): boolean =>
+    Object.entries(rows).every(([name, value]) => !(name in where) || where[name] === value);
+  return [...plan.table.indexes.values()].flatMap((index) => {
+    const digests = index.digests?.filter(isMine);
+    return digests && digests.length > 0 ? (duplicates(moving, { ...index, digests }).checks ?? []) : [];
+  });
 }
 
 /** The lists of a former table that move along with its rows, each with the table that they move into. */

@@ -438,3 +438,25 @@ it.each([
   accept('values');
   expect(await all('/notes')).toMatchObject([{ link: good }, { link: bad }, { link: null }]);
 });
+
+it.each<[string, object]>([
+  ['another table', { movedFrom: 'notes' }],
+  ['a shared table', { table: 'papers', where: { kind: 'paper' }, movedFrom: 'notes' }],
+])('values that would not be unique any more are named before their rows move to %s', async (_, storage) => {
+  const fields = { title: text(), size: { type: 'integer' } };
+  site.write({ note: note(fields) });
+  await fill('/notes', { title: 'a', size: 1 }, { title: 'b', size: 1 }, { title: 'a', size: 1 });
+  const rows = await site.sql('SELECT * FROM notes');
+  const { title, ...rest } = fields;
+  const moved = { ...rest, headline: { ...title, renamedFrom: 'title' } };
+  site.write({ note: null, paper: note(moved, { storage, unique: [['headline', 'size']] }) });
+  const refused = /move rows.*: 1 value of headline, size occurs in more than one row: ids 1, 3/;
+  expect((await site.cli('diff')).out).toMatch(refused);
+  expect(await site.cli('migrate')).toMatchObject({ code: 1, err: expect.stringMatching(refused) });
+  expect(await site.startFailure()).toMatch(refused);
+  // The former schemas can serve on.
+  expect(await site.sql('SELECT * FROM notes')).toEqual(rows);
+  await site.sql("UPDATE notes SET title = 'c' WHERE id = 3");
+  expect(await site.cli('migrate')).toMatchObject({ code: 0 });
+  expect(await all('/papers')).toMatchObject([{ headline: 'a' }, { headline: 'b' }, { headline: 'c' }]);
+});
