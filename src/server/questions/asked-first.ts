@@ -11,7 +11,7 @@ import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { TRUE } from '../../model/query.js';
 import type { Ask, Before } from '../../storage/migrations/before.js';
 import { UnknownName } from '../../storage/sql/predicate-sql.js';
-import { misledReferences } from './misled-references.js';
+import { retargetedReferences } from './retargeted-references.js';
 
 /** Something to decide, and what it is about: a field or a trait of a resource. */
 export interface Question {
@@ -37,7 +37,10 @@ export async function questionsBefore(
   if (!before.has(RULES.name)) return [];
   const questions: Question[] = [];
   if (!accepted?.has('values'))
-    questions.push(...(await outdatedBefore(models, before, file)), ...(await misledReferences(models, before, file)));
+    questions.push(
+      ...(await outdatedBefore(models, before, file)),
+      ...(await retargetedReferences(models, before, file)),
+    );
   if (!accepted?.has('leftovers')) questions.push(...(await listsBefore(models, before, file)));
   return [...questions, ...(await obstaclesBefore(models, before, file))];
 }

@@ -28,7 +28,7 @@ interface Source {
 }
 
 /** Stored ids that would lead elsewhere than they did, as questions. */
-export async function misledReferences(models: ModelSet, before: Before, file: string): Promise<Question[]> {
+export async function retargetedReferences(models: ModelSet, before: Before, file: string): Promise<Question[]> {
   const were = await recorded(before.reader);
   const questions: Question[] = [];
   for (const model of storedModels(models)) {
