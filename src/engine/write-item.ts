@@ -3,7 +3,7 @@ import type { Operation, Draft } from '../model/operation.js';
 import { equals, NEXT_VERSION, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { checkRow, checkUnwritten } from './check-row.js';
-import { applyValues, changedColumns, completeDraft, newDraft } from './writes/draft.js';
+import { applyValues, changedColumns, completeDraft, newDraft, takeGiven } from './writes/draft.js';
 import { checkNewFields } from './field-writes.js';
 import { writeMany } from './write-relations.js';
 import { removeRows } from './remove-rows.js';
@@ -71,8 +71,7 @@ async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<vo
     await hook.run(draft, op, current);
   }
   if (op.trusted?.id !== undefined) draft.row['id'] = op.trusted.id;
-  Object.assign(draft.row, op.trusted?.columns);
-  Object.assign(draft.many, op.trusted?.sets);
+  takeGiven(draft, op);
   completeDraft(draft, op, current);
   for (const column in draft.row) if (draft.row[column] === undefined) delete draft.row[column];
   checkDraft(draft, op, current);

@@ -5,7 +5,7 @@ import { rowsOf } from '../engine/membership.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, type Predicate, type Row } from '../model/query.js';
 import type { Reader } from '../model/store.js';
-import { keywordsOf, recorded, ruledFields, storedModels, type Keywords } from './recorded-rules.js';
+import { type Keywords, keywordsOf, type Recorded, recorded, ruledFields, storedModels } from './recorded-rules.js';
 import type { FieldModel } from '../model/field.js';
 import type { Draft } from '../model/operation.js';
 
@@ -38,13 +38,16 @@ export interface Place {
   columnsOf(column: string): readonly string[] | undefined;
 }
 
+/** What is known about a database before a migration. */
+interface BeforeMigration {
+  /** What was recorded at the last start. */
+  were: ReadonlyMap<string, Recorded>;
+  placesOf(model: ResourceModel): readonly Place[];
+}
+
 /** Outdated values of every resource, in its table unless its rows are elsewhere before a migration. */
-export async function outdatedValues(
-  models: ModelSet,
-  reader: Reader,
-  placesOf: (model: ResourceModel) => readonly Place[] = ownPlaces,
-): Promise<Outdated[]> {
-  const before = await recorded(reader);
+export async function outdatedValues(models: ModelSet, reader: Reader, known?: BeforeMigration): Promise<Outdated[]> {
+  const { were: before, placesOf } = known ?? { were: await recorded(reader), placesOf: ownPlaces };
   const found: Outdated[] = [];
   for (const model of storedModels(models)) {
     const was = before.get(model.name);

@@ -6,7 +6,7 @@ import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { rowsOf } from '../../engine/membership.js';
 import { not, or, TRUE } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
-import { newcomersBefore, type Question, questionsBefore } from '../../server/questions/asked-first.js';
+import { type Findings, findingsBefore, type Question } from '../../server/questions/asked-first.js';
 import { unclaimedRows } from '../../server/unclaimed-rows.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { planStore } from '../../storage/migrate-store.js';
@@ -29,14 +29,10 @@ export async function wholePlan(
   models: ModelSet,
   accepted?: ReadonlySet<Accepted>,
 ): Promise<Plan> {
-  const questions: Question[] = [];
-  const added: Newcomer[] = [];
+  let found: Findings = { questions: [], adoptable: [] };
   const { steps, notes, live } = await planStore(store, tables, accepted, async (before) => {
     // The places of the steps say what they are about.
-    questions.push(...(await questionsBefore(models, before, accepted, '')));
-    const stuck = new Set(questions.map(({ model, trait }) => `${model.name} ${trait}`));
-    for (const newcomer of await newcomersBefore(models, before))
-      if (!stuck.has(`${newcomer.model.name} ${newcomer.trait}`)) added.push(newcomer);
+    found = await findingsBefore(models, before, accepted, '');
   });
   // An index changes no row: what is in the table can be read before it is made.
   const touched = new Set(steps.filter(({ kind }) => kind !== 'create index').map(({ table }) => table));
@@ -46,7 +42,7 @@ export async function wholePlan(
   for (const model of stale) if (await hasItems(model, store, live.tables, touched)) derived.push(deriving(model));
   const unclaimed = accepted?.has('leftovers') ? [] : await unclaimedRows(models, store);
   return {
-    steps: [...steps, ...unclaimed, ...questions.map(deciding), ...added.map(adopting), ...derived],
+    steps: [...steps, ...unclaimed, ...found.questions.map(deciding), ...found.adoptable.map(adopting), ...derived],
     notes: [...notes, ...(await ownerless(store, models, touched, live.tables))],
   };
 }

@@ -18,8 +18,14 @@ export function runTexts(op: Operation): void {
   const draft = newDraft(op);
   for (const [name, value] of Object.entries(draft.values))
     if (value !== undefined) op.model.fields.get(name)?.toStore?.(value, draft, op);
-  Object.assign(draft.row, op.trusted?.columns);
+  takeGiven(draft, op);
   completeDraft(draft, op);
+}
+
+/** Puts the columns and relations that an import gives into the draft. */
+export function takeGiven(draft: Draft, { trusted }: Operation): void {
+  Object.assign(draft.row, trusted?.columns);
+  Object.assign(draft.many, trusted?.sets);
 }
 
 /** A new draft: empty, or with every default for a create. */

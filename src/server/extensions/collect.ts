@@ -1,5 +1,6 @@
 // Checks what extensions export and puts it together for one site.
 import type { Problem } from '../../errors/problem.js';
+import { takeGiven } from '../../engine/writes/draft.js';
 import { computedFunctions } from '../../fields/computed/registry.js';
 import { fieldTypes } from '../../fields/registry.js';
 import { filters } from '../../filters/registry.js';
@@ -250,7 +251,9 @@ class Collection implements ExtensionSet {
       const at = READING[phase];
       const call = (...args: unknown[]): unknown => {
         if (at !== undefined) (args[at] as Operation).state.volatile = true;
-        if (phase === 'input') showGiven(args[0] as Draft, args[1] as Operation);
+        // What an import brings replaces what traits have made of it, but only after all hooks; one that decides by it has
+        // to see it.
+        if (phase === 'input') takeGiven(args[0] as Draft, args[1] as Operation);
         return run.apply(hooks, args);
       };
       return [[phase, this.guard(call, `the hook "${phase}" of ${of}`)] as const];
@@ -271,10 +274,4 @@ class Collection implements ExtensionSet {
       this.linked.push(file.problem(`${path.join('.')}: ${message}`, hint, word));
     };
   }
-}
-
-/** What an import brings replaces what traits have made of it, but only after all hooks; one that decides by it has to see it. */
-function showGiven(draft: Draft, { trusted }: Operation): void {
-  Object.assign(draft.row, trusted?.columns);
-  Object.assign(draft.many, trusted?.sets);
 }

@@ -5,7 +5,7 @@ import { rowsOf } from '../../engine/membership.js';
 import type { Problem } from '../../errors/problem.js';
 import { type Newcomer, newcomers, obstacles } from '../../maintenance/adopt-items.js';
 import { outdatedProblems, outdatedValues } from '../../maintenance/check-stored-values.js';
-import { LISTS, recorded, RULES, storedModels } from '../../maintenance/recorded-rules.js';
+import { LISTS, type Recorded, recorded, RULES, storedModels } from '../../maintenance/recorded-rules.js';
 import type { Accepted } from '../../model/accepted.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { TRUE } from '../../model/query.js';
@@ -21,35 +21,55 @@ export interface Question {
   trait?: string;
 }
 
+/** What a migration meets in a database. */
+export interface Findings {
+  /** What has to be decided first, apart from what is answered. */
+  questions: Question[];
+  /** Traits that are new for resources whose items are there already, and that can work on them. */
+  adoptable: Newcomer[];
+}
+
 /** The questions of a site about its database. */
 export function askingFirst(models: ModelSet, { schemasDir, database }: Config): Ask {
   const accepted = new Set(database.accept);
-  return async (before) => (await questionsBefore(models, before, accepted, schemasDir)).map(({ problem }) => problem);
+  return async (before) =>
+    (await findingsBefore(models, before, accepted, schemasDir)).questions.map(({ problem }) => problem);
 }
 
-/** All of them, apart from those that are answered. `file` is named by the problems. */
-export async function questionsBefore(
+/** All of them. `file` is named by the problems. */
+export async function findingsBefore(
   models: ModelSet,
   before: Before,
   accepted: ReadonlySet<Accepted> | undefined,
   file: string,
-): Promise<Question[]> {
-  if (!before.has(RULES.name)) return [];
+): Promise<Findings> {
+  if (!before.has(RULES.name)) return { questions: [], adoptable: [] };
+  const were = await recorded(before.reader);
   const questions: Question[] = [];
-  if (!accepted?.has('values'))
-    questions.push(
-      ...(await outdatedBefore(models, before, file)),
-      ...(await retargetedReferences(models, before, file)),
-    );
-  if (!accepted?.has('leftovers')) questions.push(...(await listsBefore(models, before, file)));
-  return [...questions, ...(await obstaclesBefore(models, before, file))];
+  if (!accepted?.has('values')) {
+    questions.push(...(await outdatedBefore(models, before, were, file)));
+    questions.push(...(await retargetedReferences(models, before, were, file)));
+  }
+  if (!accepted?.has('leftovers')) questions.push(...(await listsBefore(models, before, were, file)));
+  const adoptable: Newcomer[] = [];
+  for (const newcomer of await newcomersBefore(models, before, were)) {
+    const { model, trait } = newcomer;
+    const stuck = await ifThere(() => obstacles([newcomer], before.kept, file));
+    if (stuck.length === 0) adoptable.push(newcomer);
+    questions.push(...stuck.map((problem) => ({ model, trait, problem })));
+  }
+  return { questions, adoptable };
 }
 
 /** Values that narrower rules no longer allow, wherever a plan will put them. */
-async function outdatedBefore(models: ModelSet, before: Before, file: string): Promise<Question[]> {
-  const found = await outdatedValues(models, before.reader, (model) =>
-    before.placesOf(model.table!, model.discriminator, rowsOf(model)),
-  );
+async function outdatedBefore(
+  models: ModelSet,
+  before: Before,
+  were: ReadonlyMap<string, Recorded>,
+  file: string,
+): Promise<Question[]> {
+  const placesOf = (model: ResourceModel) => before.placesOf(model.table!, model.discriminator, rowsOf(model));
+  const found = await outdatedValues(models, before.reader, { were, placesOf });
   const problems = outdatedProblems(found, file);
   return found.map(({ model, field }, at) => ({ model, field, problem: problems[at]! }));
 }
@@ -58,8 +78,12 @@ async function outdatedBefore(models: ModelSet, before: Before, file: string): P
  * Lists that become single values while their table still has the column of an earlier time, whose values would come back
  * in place of those of the list. Where the column is missing, the plan refuses it.
  */
-async function listsBefore(models: ModelSet, before: Before, file: string): Promise<Question[]> {
-  const were = await recorded(before.reader);
+async function listsBefore(
+  models: ModelSet,
+  before: Before,
+  were: ReadonlyMap<string, Recorded>,
+  file: string,
+): Promise<Question[]> {
   const questions: Question[] = [];
   for (const model of storedModels(models))
     for (const { name, column } of model.fields.values()) {
@@ -75,21 +99,11 @@ async function listsBefore(models: ModelSet, before: Before, file: string): Prom
   return questions;
 }
 
-async function obstaclesBefore(models: ModelSet, before: Before, file: string): Promise<Question[]> {
-  const questions: Question[] = [];
-  for (const newcomer of await newcomersBefore(models, before)) {
-    const { model, trait } = newcomer;
-    const found = await ifThere(() => obstacles([newcomer], before.kept, file));
-    questions.push(...found.map((problem) => ({ model, trait, problem })));
-  }
-  return questions;
-}
-
-/** Traits that are new for resources whose items are there already. */
-export async function newcomersBefore(models: ModelSet, before: Before): Promise<Newcomer[]> {
-  if (!before.has(RULES.name)) return [];
-  const { kept } = before;
-  const were = await recorded(kept);
+async function newcomersBefore(
+  models: ModelSet,
+  { kept }: Before,
+  were: ReadonlyMap<string, Recorded>,
+): Promise<Newcomer[]> {
   const found: Newcomer[] = [];
   for (const model of models.byName.values()) found.push(...(await ifThere(() => newcomers([model], kept, were))));
   return found;

@@ -1,11 +1,13 @@
 // References whose schema names another resource since the last start, numbers that have become references, and references that
 // are back after a time without them: the stored ids would name other items, or none.
 import { rowsOf } from '../../engine/membership.js';
-import { type Recorded, recorded, type RecordedField, storedModels } from '../../maintenance/recorded-rules.js';
+import { type Recorded, type RecordedField, storedModels } from '../../maintenance/recorded-rules.js';
 import type { FieldModel } from '../../model/field.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { and, equals, not, or, type Predicate } from '../../model/query.js';
 import type { Before, FormerPlace } from '../../storage/migrations/before.js';
+import { idsOf } from '../../storage/migrations/assess.js';
+import { MAX_IDS } from '../../storage/migrations/step.js';
 import { UnknownName } from '../../storage/sql/predicate-sql.js';
 import { counted } from '../../values/value-issue.js';
 import type { Question } from './asked-first.js';
@@ -13,7 +15,6 @@ import type { Question } from './asked-first.js';
 const REFERENCES = ['reference', 'references'];
 /** Types whose values can be compared with ids where they are. */
 const NUMBERS = ['integer', 'number'];
-const MAX_IDS = 10;
 const CHANGE = 'Change these values first, keep what the field leads to, or give';
 const OTHERWISE = 'the new field another name or "column". DATABASE_ACCEPT=values lets them stay as they are';
 /** A field that the schema lacked at the last start: its column may have values of an earlier time, whose items are gone. */
@@ -28,8 +29,12 @@ interface Source {
 }
 
 /** Stored ids that would lead elsewhere than they did, as questions. */
-export async function retargetedReferences(models: ModelSet, before: Before, file: string): Promise<Question[]> {
-  const were = await recorded(before.reader);
+export async function retargetedReferences(
+  models: ModelSet,
+  before: Before,
+  were: ReadonlyMap<string, Recorded>,
+  file: string,
+): Promise<Question[]> {
   const questions: Question[] = [];
   for (const model of storedModels(models)) {
     const was = were.get(model.name);
@@ -45,11 +50,10 @@ export async function retargetedReferences(models: ModelSet, before: Before, fil
       const { count, ids } = await strayIds(model, field, sameIds ? places : [], before);
       if (count === 0) continue;
       const to = targets.map(({ name }) => name).join(', ');
-      const named = ids.length > MAX_IDS ? `${ids.slice(0, MAX_IDS).join(', ')} and more` : ids.join(', ');
       const what = sameIds
         ? `of no item of ${to}`
         : `of items of ${former.to!.join(', ')}, and the field leads to ${to} now`;
-      const message = `${counted(count, 'stored value')} ${count === 1 ? 'is the id' : 'are ids'} ${what}: ids ${named}`;
+      const message = `${counted(count, 'stored value')} ${count === 1 ? 'is the id' : 'are ids'} ${what}${idsOf(ids)}`;
       const hint = `${former === LEFT_OVER ? 'Give' : CHANGE} ${OTHERWISE}${sameIds ? ', and check --data --fix removes them then' : ''}`;
       questions.push({
         model,
@@ -89,7 +93,7 @@ function sharesIds(
   return places.some(({ table }) => tables.includes(table));
 }
 
-/** Stored ids that no row of `places` has: how many, and the first items that hold them, one more than a message names. */
+/** Stored ids that no row of `places` has: how many, and the first items that hold them. */
 async function strayIds(
   model: ResourceModel,
   field: FieldModel,
@@ -103,15 +107,12 @@ async function strayIds(
     );
     const stray = and(where, { op: 'gt', column: value, value: 0 }, ...known);
     try {
-      found.count += await before.reader.count(table, stray);
+      const count = await before.reader.count(table, stray);
+      if (count === 0) continue;
+      found.count += count;
       // A list has several values of one item.
-      for (let last = 0; found.ids.length <= MAX_IDS;) {
-        const next = and(stray, { op: 'gt', column: owner, value: last });
-        const order = [{ column: owner, direction: 'asc' as const }];
-        const [row] = await before.reader.select({ table, columns: [owner], where: next, order, limit: 1 });
-        if (!row) break;
-        found.ids.push((last = row[owner]));
-      }
+      const owners = { table, by: [owner], of: [], where: stray, limit: MAX_IDS };
+      for (const { by } of await before.reader.summarize(owners)) found.ids.push(Number(by[0]));
     } catch (error) {
       // The values are not there, or a step makes what tells whose they are.
       if (!(error instanceof UnknownName)) throw error;

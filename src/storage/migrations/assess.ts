@@ -89,8 +89,8 @@ async function repetitions({ after, keyOf }: KeyCheck, db: Connection): Promise<
   return { count: twice.size, ids: [...twice.values()].flat().slice(0, MAX_IDS) };
 }
 
-/** `: ids 3, 5 and more`. */
-function idsOf(ids: readonly unknown[]): string {
+/** `: ids 3, 5 and more`, of at most `MAX_IDS`. */
+export function idsOf(ids: readonly unknown[]): string {
   if (ids.length === 0) return '';
   const more = ids.length >= MAX_IDS ? ' and more' : '';
   return ids.length === 1 ? `: id ${ids[0]}` : `: ids ${ids.slice(0, MAX_IDS - 1).join(', ')}${more}`;

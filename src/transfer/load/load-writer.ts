@@ -15,8 +15,6 @@ import { note, type LoadOutcome } from './load-outcome.js';
 /** Most items of one transaction, and most characters of their lines. */
 const MAX_ITEMS = 2_000;
 const MAX_WEIGHT = 8 * 1024 * 1024;
-/** Part of a batch that is made before the lines of the next one are read: reading would delay its first statements. */
-const MADE_FIRST = 1 / 2;
 /** Passwords hashed concurrently. */
 const HASH_CONCURRENCY = 16;
 
@@ -66,6 +64,7 @@ export class LoadWriter {
     const { texts } = this;
     this.texts = this.newTexts();
     await this.writing;
+    // The lines of the next batch are read once half of this one is made: reading would delay its first statements.
     await new Promise<void>((resolve) => {
       this.writing = this.write(items, texts, resolve).finally(resolve);
       // Reported by the next `begin`, or by `flush`.
@@ -136,8 +135,9 @@ async function writeAll(
   }
   const sent = items.filter((item) => !item.restored);
   await expectSent(sent, batch);
+  const half = Math.floor(sent.length / 2);
   for (const [at, item] of sent.entries()) {
-    if (at >= sent.length * MADE_FIRST) onBegun();
+    if (at === half) onBegun();
     await createSent(item, hashes.get(item) ?? {}, batch);
   }
 }

@@ -54,7 +54,7 @@ describe('ids that would name other items, or none, are named before anything is
       { item: undefined, makers: some('artist', { renamedFrom: 'item' }) },
       others(2, '1, 2'),
     ],
-    ['a number', 'number', { number: to('artist') }, '1 stored value is the id of no item of artist: ids 2'],
+    ['a number', 'number', { number: to('artist') }, '1 stored value is the id of no item of artist: id 2'],
   ])('of %s', async (_, name, change, message) => {
     const rows = await site.sql('SELECT * FROM loans');
     site.write({ loan: loan({ ...BEFORE, ...change }) });
@@ -107,7 +107,7 @@ it('ids of one of the resources of a shared table that a reference does not lead
     for (const thing of [1, 2]) await served.post('/loans', { thing });
   });
   site.write({ loan: loan({ ...BEFORE, thing: to('vase') }) });
-  expect(await site.startFailure()).toContain('loan.thing: 1 stored value is the id of no item of vase: ids 5');
+  expect(await site.startFailure()).toContain('loan.thing: 1 stored value is the id of no item of vase: id 5');
   site.write({ loan: loan({ ...BEFORE, thing: to(['coin', 'vase'] as never) }) });
   expect(await site.startFailure()).toBeUndefined();
 });
@@ -117,10 +117,10 @@ it('ids of items that were deleted while the schema lacked the field', async () 
   await site.serving((served) => served.site.send('DELETE', '/pieces/3'));
   site.write({ loan: loan({ ...BEFORE, thing: to('piece') }) });
   const message =
-    /loan\.item: 1 stored value is the id of no item of piece: ids 2 \(Give the new field.*check --data --fix/;
+    /loan\.item: 1 stored value is the id of no item of piece: id 2 \(Give the new field.*check --data --fix/;
   const problems = await site.startFailure();
   expect(problems).toMatch(message);
-  expect(problems).toMatch(/loan\.items: 1 stored value is the id of no item of piece: ids 1/);
+  expect(problems).toMatch(/loan\.items: 1 stored value is the id of no item of piece: id 1/);
   expect(problems).not.toMatch(/loan\.thing/);
   accept('values');
   expect(await site.cli('migrate')).toMatchObject({ code: 0 });
