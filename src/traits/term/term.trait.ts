@@ -3,11 +3,11 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, not, TRUE, type Row } from '../../model/query.js';
-import { fold } from '../../text/fold.js';
 import { normalize } from '../../text/normalize.js';
 import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
 import type { Trait } from '../../model/trait.js';
 import { defaultTermNow, referring, handOver } from './default-term.js';
+import { MAX_NAME_BYTES, NAME_KEY, nameKey, wrongNameKeys } from './name-key.js';
 
 interface Options {
   /** Reference to the parent; without it a `parent` that is sent is rejected. */
@@ -15,9 +15,6 @@ interface Options {
   /** Setting with the id of the term that cannot be deleted and that replaces the last term of items. */
   fallback?: keyof SiteSettings;
 }
-
-/** Maximum length of a name, in bytes. */
-const MAX_NAME_BYTES = 200;
 
 export const termTrait: Trait<Options> = {
   name: 'term',
@@ -47,19 +44,20 @@ export const termTrait: Trait<Options> = {
       ...schema.fields['count'],
       derived: true,
     };
-    schema.fields['name_key'] = { type: 'string', hidden: true, columnLength: 400, index: true };
+    schema.fields[NAME_KEY] = { type: 'string', hidden: true, columnLength: 400, index: true };
   },
   faces: (_model, { fallback }) => ({
     counter: { column: 'count' },
     ...(fallback && { stays: (row, { settings }) => row['id'] === settings[fallback] }),
   }),
   adopt: (model) => ({
-    row: (row) => ({ name_key: fold(String(row['name'] ?? '')).slice(0, MAX_NAME_BYTES) }),
+    row: (row) => ({ [NAME_KEY]: nameKey(row['name']) }),
     async finish(reader) {
       const counting = [...model.site.byName.values()].filter((other) => other.faces.counted);
       return (await Promise.all(counting.flatMap((other) => other.audits.map((audit) => audit(reader))))).flat();
     },
   }),
+  audit: (model) => (reader) => wrongNameKeys(model, reader),
   sideBySide: true,
   authorizes: ['create', 'update'],
   codes: {
@@ -105,7 +103,7 @@ function keyName(row: Row, op: Operation): void {
       message: `name must be at most ${MAX_NAME_BYTES} bytes long.`,
     });
   }
-  row['name_key'] = fold(name).slice(0, MAX_NAME_BYTES);
+  row[NAME_KEY] = nameKey(name);
 }
 
 /** Rejects a name that a sibling has, unless an explicit slug distinguishes them. */
@@ -123,14 +121,14 @@ async function rejectDuplicate(
   const stays = !column || row[column] === current?.[column];
   if (sameName(current) && stays) return;
   // Sent together; the query runs once the lock is held.
-  const locked = op.tx!.lock([`name ${model.table!.name} ${row['name_key']}`]);
+  const locked = op.tx!.lock([`name ${model.table!.name} ${row[NAME_KEY]}`]);
   const siblings = column ? [equals(column, row[column] ?? 0)] : [];
   const others = current ? [not(equals('id', current['id']))] : [];
   // The key ignores accents too, so the names of the few terms that have it are compared.
   const selected = op.store.select({
     table: model.table!.name,
     columns: ['id', 'slug', name],
-    where: and(model.rowScope, ...siblings, ...others, equals('name_key', row['name_key'])),
+    where: and(model.rowScope, ...siblings, ...others, equals(NAME_KEY, row[NAME_KEY])),
     order: [{ column: 'id', direction: 'asc' }],
   });
   const [alike] = await Promise.all([selected, locked]);

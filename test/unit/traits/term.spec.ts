@@ -165,3 +165,16 @@ it('wrong counts are mended together as one by one', async () => {
   expect([await count(tools), await count(unused)]).toEqual([1, 0]);
   expect(await audit(site.store.reader)).toEqual([]);
 });
+
+it('the audit finds a key that is not that of the name and mends it', async () => {
+  const audit = termTrait.audit!(site.model('shelf'), {});
+  const long = await site.put('shelf', { name: `${'a'.repeat(199)}\u{20000}`, slug: 'long' });
+  const wrong = await audit(site.store.reader);
+  expect(wrong.map(({ message }) => message)).toEqual([`shelf ${long}: name_key does not match the name`]);
+  await site.store.transaction((tx) => wrong[0]!.fix!(tx));
+  expect(await audit(site.store.reader)).toEqual([]);
+  await site.store.transaction((tx) => tx.update('shelves', { name: 'Pliers' }, byId(ids['tools']!)));
+  const renamed = await audit(site.store.reader);
+  await fixFindings(renamed, site.store);
+  expect((await site.row('shelf', ids['tools']!))['name_key']).toBe('pliers');
+});
