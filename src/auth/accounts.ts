@@ -20,15 +20,15 @@ export interface Account {
 }
 
 /** Accounts cached. Names, which are part of the keys, are at most as long as a header. */
-const KEPT = 1_000;
+const MAX_CACHED = 1_000;
 /** A site has a few. */
 const MOST_ROLES = 100;
 
 /** Looks accounts up by name or id. */
 export class Accounts {
-  private readonly kept = new LRUCache<string, Account>({ max: KEPT });
+  private readonly cache = new LRUCache<string, Account>({ max: MAX_CACHED });
   /** Version of the data that the cached accounts were read from. */
-  private keptVersion: unknown;
+  private cachedVersion: unknown;
   /** Field names of the account resource. */
   readonly fields: AccountsFace['fields'];
   private readonly columns: AccountsFace['fields'];
@@ -63,21 +63,21 @@ export class Accounts {
    * The account with this id; with `name` only if that is its username or e-mail address. The same object as long as nothing
    * in the database changes. `requester`: for whom it is read; `asked`: the `version` of this moment, if it is known.
    */
-  async load(id: number, name?: string, requester?: Requester, asked?: unknown): Promise<Account | undefined> {
+  async load(id: number, name?: string, requester?: Requester, knownVersion?: unknown): Promise<Account | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return undefined;
     const reader = readerFor(this.reader, requester);
     // Read first: what is found is then at least as new as the version it is kept under.
-    const version = asked ?? (await this.version(requester));
+    const version = knownVersion ?? (await this.version(requester));
     if (version === undefined) return this.read(reader, id, name);
-    if (version !== this.keptVersion) {
-      this.kept.clear();
-      this.keptVersion = version;
+    if (version !== this.cachedVersion) {
+      this.cache.clear();
+      this.cachedVersion = version;
     }
     const key = name === undefined ? String(id) : `${id} ${name}`;
-    const known = this.kept.get(key);
+    const known = this.cache.get(key);
     if (known) return known;
     const found = await this.read(reader, id, name);
-    if (found && version === this.keptVersion) this.kept.set(key, found);
+    if (found && version === this.cachedVersion) this.cache.set(key, found);
     return found;
   }
 

@@ -36,7 +36,7 @@ export interface Repeatable {
   /** What the first request made. */
   find(reader: Reader): Promise<{ uuid: string; password: string } | undefined>;
   /** Keeps what is made, in the transaction that makes it. */
-  keep(made: { uuid: string; password: string }, tx: Transaction): Promise<void>;
+  store(created: { uuid: string; password: string }, tx: Transaction): Promise<void>;
 }
 
 /** An application password with its secret part. */
@@ -93,7 +93,7 @@ export class ApplicationPasswords {
       if (await isFull(tx, accountId)) throw new ResourceError('rest_too_many_application_passwords');
       await tx.insert(TABLE, { ...row, hash: this.hash(password) });
       await this.record('password-create', accountId, row.uuid, by, tx);
-      await repeatable?.keep({ uuid: row.uuid, password: shown }, tx);
+      await repeatable?.store({ uuid: row.uuid, password: shown }, tx);
       return { ...passwordOf(row), password: shown };
     });
   }

@@ -37,7 +37,7 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 20;
 
 /** Creates the administrator if there are no accounts; undefined when there is one, or the site has no accounts. */
-export async function makeFirstAdministrator(
+export async function createFirstAdministrator(
   accounts: Accounts | undefined,
   writer: AccountWriter,
   parts: { hasher: PasswordHasher; roles: RoleSet },
@@ -61,8 +61,8 @@ export async function makeFirstAdministrator(
     throw error;
   });
   if (id === undefined) return undefined;
-  const made = { id, username: settings.username };
-  return generatedPassword === undefined ? made : { ...made, generatedPassword };
+  const created = { id, username: settings.username };
+  return generatedPassword === undefined ? created : { ...created, generatedPassword };
 }
 
 /** A random password of 116 bits that can be read aloud. */

@@ -6,7 +6,7 @@ import { MemoryCounters } from './rate-limit/memory-counters.js';
 import type { Turn } from '../concurrency/fair-queue.js';
 
 const PLACES = 20_000;
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 /** Seconds for which failures of a network are remembered: longer than a distributed flood takes to come back to it. */
 const FAILURE_TTL_SECONDS = 60 * 60;
 /** Up to this many failures count as typing errors. */
@@ -18,7 +18,7 @@ export class LoginHistory {
     // Not `max`: its memory would be allocated at start.
     maxSize: PLACES,
     sizeCalculation: () => 1,
-    ttl: KEPT_MS,
+    ttl: RETENTION_MS,
   });
   private readonly failures = new MemoryCounters();
 

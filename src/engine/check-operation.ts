@@ -40,7 +40,7 @@ export async function resolveParent(op: Operation): Promise<void> {
       parent.model.table!.name,
       parent.model.lightColumns,
       and(equals('id', op.parentId), parent.model.rowScope),
-      checks.asked,
+      checks.predicates,
     ));
   if (!row) throw noParent(op);
   readChecks(above, row, checks);

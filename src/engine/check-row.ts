@@ -16,8 +16,8 @@ const CODE = 'rest_check_failed';
 export async function checkRow(op: Operation, tx: Transaction): Promise<void> {
   const { checks, table } = op.model;
   if (checks.length === 0 || op.trusted) return;
-  const asked = Object.fromEntries(checks.map(({ rule }, index) => [`check${index}`, known(rule(op.actor))]));
-  const row = await tx.first(table!.name, ['id'], equals('id', op.id as number), asked);
+  const predicates = Object.fromEntries(checks.map(({ rule }, index) => [`check${index}`, known(rule(op.actor))]));
+  const row = await tx.first(table!.name, ['id'], equals('id', op.id as number), predicates);
   const failed = checks.filter((_, index) => row && !row[`check${index}`]);
   if (failed.length > 0) throw refusal(failed);
 }

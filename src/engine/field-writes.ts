@@ -48,7 +48,7 @@ export async function checkFieldWrites(op: Operation, current: Row): Promise<voi
     const field = op.model.fields.get(right.name)!;
     if (!holds(op, 'write', right)) {
       if (!holds(op, 'read', right) || (await isChanged(field, op, current))) refused.push(right.name);
-    } else if (right.members) keepMembers(right, field, op, current);
+    } else if (right.members) copyProtectedMembers(right, field, op, current);
   }
   refuse(refused);
 }
@@ -66,7 +66,7 @@ function holds(op: Operation, kind: 'read' | 'write', right: RightModel): boolea
   return right[kind] === undefined || op.ruleResults[`${kind}:${right.name}`] === true;
 }
 
-function keepMembers(right: RightModel, field: FieldModel, op: Operation, current: Row): void {
+function copyProtectedMembers(right: RightModel, field: FieldModel, op: Operation, current: Row): void {
   const stored = storedValue(field, current);
   const access: MemberAccess = {
     sees: (member) => holds(op, 'read', member),

@@ -24,7 +24,7 @@ export async function loadItem(
   const checks = rowChecks(op, kinds);
   const where = and(equals(model.key.column!, op.id), model.rowScope);
   const find = (names: readonly string[], budget?: OutputBudget) =>
-    op.id === 0 ? undefined : store.first(model.table!.name, names, where, checks.asked, budget);
+    op.id === 0 ? undefined : store.first(model.table!.name, names, where, checks.predicates, budget);
   const budget =
     op.budget &&
     beforeTexts(op.budget, async () => {
@@ -44,7 +44,7 @@ async function found(op: Operation, row: Row | undefined, checks: RowChecks): Pr
     await missing(op);
   }
   if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, op.id);
-  keepRuleResults(op, row, checks);
+  setRuleResults(op, row, checks);
   if (misplaced && model.parent) {
     const code = model.parent.mismatch ?? model.errors.notFound;
     if (code === model.errors.notFound) throw itemNotFound({ labels: model.labels, code }, op.id);
@@ -65,13 +65,13 @@ export async function reloadItem(op: Operation): Promise<Row | undefined> {
   const { name } = op.model.table!;
   // Measuring a row before it is loaded costs as much as loading a small one.
   const budget = op.budget instanceof WriteMemory && op.budget.isLarge ? op.budget : undefined;
-  const row = await op.store.first(name, op.model.allColumns, equals('id', op.id as number), checks.asked, budget);
-  if (row) keepRuleResults(op, row, checks);
+  const row = await op.store.first(name, op.model.allColumns, equals('id', op.id as number), checks.predicates, budget);
+  if (row) setRuleResults(op, row, checks);
   return row;
 }
 
 /** Keeps the results of the row rules in `op.ruleResults`; nobody may delete an item that stays. */
-function keepRuleResults(op: Operation, row: Row, checks: RowChecks): void {
+function setRuleResults(op: Operation, row: Row, checks: RowChecks): void {
   const { policy, faces } = op.model;
   readChecks(op, row, checks);
   if (!faces.stays?.(row, op.site)) return;
@@ -79,11 +79,11 @@ function keepRuleResults(op: Operation, row: Row, checks: RowChecks): void {
 }
 
 /** A budget that first checks whether the caller may read the row whose texts are about to be loaded. */
-function beforeTexts(budget: OutputBudget, ask: () => Promise<void>): OutputBudget {
+function beforeTexts(budget: OutputBudget, check: () => Promise<void>): OutputBudget {
   return {
     get bytes() {
       return budget.bytes;
     },
-    take: (bytes) => ask().then(() => budget.take(bytes)),
+    take: (bytes) => check().then(() => budget.take(bytes)),
   };
 }

@@ -13,7 +13,7 @@ export type Removal = Pick<Operation, 'compensations'> & {
 };
 
 /** The rows to delete, by resource. */
-type Doomed = Map<ResourceModel, Set<number>>;
+type RowsToDelete = Map<ResourceModel, Set<number>>;
 
 /**
  * Most items with a deleted one in a set that get another version: PostgreSQL takes two milliseconds for each, because
@@ -33,14 +33,15 @@ export async function removeRows(
   op: Removal,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const doomed: Doomed = new Map();
-  await collect(tx, doomed, model, ids);
-  await rejectWhatIsNeeded(tx, doomed, op);
-  for (const [each, rows] of doomed) await removeFiles(tx, each, [...rows], op);
-  for (const [each, rows] of doomed) await uncount(tx, each, [...rows]);
+  const toDelete: RowsToDelete = new Map();
+  await collect(tx, toDelete, model, ids);
+  await rejectWhatIsNeeded(tx, toDelete, op);
+  for (const [each, rows] of toDelete) await removeFiles(tx, each, [...rows], op);
+  for (const [each, rows] of toDelete) await uncount(tx, each, [...rows]);
   const settle = [];
-  for (const [each] of doomed) settle.push(await each.faces.tree?.moveChildrenUp(doomedIn(doomed, each), tx, op));
-  for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
+  for (const [each] of toDelete)
+    settle.push(await each.faces.tree?.moveChildrenUp(idsToDelete(toDelete, each), tx, op));
+  for (const [each, rows] of toDelete) await removeOf(tx, each, [...rows]);
   for (const run of settle) await run?.();
 }
 
@@ -72,9 +73,14 @@ async function removeFiles(tx: Transaction, model: ResourceModel, ids: number[],
   tx.after(() => files.remove(keys));
 }
 
-async function collect(tx: Transaction, doomed: Doomed, model: ResourceModel, ids: readonly number[]): Promise<void> {
-  const rows = doomed.get(model) ?? new Set<number>();
-  doomed.set(model, rows);
+async function collect(
+  tx: Transaction,
+  toDelete: RowsToDelete,
+  model: ResourceModel,
+  ids: readonly number[],
+): Promise<void> {
+  const rows = toDelete.get(model) ?? new Set<number>();
+  toDelete.set(model, rows);
   // Rows that refer to each other in a cycle are collected once.
   const added = ids.filter((id) => !rows.has(id));
   if (added.length === 0) return;
@@ -86,21 +92,21 @@ async function collect(tx: Transaction, doomed: Doomed, model: ResourceModel, id
     if (found.length > 0)
       await collect(
         tx,
-        doomed,
+        toDelete,
         owner,
         found.map((row) => row['id'] as number),
       );
   }
 }
 
-async function rejectWhatIsNeeded(tx: Transaction, doomed: Doomed, { site }: Removal): Promise<void> {
+async function rejectWhatIsNeeded(tx: Transaction, toDelete: RowsToDelete, { site }: Removal): Promise<void> {
   const labels = new Set<string>();
-  for (const [model, ids] of doomed) {
+  for (const [model, ids] of toDelete) {
     // A cascade must not take the last administrators along.
     if (site && (await model.faces.accounts?.holdAll([...ids], tx, site))) labels.add(model.labels.plural);
     for (const { owner, field } of [...referencesTo(model), ...setsOf(model)]) {
       if (field.schema.onDelete !== 'restrict' || labels.has(owner.labels.plural)) continue;
-      const left = and(owner.rowScope, refersTo(field, [...ids]), not(oneOf('id', doomedIn(doomed, owner))));
+      const left = and(owner.rowScope, refersTo(field, [...ids]), not(oneOf('id', idsToDelete(toDelete, owner))));
       if (await tx.first(owner.table!.name, ['id'], left)) labels.add(owner.labels.plural);
     }
   }
@@ -121,8 +127,8 @@ function refersTo({ column, many }: FieldModel, ids: readonly number[]): Predica
 }
 
 // Resources that share a table share its ids.
-function doomedIn(doomed: Doomed, { table }: ResourceModel): number[] {
-  return [...doomed].flatMap(([model, ids]) => (model.table!.name === table!.name ? [...ids] : []));
+function idsToDelete(toDelete: RowsToDelete, { table }: ResourceModel): number[] {
+  return [...toDelete].flatMap(([model, ids]) => (model.table!.name === table!.name ? [...ids] : []));
 }
 
 async function removeOf(tx: Transaction, model: ResourceModel, ids: readonly number[]): Promise<void> {

@@ -15,12 +15,12 @@ import { planList, whereOf } from './list-plan.js';
 import { loadItem, reloadItem } from './load-item.js';
 import { checkPrecondition } from './precondition.js';
 import { alternate } from './presentation/item-links.js';
-import { askForMany, askForStoredRelated } from './presentation/load-relations.js';
+import { prefetchMany, prefetchStoredRelated } from './presentation/load-relations.js';
 import { present } from './presentation/present.js';
 import { selectionOf } from './presentation/selection.js';
 import { removeRows } from './remove-rows.js';
-import { findKept } from './replays/idempotency.js';
-import { replayed } from './replays/replay.js';
+import { findStoredResponse } from './replays/idempotency.js';
+import { replay } from './replays/replay.js';
 import { allowedMethods } from './rights/policy-results.js';
 import { seesInPart } from './rights/field-rights.js';
 import { evaluate } from './rights/evaluate.js';
@@ -97,7 +97,7 @@ export class ResourceService {
    * @throws ResourceError when it is rejected; nothing is written
    */
   async create(op: Operation): Promise<Result> {
-    const first = await replayed(op, op.store, this.parts.rechecks);
+    const first = await replay(op, op.store, this.parts.rechecks);
     if (first) return first;
     await prepareWrite(op);
     return writeInTransaction(op, this.parts, async (tx) => {
@@ -119,19 +119,19 @@ export class ResourceService {
    * @throws ResourceError when it is rejected; nothing is changed
    */
   async update(op: Operation): Promise<Result> {
-    const first = await replayed(op, op.store, this.parts.rechecks);
+    const first = await replay(op, op.store, this.parts.rechecks);
     if (first) return first;
     await prepareWrite(op);
     return writeInTransaction(op, this.parts, async (tx) => {
       // Where the path names the item by its id, what belongs to it is read together with it.
       const isKnown = typeof op.id === 'number' && op.model.key.column === 'id';
       if (isKnown) {
-        askAhead(op);
-        askForStoredRelated(op);
+        prefetchForUpdate(op);
+        prefetchStoredRelated(op);
       }
       await resolveParent(op);
       const current = await loadItem(op, columnsToUpdate(op), ['retrieve', 'update', 'delete']);
-      if (!isKnown) askAhead(op);
+      if (!isKnown) prefetchForUpdate(op);
       await checkOperation(op, current);
       await checkPrecondition(op, current);
       await checkFieldWrites(op, current);
@@ -195,11 +195,11 @@ export class ResourceService {
    * revision that was restored is the first one to be deleted when there are too many.
    */
   private async replayedAction(op: Operation): Promise<Result | undefined> {
-    const shown = (await findKept(op, op.store))?.shown;
+    const shown = (await findStoredResponse(op, op.store))?.shown;
     const model = shown && op.model.site.byName.get(shown.resource ?? '');
     if (!model) return undefined;
     const update = updateOf(op, model, { id: shown.id, values: {} });
-    const first = await replayed(update, op.store, this.parts.rechecks);
+    const first = await replay(update, op.store, this.parts.rechecks);
     return first && { ...first, allow: await this.allow(update, 'item') };
   }
 
@@ -258,8 +258,8 @@ export class ResourceService {
 }
 
 /** Requests what an update will read of its item besides the row. */
-function askAhead(op: Operation): void {
-  askForMany(op);
+function prefetchForUpdate(op: Operation): void {
+  prefetchMany(op);
   op.model.faces.ahead?.(op);
 }
 

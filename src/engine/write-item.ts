@@ -3,12 +3,12 @@ import type { Operation, Draft } from '../model/operation.js';
 import { equals, NEXT_VERSION, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { checkRow, checkUnwritten } from './check-row.js';
-import { applyValues, changedColumns, completeDraft, newDraft, takeGiven } from './writes/draft.js';
+import { applyValues, changedColumns, completeDraft, newDraft, applyImportedValues } from './writes/draft.js';
 import { checkNewFields } from './field-writes.js';
 import { writeMany } from './write-relations.js';
 import { removeRows } from './remove-rows.js';
 import { checkDraft, checkTexts } from './writes/text-sizes.js';
-import { askForRelated } from './presentation/load-relations.js';
+import { prefetchRelated } from './presentation/load-relations.js';
 import { planMeta, writeMeta } from './write-meta.js';
 import { isDuplicate, wouldRepeat } from './writes/duplicate.js';
 
@@ -67,11 +67,11 @@ async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<vo
   await applyValues(draft, op, current);
   const valueOf = (column: string) => draft.row[column] ?? current?.[column];
   for (const hook of op.model.hooks.input) {
-    if (!op.trusted) askForRelated(op, valueOf);
+    if (!op.trusted) prefetchRelated(op, valueOf);
     await hook.run(draft, op, current);
   }
   if (op.trusted?.id !== undefined) draft.row['id'] = op.trusted.id;
-  takeGiven(draft, op);
+  applyImportedValues(draft, op);
   completeDraft(draft, op, current);
   for (const column in draft.row) if (draft.row[column] === undefined) delete draft.row[column];
   checkDraft(draft, op, current);

@@ -8,7 +8,7 @@ import { equals, type Row } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
 import { checkOperation, resolveParent } from './check-operation.js';
 import { loadItem } from './load-item.js';
-import { keepResult, replayed, type Rechecks } from './replays/replay.js';
+import { storeResult, replay, type Rechecks } from './replays/replay.js';
 import { couldEver } from './rights/coarse-policy.js';
 import { duplicateError, isDuplicate } from './writes/duplicate.js';
 import { requireEncodable } from './writes/encodable.js';
@@ -84,25 +84,25 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
       op.id = id;
       op.state = { ...state };
       const caller = callerIn(op, tx);
-      const first = await replayed(op, tx, rechecks);
+      const first = await replay(op, tx, rechecks);
       if (first) return first;
       const result = await work(tx);
       requireEncodable(op, result);
       // Deleted since it was identified: items would have an author that does not exist.
       if (caller && (await caller).length === 0) throw new ResourceError('rest_not_logged_in');
-      await keepResult(op, result, tx, rechecks);
+      await storeResult(op, result, tx, rechecks);
       return result;
     }, needs);
   try {
     if (!couldEver(op.model, op.kind, op.actor)) await permitWrite(op);
     // A duplicate missed by the checks was written in the meantime; on the second attempt they reject it with their
     // specific error.
-    const again = () => {
+    const retry = () => {
       state.repeats = true;
       return attempt();
     };
     const result = await texts.complete(
-      () => attempt().catch((error) => (isDuplicate(error) ? again() : Promise.reject(error))),
+      () => attempt().catch((error) => (isDuplicate(error) ? retry() : Promise.reject(error))),
       memory,
     );
     await store.noteWrite(op.actor);

@@ -7,7 +7,7 @@ interface Names {
 }
 
 /** What the error is about: a resource, and the code for its missing items. */
-interface Sought {
+interface MissingItem {
   readonly labels: Names;
   readonly code: string;
   /** Code of the catalogue whose status and message are used. */
@@ -15,7 +15,7 @@ interface Sought {
 }
 
 /** The error for an item of a resource that does not exist; status 404 unless given. */
-export function itemNotFound({ labels, code, like }: Sought, key: number | string, status = 404): ResourceError {
+export function itemNotFound({ labels, code, like }: MissingItem, key: number | string, status = 404): ResourceError {
   return new ResourceError(code, { status, like: like ?? 'rest_post_invalid_id', ...notFoundMessage(labels, key) });
 }
 

@@ -89,8 +89,8 @@ export function operatorReason(error: unknown): string {
 /** What an error says; first the part of an extension that threw it, where it is known. */
 function withSource(error: unknown): string {
   const source = blameOf(error);
-  const said = error instanceof Error ? error.message : String(error);
-  return source === undefined ? said : `${source}: ${said}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return source === undefined ? message : `${source}: ${message}`;
 }
 
 /** In place of messages for clients, whom a header tells when to come back. */

@@ -2,7 +2,7 @@
 // due, and what cleans up after crashes.
 import type { TaskModel } from '../model/faces.js';
 import { ResourceError } from '../errors/resource-error.js';
-import { forgetOld } from '../engine/replays/idempotency.js';
+import { deleteExpired } from '../engine/replays/idempotency.js';
 import type { ContentWriter } from '../engine/content-writer.js';
 import { sweepFiles } from './sweep-files.js';
 
@@ -56,7 +56,7 @@ export function startSchedule(
   let last: Promise<void> = Promise.resolve();
   let untilSweep = 0;
   const sweeps = [
-    () => forgetOld(writer.store, writer.site.now()),
+    () => deleteExpired(writer.store, writer.site.now()),
     () => writer.store.rateCounters?.sweep(),
     () => runTasks(writer, 'sweep', onError),
     () => sweepFiles(writer),

@@ -27,7 +27,7 @@ export interface IdList {
 export type Walk = Pick<Query, 'table' | 'where' | 'order'>;
 
 /** A statement that is made once and run with other values. */
-export interface MadeStatement {
+export interface CompiledStatement {
   readonly table: string;
   readonly sql: string;
   readonly params: readonly (string | number | null)[];
@@ -112,9 +112,9 @@ export interface Reader {
     inline: number,
     lists: readonly IdList[],
     checks?: Readonly<Record<string, Predicate>>,
-  ): MadeStatement;
+  ): CompiledStatement;
   /** Runs such a statement; undefined where the table has rows that must be read in pieces. */
-  run?(statement: MadeStatement, params: MadeStatement['params']): RawRow[] | Promise<RawRow[]> | undefined;
+  run?(statement: CompiledStatement, params: CompiledStatement['params']): RawRow[] | Promise<RawRow[]> | undefined;
   /** The same as `version`, at once where the database responds at once. */
   versionNow?(tables: readonly string[]): unknown;
   /** Notes that what is made of its results depends on these tables too. */

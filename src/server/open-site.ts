@@ -2,7 +2,7 @@
 // serves it.
 import { join, resolve } from 'node:path';
 import { Accounts } from '../auth/accounts.js';
-import { makeFirstAdministrator, type FirstAdministrator } from '../auth/first-administrator.js';
+import { createFirstAdministrator, type FirstAdministrator } from '../auth/first-administrator.js';
 import { PasswordHasher } from '../auth/password-hasher.js';
 import type { RoleSet } from '../auth/roles.js';
 import { loadSecret, type Secret } from '../auth/secret.js';
@@ -127,7 +127,7 @@ async function openContent(
   const accounts = Accounts.of(models, store.reader);
   const administrator = bare
     ? undefined
-    : await makeFirstAdministrator(accounts, writer, { hasher, roles }, config.admin);
+    : await createFirstAdministrator(accounts, writer, { hasher, roles }, config.admin);
   return { writer, settings, accounts, administrator };
 }
 

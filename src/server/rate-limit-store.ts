@@ -5,7 +5,7 @@ import { operatorReason } from '../errors/resource-error.js';
 import type { Secret } from '../auth/secret.js';
 import {
   FallbackCounters,
-  type FallbackNews,
+  type FallbackListener,
   GatheringCounters,
   StoreCounters,
 } from '../auth/rate-limit/shared-counters.js';
@@ -46,7 +46,7 @@ export async function siteCounters(
   return { exact, gathered: new GatheringCounters(exact), close: () => redis.close() };
 }
 
-function newsOf(place: string, log: Pick<Log, 'warn' | 'info'>): FallbackNews {
+function newsOf(place: string, log: Pick<Log, 'warn' | 'info'>): FallbackListener {
   return {
     failed: (error) => log.warn({ reason: operatorReason(error) }, `limits are not counted in ${place}`),
     recovered: () => log.info(`limits are counted in ${place} again`),

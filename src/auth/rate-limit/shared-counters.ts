@@ -24,7 +24,7 @@ function nameOf(key: string): string {
 }
 
 /** Callbacks of `FallbackCounters`: the primary counters fail, and work again. */
-export interface FallbackNews {
+export interface FallbackListener {
   failed(error: unknown): void;
   recovered(): void;
 }
@@ -34,36 +34,36 @@ const RETRY_MS = 2_000;
 
 /** Uses the primary counters, and the fallback while those fail: a rate limit never fails a request. */
 export class FallbackCounters implements Counters {
-  private askedAgain = 0;
+  private retryAt = 0;
   private failing = false;
 
   constructor(
     private readonly first: Counters,
     private readonly second: Counters,
-    private readonly news: FallbackNews,
+    private readonly listener: FallbackListener,
     private readonly now: () => number = monotonic,
   ) {}
 
   add(key: string, by: number, seconds: number, most?: number): Promise<RateCounter> {
-    return this.ask((counters) => counters.add(key, by, seconds, most));
+    return this.run((counters) => counters.add(key, by, seconds, most));
   }
 
   forget(key: string): Promise<void> {
-    return this.ask((counters) => counters.forget(key));
+    return this.run((counters) => counters.forget(key));
   }
 
-  private async ask<T>(question: (counters: Counters) => T | Promise<T>): Promise<T> {
-    if (this.now() < this.askedAgain) return question(this.second);
+  private async run<T>(command: (counters: Counters) => T | Promise<T>): Promise<T> {
+    if (this.now() < this.retryAt) return command(this.second);
     try {
-      const result = await question(this.first);
-      if (this.failing) this.news.recovered();
+      const result = await command(this.first);
+      if (this.failing) this.listener.recovered();
       this.failing = false;
       return result;
     } catch (error) {
-      this.askedAgain = this.now() + RETRY_MS;
-      if (!this.failing) this.news.failed(error);
+      this.retryAt = this.now() + RETRY_MS;
+      if (!this.failing) this.listener.failed(error);
       this.failing = true;
-      return question(this.second);
+      return command(this.second);
     }
   }
 }

@@ -17,7 +17,7 @@ class Aborted extends Error {
 }
 
 /** The operations of one transaction. */
-export interface Together {
+export interface TransactionScope {
   readonly tx: Transaction;
   readonly service: ResourceService;
   /** Runs one of them. Its error, if it is a `ResourceError`, is that of the operation. */
@@ -25,7 +25,7 @@ export interface Together {
 }
 
 /** What operations in one transaction share. */
-export interface Shared {
+export interface AtomicOptions {
   store: Store;
   /** Runs functions on large texts, before the transaction. */
   runText?: TextPoolRunner | undefined;
@@ -38,16 +38,16 @@ export interface Shared {
  * Runs `work` in one transaction, and again from its start when the database or a large text requires it. Whatever it
  * throws rolls the transaction back and undoes what its operations did outside the database.
  */
-export async function atomically<T>(shared: Shared, work: (together: Together) => Promise<T>): Promise<T> {
-  const texts = new PreparedTexts(shared.runText ?? (async (run, ...args) => run(...args)));
-  const memory = new WriteMemory(shared.budget);
+export async function atomically<T>(options: AtomicOptions, work: (scope: TransactionScope) => Promise<T>): Promise<T> {
+  const texts = new PreparedTexts(options.runText ?? (async (run, ...args) => run(...args)));
+  const memory = new WriteMemory(options.budget);
   let duplicates = 0;
   let failed: Operation | undefined;
   const attempt = () =>
-    shared.store.transaction(async (tx) => {
+    options.store.transaction(async (tx) => {
       failed = undefined;
       const done: Operation[] = [];
-      const service = new ResourceService(within(tx, shared.store), texts);
+      const service = new ResourceService(within(tx, options.store), texts);
       const run = async <R>(op: Operation, one: () => Promise<R>): Promise<R> => {
         op.store = tx;
         if (duplicates > 0) op.state.repeats = true;
@@ -60,7 +60,7 @@ export async function atomically<T>(shared: Shared, work: (together: Together) =
           failed = op;
           // After the first duplicate the work runs again: then the checks of the operation may report it.
           if (!isDuplicate(error.cause) || duplicates === 0) throw error;
-          throw (await duplicateError(error.cause, op, shared.store.reader)) ?? error;
+          throw (await duplicateError(error.cause, op, options.store.reader)) ?? error;
         }
       };
       try {
@@ -70,14 +70,14 @@ export async function atomically<T>(shared: Shared, work: (together: Together) =
         throw error instanceof Aborted ? error.cause : error;
       }
     });
-  const twice = () =>
+  const attemptTwice = () =>
     attempt().catch((error) => (isDuplicate(error) && duplicates++ === 0 ? attempt() : Promise.reject(error)));
   try {
-    return await texts.complete(twice, memory);
+    return await texts.complete(attemptTwice, memory);
   } catch (error) {
     // Only now: of most errors the store runs the transaction again, or says what is wrong with the database.
     const refusal = failed && failedWrite(error, failed);
-    throw refusal ? (shared.onRejected?.(refusal) ?? refusal) : error;
+    throw refusal ? (options.onRejected?.(refusal) ?? refusal) : error;
   }
 }
 

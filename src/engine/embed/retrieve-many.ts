@@ -61,8 +61,9 @@ async function load(op: Operation, ids: readonly number[]): Promise<Map<number, 
     order: [],
     ...(op.budget ? { budget: op.budget } : {}),
   });
-  const { settled, asked, columns: ruleColumns } = questionsOf(op);
-  const judged = Object.keys(asked).length > 0 ? await store.judge(table, [ID, 'row_version'], where, asked) : [];
+  const { settled, predicates, columns: ruleColumns } = retrievalChecks(op);
+  const judged =
+    Object.keys(predicates).length > 0 ? await store.judge(table, [ID, 'row_version'], where, predicates) : [];
   const judgedById = new Map(judged.map((row) => [row[ID] as number, row]));
   const found = new Map<number, Judged>();
   for (const row of rows) {
@@ -77,21 +78,21 @@ async function load(op: Operation, ids: readonly number[]): Promise<Map<number, 
 }
 
 /** The rules to evaluate per row; those that are true or false for all rows are decided already. */
-function questionsOf(op: Operation): RowChecks {
+function retrievalChecks(op: Operation): RowChecks {
   const rules = rowChecks(op, ['retrieve']);
   // Whether a link is shown is decided for all rows at once, as in lists.
   const columns = rules.columns.filter(([name]) => !name.startsWith('link:'));
-  const asked: Record<string, Predicate> = {};
-  for (const [, column] of columns) asked[column] = rules.asked[column]!;
+  const predicates: Record<string, Predicate> = {};
+  for (const [, column] of columns) predicates[column] = rules.predicates[column]!;
   const more = Object.entries(op.model.faces.asked?.(op.actor) ?? {});
-  for (const [name, predicate] of more) asked[name] = predicate;
-  return { settled: rules.settled, asked, columns: [...columns, ...more.map(([name]) => [name, name] as const)] };
+  for (const [name, predicate] of more) predicates[name] = predicate;
+  return { settled: rules.settled, predicates, columns: [...columns, ...more.map(([name]) => [name, name] as const)] };
 }
 
 /** Decides about rows: once for all of them, where no rule depends on the row. */
 function deciding(op: Operation): (entry: Judged) => Promise<ResourceError | undefined> {
   const looks = op.model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
-  const isOne = !looks && Object.keys(questionsOf(op).asked).length === 0;
+  const isOne = !looks && Object.keys(retrievalChecks(op).predicates).length === 0;
   let decided: Promise<ResourceError | undefined> | undefined;
   return (entry) => (isOne ? (decided ??= refusalOf(op, entry)) : refusalOf(op, entry));
 }

@@ -5,7 +5,7 @@ import type { Operation, Result } from '../../model/operation.js';
 import { and, type Aggregate, type Predicate, type Row, type SummaryRow } from '../../model/query.js';
 import { QUERY_LIMITS, type AggregateFunction, type AggregateRequest } from '../../model/query-language.js';
 import { ruleTimeReads } from '../../model/runtime/clock.js';
-import { askedField, wrong } from '../query/query-errors.js';
+import { queryableField, wrong } from '../query/query-errors.js';
 import type { ResourceService } from '../resource.service.js';
 import { predicateFor } from '../rights/predicate-for.js';
 import type { FieldModel } from '../../model/field.js';
@@ -35,14 +35,14 @@ export async function aggregateList(
   const guards: Predicate[] = [];
   const by = group.map((name) => fieldFor('group', name, op, guards));
   const of: Aggregate[] = [];
-  const ask = (operation: Aggregate['operation'], column: string) => of.push({ operation, column }) - 1;
+  const addAggregate = (operation: Aggregate['operation'], column: string) => of.push({ operation, column }) - 1;
   const wanted = values.flatMap(({ name, field }): Wanted[] => {
     if (name === 'count') return [];
     const found = fieldFor(name, field!, op, guards);
     const column = found.column!;
     // The sum of numbers that is too large is as absent as that of no values.
     const counted = name === 'avg' || (name === 'sum' && found.type === 'number');
-    const at = counted ? [ask('sum', column), ask('count', column)] : [ask(name, column)];
+    const at = counted ? [addAggregate('sum', column), addAggregate('count', column)] : [addAggregate(name, column)];
     return [{ name, field: found, at }];
   });
   const { where } = await service.plan(op);
@@ -62,7 +62,7 @@ export async function aggregateList(
       `makes more than ${QUERY_LIMITS.groupRows} groups. Request fewer items.`,
     );
   const counts = values.some(({ name }) => name === 'count');
-  return { status: 200, body: rows.map((row) => shown(row, { by, wanted, counts }, op)) };
+  return { status: 200, body: rows.map((row) => renderRow(row, { by, wanted, counts }, op)) };
 }
 
 /** What a field is used for in a summary. */
@@ -89,13 +89,13 @@ function isFit({ column, type, reads }: FieldModel, use: Use): boolean {
 function fieldFor(use: Use, name: string, op: Operation, guards: Predicate[]): FieldModel {
   const { model, actor, context } = op;
   // A summary shows values: only fields that items show in this context.
-  const shown = (each: string) => {
-    const asked = askedField(model, each, actor);
-    return asked?.field.contexts.has(context) ? asked : undefined;
+  const visibleField = (each: string) => {
+    const field = queryableField(model, each, actor);
+    return field?.field.contexts.has(context) ? field : undefined;
   };
-  const found = shown(name);
+  const found = visibleField(name);
   if (!found || !isFit(found.field, use)) {
-    const allowed = fieldsFor(model, use).filter(shown);
+    const allowed = fieldsFor(model, use).filter(visibleField);
     const param = use === 'group' ? use : 'aggregate';
     throw wrong(
       param,
@@ -107,7 +107,7 @@ function fieldFor(use: Use, name: string, op: Operation, guards: Predicate[]): F
   return found.field;
 }
 
-function shown(
+function renderRow(
   row: SummaryRow,
   { by, wanted, counts }: { by: readonly FieldModel[]; wanted: readonly Wanted[]; counts: boolean },
   op: Operation,

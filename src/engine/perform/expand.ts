@@ -11,7 +11,7 @@ import { wrong } from '../query/query-errors.js';
 import { neverSeen } from '../rights/field-rights.js';
 import { WITHOUT_LINKS } from './without-links.js';
 import type { FieldModel } from '../../model/field.js';
-import { keeping, picked } from './expanded-fields.js';
+import { withReferenceIds, pickExpanded } from './expanded-fields.js';
 
 const EXPAND = 'expand';
 
@@ -38,7 +38,7 @@ export class Expansion {
   async around<T>(read: () => Promise<T>): Promise<T> {
     const asked = this.op.fields;
     if (!asked) return read();
-    this.op.fields = keeping(asked, [...this.tree.keys()]);
+    this.op.fields = withReferenceIds(asked, [...this.tree.keys()]);
     try {
       return await read();
     } finally {
@@ -57,7 +57,7 @@ export class Expansion {
     await this.level(new Map([[model, views]]), this.tree);
     // Rules about the items put in decide by the time.
     if (reads !== ruleTimeReads()) state.volatile = true;
-    const shown = fields ? views.map((view) => picked(view, fields, model)) : views;
+    const shown = fields ? views.map((view) => pickExpanded(view, fields, model)) : views;
     return Array.isArray(body) ? shown : shown[0];
   }
 

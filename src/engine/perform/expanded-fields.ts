@@ -4,20 +4,20 @@ import type { View } from '../../model/operation.js';
 import type { FieldSelection } from '../../model/shown.js';
 
 /** A selection that leaves the ids of references as they are. */
-export function keeping(asked: FieldSelection, names: readonly string[]): FieldSelection {
-  const wanted = names.filter((name) => asked.has(name));
+export function withReferenceIds(selection: FieldSelection, names: readonly string[]): FieldSelection {
+  const wanted = names.filter((name) => selection.has(name));
   return {
-    key: `${asked.key} expand ${wanted.join()}`,
-    has: (name) => asked.has(name),
+    key: `${selection.key} expand ${wanted.join()}`,
+    has: (name) => selection.has(name),
     pick: (view) => {
       const ids = wanted.filter((name) => Object.hasOwn(view, name)).map((name) => [name, view[name]] as const);
-      return { ...asked.pick(view), ...Object.fromEntries(ids) };
+      return { ...selection.pick(view), ...Object.fromEntries(ids) };
     },
   };
 }
 
 /** What `_fields` selects of an item with expanded references; in lists of items, of each of them. */
-export function picked(view: View, fields: FieldSelection, model: ResourceModel): View {
+export function pickExpanded(view: View, fields: FieldSelection, model: ResourceModel): View {
   const result = fields.pick(view);
   for (const name of Object.keys(view)) {
     if (!model.fields.get(name)?.many || !fields.has(name)) continue;

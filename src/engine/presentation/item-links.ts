@@ -63,7 +63,7 @@ function entryOf({ rel, schema, needs, href, attributes, fields = [] }: LinkMode
   // slow.
   const end = { ...(schema.embeddable ? { embeddable: true } : {}), href: '' };
   const constant = { ...fixed, ...end };
-  const made = linkMaker(constant);
+  const makeLink = linkFactory(constant);
   const right = `link:${rel}`;
   return (view, row, scope) => {
     if (schema.when && !row[schema.when]) return undefined;
@@ -72,13 +72,13 @@ function entryOf({ rel, schema, needs, href, attributes, fields = [] }: LinkMode
     if (withheld && fields.some((name) => withheld.has(row, name))) return undefined;
     const url = href(view, row, scope);
     if (url === undefined) return undefined;
-    if (!attributes) return made(url);
+    if (!attributes) return makeLink(url);
     return { ...fixed, ...attributes(row, scope), ...end, href: url };
   };
 }
 
 /** Most links have no other members: V8 makes literals faster than copies. */
-function linkMaker(constant: { href: string; embeddable?: boolean }): (href: string) => object {
+function linkFactory(constant: { href: string; embeddable?: boolean }): (href: string) => object {
   const names = Object.keys(constant);
   if (names.length === 1) return (href) => ({ href });
   if (names.length === 2 && constant.embeddable) return (href) => ({ embeddable: true, href });

@@ -180,7 +180,7 @@ async function judge(op: Operation, { table, columns }: RelatedModel, rows: read
 }
 
 /** Prefetches in the transaction of a write the rows that presenting its item will need, as far as they are known. */
-export function askForRelated(op: Operation, valueOf: (column: string) => unknown): void {
+export function prefetchRelated(op: Operation, valueOf: (column: string) => unknown): void {
   for (const related of relatedElsewhere(op)) {
     const id = valueOf(related.column);
     if (typeof id === 'number' && id > 0) op.tx!.ahead(relatedQuery(op, related, [id]));
@@ -188,7 +188,7 @@ export function askForRelated(op: Operation, valueOf: (column: string) => unknow
 }
 
 /** The same for the item of an update, before its row is read. */
-export function askForStoredRelated(op: Operation): void {
+export function prefetchStoredRelated(op: Operation): void {
   const { name: table } = op.model.table!;
   for (const related of relatedElsewhere(op))
     op.tx!.aheadOf(relatedQuery(op, related, []), { table, id: op.id as number, column: related.column });
@@ -204,7 +204,7 @@ function relatedElsewhere({ model, context, fields, actor }: Operation): Related
  * The same for the to-many values of the item of an update: those that it leaves as they are in the order in which they are
  * shown, of the others what is stored and which of the new targets there are.
  */
-export function askForMany(op: Operation): void {
+export function prefetchMany(op: Operation): void {
   const { model, context, fields, actor, values, tx } = op;
   const id = op.id as number;
   for (const field of selectionOf(model, context, fields, false, neverSeen(model, actor)).many)

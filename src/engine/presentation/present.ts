@@ -34,7 +34,7 @@ export function presentLoaded(
   op.state.withheld = withheld;
   const scope: ViewScope = { op, context, site: op.site, withheld };
   const views = viewsOf(rows, selection, scope);
-  const finish = (made: View[]) => chain(runHooks(op, rows, made), () => finished(op, rows, made, selection, scope));
+  const finish = (views: View[]) => chain(runHooks(op, rows, views), () => finished(op, rows, views, selection, scope));
   return chain(views, finish);
 }
 

@@ -8,13 +8,13 @@ import type { Operation } from '../../model/operation.js';
 import { and, or, type Predicate } from '../../model/query.js';
 import { isConditions, QUERY_LIMITS, SHORTHANDS, type QueryField } from '../../model/query-language.js';
 import { predicateFor, readable } from '../rights/predicate-for.js';
-import { askedField, unknownField, wrong } from './query-errors.js';
+import { queryableField, unknownField, wrong } from './query-errors.js';
 import { isFixedTime, offsetOf } from '../../model/functions/relative-time.js';
 
 /** The operation that a credential's scope must include for conditions on referenced items. */
 const LIST = 'list';
 /** The id of callers who have not signed in: no item has it, and no reference leads to it, as 0 leads to nothing. */
-const NOBODY = -1;
+const ANONYMOUS_ID = -1;
 /** Operators of values sent without one. */
 const [EQUAL, ONE_OF] = SHORTHANDS;
 
@@ -80,13 +80,15 @@ class ConditionReader {
     const parts = Array.isArray(value) ? value : isNumbered(value) ? Object.values(value) : undefined;
     if (!parts || parts.length === 0 || !parts.every(isConditions))
       throw wrong(path, 'rest_invalid_type', `is a list of conditions, such as ${path}[0][id][eq]=1.`);
-    const made = parts.map((part, at) => this.all(part, { ...place, path: `${path}[${at}]`, groups: groups + 1 }));
-    return word === 'or' ? or(...made) : and(...made);
+    const conditions = parts.map((part, at) =>
+      this.all(part, { ...place, path: `${path}[${at}]`, groups: groups + 1 }),
+    );
+    return word === 'or' ? or(...conditions) : and(...conditions);
   }
 
   private member(name: string, value: unknown, place: Place): Predicate {
     const { model, path } = place;
-    const field = this.isSaved ? model.query!.fields.get(name) : askedField(model, name, this.op.actor);
+    const field = this.isSaved ? model.query!.fields.get(name) : queryableField(model, name, this.op.actor);
     if (!field) throw unknownField(path, model, this.op.actor);
     const plain = Array.isArray(value) ? ONE_OF : typeof value === 'object' ? undefined : EQUAL;
     if (plain) return this.guarded(field, this.condition(field, plain, value, place));
@@ -125,7 +127,7 @@ class ConditionReader {
   /** The value of an operand of a saved condition, which may be a placeholder or a list with placeholders. */
   private fixed(field: QueryField, operand: unknown): unknown {
     if (Array.isArray(operand)) return operand.map((value) => this.fixed(field, value));
-    if (operand === '$me') return this.op.actor.id || NOBODY;
+    if (operand === '$me') return this.op.actor.id || ANONYMOUS_ID;
     return isFixedTime(operand) ? field.moment!(ruleTime() + offsetOf(operand), this.op) : operand;
   }
 
@@ -137,8 +139,8 @@ class ConditionReader {
     const nested = isNested
       ? ' It leads to items of a nested resource, whose fields only a parameter can filter by.'
       : '';
-    const said = `is not an operator of this field. Allowed: ${names.join(', ')}${reached}.${nested}`;
-    return wrong(at, 'rest_not_in_enum', said);
+    const reason = `is not an operator of this field. Allowed: ${names.join(', ')}${reached}.${nested}`;
+    return wrong(at, 'rest_not_in_enum', reason);
   }
 
   /** Items that the reference leads to: those that the caller may read, and for which the conditions hold. */

@@ -12,13 +12,13 @@ export function wrong(param: string, code: string, reason: string): ResourceErro
 }
 
 /** The field of that name, if the caller may ask about it in some row. */
-export function askedField(model: ResourceModel, name: string, actor: Actor): QueryField | undefined {
+export function queryableField(model: ResourceModel, name: string, actor: Actor): QueryField | undefined {
   const found = model.query?.fields.get(name);
   return found && (!found.guard || predicateFor(found.guard, actor).op !== 'false') ? found : undefined;
 }
 
 /** The error for a condition on a field that does not exist, or not for this caller. */
 export function unknownField(param: string, model: ResourceModel, actor: Actor): ResourceError {
-  const names = [...(model.query?.fields.keys() ?? [])].filter((name) => askedField(model, name, actor));
+  const names = [...(model.query?.fields.keys() ?? [])].filter((name) => queryableField(model, name, actor));
   return wrong(param, 'rest_not_in_enum', `cannot be used in conditions. Allowed: ${names.join(', ')}.`);
 }

@@ -14,7 +14,7 @@ import {
   type QueryRequest,
   type SortKey,
 } from '../../model/query-language.js';
-import { askedField, unknownField, wrong } from './query-errors.js';
+import { queryableField, unknownField, wrong } from './query-errors.js';
 
 /** The parameters of a request, by name. */
 type Sent = Readonly<Record<string, unknown>>;
@@ -49,8 +49,8 @@ export function readRequest(
     const value = sent[name];
     if (name === ORDER && isSortList(value)) order = sortKeys(value);
     else if (!isQueryParameter(model, name, value)) {
-      if (asksUnknown(model, name, value)) throw unknownField(name, model, actor);
-      if (namesNoOperator(model, name, value)) throw noOperator(model, name, value, actor);
+      if (namesUnknownField(model, name, value)) throw unknownField(name, model, actor);
+      if (lacksOperator(model, name, value)) throw missingOperator(model, name, value, actor);
       rest[name] = value;
     } else if (name === 'or' || name === 'and' || model.query.fields.has(name)) conditions[name] = value;
     else words[name] = value;
@@ -72,8 +72,8 @@ function concerns(model: ResourceModel, name: string, value: unknown): boolean {
   return (
     isQueryParameter(model, name, value) ||
     (name === ORDER && isSortList(value)) ||
-    asksUnknown(model, name, value) ||
-    namesNoOperator(model, name, value)
+    namesUnknownField(model, name, value) ||
+    lacksOperator(model, name, value)
   );
 }
 
@@ -85,19 +85,24 @@ function expandOnly(model: ResourceModel, sent: Sent): DividedRequest | undefine
 }
 
 /** Whether a parameter looks like a condition on an unknown field. */
-function asksUnknown(model: ResourceModel, name: string, value: unknown): boolean {
+function namesUnknownField(model: ResourceModel, name: string, value: unknown): boolean {
   if (!isConditions(value) || model.query!.fields.has(name) || takesObjects(model, name)) return false;
   return !model.listParams.has(name) && Object.keys(value).some((key) => OPERATORS.has(key));
 }
 
 /** Whether a parameter with the name of a field looks like a condition, but has no operator of the field. */
-function namesNoOperator(model: ResourceModel, name: string, value: unknown): value is Record<string, unknown> {
+function lacksOperator(model: ResourceModel, name: string, value: unknown): value is Record<string, unknown> {
   return isConditions(value) && model.query!.fields.has(name) && !takesObjects(model, name);
 }
 
 /** The error of such a parameter. Its own values are named too: they are what its plain form takes. */
-function noOperator(model: ResourceModel, name: string, value: Record<string, unknown>, actor: Actor): ResourceError {
-  const field = askedField(model, name, actor);
+function missingOperator(
+  model: ResourceModel,
+  name: string,
+  value: Record<string, unknown>,
+  actor: Actor,
+): ResourceError {
+  const field = queryableField(model, name, actor);
   const operators = field ? [...field.operators.keys()].map((word) => `${name}[${word}]`) : [];
   const allowed = [...operators, `${name} alone`].join(', ');
   return wrong(name, 'rest_invalid_type', `has no operator "${Object.keys(value)[0]!}". Allowed: ${allowed}.`);
@@ -127,9 +132,9 @@ function namesOf(param: string, value: unknown, most: number): string[] {
   if (texts.some((text) => typeof text !== 'string'))
     throw wrong(param, 'rest_invalid_type', 'is a list of names, separated by commas.');
   const names = [...new Set((texts as string[]).flatMap((text) => text.split(',')).map((name) => name.trim()))];
-  const kept = names.filter((name) => name !== '');
-  if (kept.length > most) throw wrong(param, 'rest_too_many_items', `has at most ${most} names.`);
-  return kept;
+  const nonEmpty = names.filter((name) => name !== '');
+  if (nonEmpty.length > most) throw wrong(param, 'rest_too_many_items', `has at most ${most} names.`);
+  return nonEmpty;
 }
 
 function pathsOf(value: unknown): string[][] {

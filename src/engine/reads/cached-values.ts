@@ -14,13 +14,13 @@ export class CachedValue<V> {
   private readonly bySide = new LRUCache<string, { version: unknown; value: V }>({ max: MAX_SIDES });
 
   /** The value of a version that was read before. */
-  of(reader: Reader, version: unknown): V | undefined {
-    const kept = this.bySide.get(reader.side ?? '');
-    return version !== undefined && kept?.version === version ? kept?.value : undefined;
+  get(reader: Reader, version: unknown): V | undefined {
+    const cached = this.bySide.get(reader.side ?? '');
+    return version !== undefined && cached?.version === version ? cached?.value : undefined;
   }
 
   /** Keeps a value that was read after its version. */
-  keep(reader: Reader, version: unknown, value: V): V {
+  set(reader: Reader, version: unknown, value: V): V {
     if (version !== undefined) this.bySide.set(reader.side ?? '', { version, value });
     return value;
   }
@@ -28,7 +28,7 @@ export class CachedValue<V> {
 
 /** The total of one kind of list. */
 export class CachedTotal {
-  private readonly kept = new CachedValue<number>();
+  private readonly cache = new CachedValue<number>();
 
   constructor(
     private readonly table: string,
@@ -42,12 +42,12 @@ export class CachedTotal {
 
   /** The total of a version that was read before; undefined when it has to be counted. */
   known(reader: Reader, version: unknown): number | undefined {
-    return this.kept.of(reader, version);
+    return this.cache.get(reader, version);
   }
 
   /** Counts, and keeps the result for the version that was read before. */
   async count(reader: Reader, version: unknown): Promise<number> {
-    return this.kept.keep(reader, version, await reader.count(this.table, this.where));
+    return this.cache.set(reader, version, await reader.count(this.table, this.where));
   }
 }
 
@@ -66,30 +66,30 @@ export class CachedRelated {
 
   /** All rows kept of this version, those that the given rows refer to among them; a promise when some must be loaded. */
   of(reader: Reader, rows: readonly Row[], version: unknown): Map<number, Row> | Promise<Map<number, Row>> {
-    const kept = this.keptFor(reader, version);
+    const cached = this.entryFor(reader, version);
     const wanted: number[] = [];
     for (const row of rows) {
       const id = row[this.model.column] as number;
-      if (id > 0 && !kept.rows.has(id) && !kept.missing.has(id)) wanted.push(id);
+      if (id > 0 && !cached.rows.has(id) && !cached.missing.has(id)) wanted.push(id);
     }
-    return wanted.length === 0 ? kept.rows : this.load(reader, [...new Set(wanted)], kept);
+    return wanted.length === 0 ? cached.rows : this.load(reader, [...new Set(wanted)], cached);
   }
 
-  private keptFor(reader: Reader, version: unknown): Related {
+  private entryFor(reader: Reader, version: unknown): Related {
     const side = reader.side ?? '';
-    const kept = this.bySide.get(side);
-    const holds = version !== undefined && kept?.version === version;
-    if (kept && holds && kept.rows.size + kept.missing.size < MAX_ROWS) return kept;
+    const cached = this.bySide.get(side);
+    const holds = version !== undefined && cached?.version === version;
+    if (cached && holds && cached.rows.size + cached.missing.size < MAX_ROWS) return cached;
     const fresh = { version, rows: new Map<number, Row>(), missing: new Set<number>() };
     this.bySide.set(side, fresh);
     return fresh;
   }
 
-  private async load(reader: Reader, ids: number[], kept: Related): Promise<Map<number, Row>> {
+  private async load(reader: Reader, ids: number[], cached: Related): Promise<Map<number, Row>> {
     const { table, columns } = this.model;
     const found = await reader.select({ table, columns, where: oneOf('id', ids), order: [] });
-    for (const row of found) kept.rows.set(row['id'] as number, row);
-    for (const id of ids) if (!kept.rows.has(id)) kept.missing.add(id);
-    return kept.rows;
+    for (const row of found) cached.rows.set(row['id'] as number, row);
+    for (const id of ids) if (!cached.rows.has(id)) cached.missing.add(id);
+    return cached.rows;
   }
 }

@@ -3,7 +3,7 @@
 import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
-import type { MadeStatement, Reader } from '../../model/store.js';
+import type { CompiledStatement, Reader } from '../../model/store.js';
 import { authorize, checkParams } from '../rights/policy.js';
 import { presentLoaded } from '../presentation/present.js';
 import { alternate } from '../presentation/item-links.js';
@@ -13,7 +13,7 @@ import { rowChecks } from '../rights/row-checks.js';
 import { selectionOf } from '../presentation/selection.js';
 import type { Compiled } from './compiled-list.js';
 import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
-import { observed } from './observed.js';
+import { observe } from './observed.js';
 import { allowedMethods } from '../rights/policy-results.js';
 
 /** Two sample ids, which reveal the position of the id among the parameters. */
@@ -32,7 +32,7 @@ export class CompiledItem {
   private readonly names: readonly string[];
   /** By results of the rules; null for rows that are refused, or are being decided about. */
   private readonly verdicts = new Map<string, Verdict | null>();
-  private statement: (MadeStatement & { idAt: number }) | undefined;
+  private statement: (CompiledStatement & { idAt: number }) | undefined;
 
   private constructor(
     /** Not used by `run`: verdicts are decided with copies of it. */
@@ -41,7 +41,7 @@ export class CompiledItem {
     checks: RowChecks,
   ) {
     this.checks = checks;
-    this.names = Object.keys(checks.asked);
+    this.names = Object.keys(checks.predicates);
     const selection = selectionOf(shape.model, shape.context, shape.fields, true);
     this.rows = new RowPlan(selection, columns, shape, this.names);
   }
@@ -53,7 +53,7 @@ export class CompiledItem {
     if (looks || !model.integerKey || model.singleton || seesInPart(model, actor) || (of.query && of.fields))
       return undefined;
     if (model.policy.retrieve.some(({ field }) => field)) return undefined;
-    const { op, isClean } = observed(of);
+    const { op, isClean } = observe(of);
     await checkParams(op);
     const checks = rowChecks(op, ['retrieve', 'update', 'delete']);
     const { columns } = selectionOf(model, op.context, op.fields, true);
@@ -68,19 +68,19 @@ export class CompiledItem {
     const statement = (this.statement ??= this.make(store));
     const params = [...statement.params];
     params[statement.idAt] = op.id;
-    const version = versionFor(store, this.rows.keptTables);
+    const version = versionFor(store, this.rows.cachedTables);
     return both(version, store.run!(statement, params), (at, found) => {
       const row = found && this.rows.rowsOf(found, statement)?.[0];
-      const verdict = row && this.verdictOn(row);
-      return verdict ? this.made(op, row, verdict, { statement, version: at }) : undefined;
+      const verdict = row && this.verdictFor(row);
+      return verdict ? this.toResult(op, row, verdict, { statement, version: at }) : undefined;
     });
   }
 
-  private made(
+  private toResult(
     op: Operation,
     row: Row,
     { ruleResults, allow: ruled }: Verdict,
-    { statement, version }: { statement: MadeStatement; version: unknown },
+    { statement, version }: { statement: CompiledStatement; version: unknown },
   ): Compiled | Promise<Compiled> {
     op.id = row['id'] as number;
     Object.assign(op.ruleResults, ruleResults);
@@ -102,7 +102,7 @@ export class CompiledItem {
     }));
   }
 
-  private verdictOn(row: Row): Verdict | null | undefined {
+  private verdictFor(row: Row): Verdict | null | undefined {
     let key = '';
     for (const name of this.names) key += row[name] ? 1 : 0;
     const verdict = this.verdicts.get(key);
@@ -115,7 +115,7 @@ export class CompiledItem {
   }
 
   private async decide(key: string, row: Row): Promise<void> {
-    const { op, isClean } = observed({ ...this.shape, ruleResults: {} });
+    const { op, isClean } = observe({ ...this.shape, ruleResults: {} });
     const { settled, columns } = this.checks;
     Object.assign(op.ruleResults, settled);
     for (const [name, column] of columns) op.ruleResults[name] = Boolean(row[column]);
@@ -124,14 +124,14 @@ export class CompiledItem {
     if (isClean()) this.verdicts.set(key, { ruleResults: { ...op.ruleResults }, allow });
   }
 
-  private make(reader: Reader): MadeStatement & { idAt: number } {
+  private make(reader: Reader): CompiledStatement & { idAt: number } {
     const { model } = this.shape;
-    const made = (id: number) => {
+    const statementFor = (id: number) => {
       const where = and(equals(model.key.column!, id), model.rowScope);
       const query = { table: model.table!.name, columns: this.columns, where, order: [] };
-      return reader.made!(query, INLINE_BYTES, this.rows.lists, this.checks.asked);
+      return reader.made!(query, INLINE_BYTES, this.rows.lists, this.checks.predicates);
     };
-    const [one, other] = IDS.map(made) as [MadeStatement, MadeStatement];
+    const [one, other] = IDS.map(statementFor) as [CompiledStatement, CompiledStatement];
     const places = one.params.flatMap((value, at) => (value === other.params[at] ? [] : [at]));
     if (one.sql !== other.sql || places.length !== 1) throw new Error(`No place of the id in ${one.sql}`);
     return { ...one, idAt: places[0]! };

@@ -11,7 +11,7 @@ import {
   type Query,
   type Row,
 } from '../../model/query.js';
-import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
+import type { CompiledStatement, RawRow, Reader } from '../../model/store.js';
 import { isDense, offsetOf, planList, spreadOf, whereOf } from '../list-plan.js';
 import { authorize, checkParams } from '../rights/policy.js';
 import { presentLoaded } from '../presentation/present.js';
@@ -23,7 +23,7 @@ import { neverSeen, seesInPart } from '../rights/field-rights.js';
 import { selectionOf } from '../presentation/selection.js';
 import { CachedTotal } from './cached-values.js';
 import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
-import { observed } from './observed.js';
+import { observe } from './observed.js';
 import { allowedMethods } from '../rights/policy-results.js';
 import { requirePage, totals, type PageState } from '../list-page.js';
 
@@ -38,7 +38,7 @@ const FIRST_DEEP = 100;
 /** Offset from which a page is looked for from the nearer end of the list. */
 const FIRST_FAR = 1_000;
 
-interface PageStatement extends MadeStatement {
+interface PageStatement extends CompiledStatement {
   /** Position of the offset; -1 on the first page. */
   offsetAt: number;
 }
@@ -59,8 +59,8 @@ interface StatementKind {
   isFromEnd: boolean;
 }
 
-interface Asked {
-  statement: MadeStatement;
+interface PageRead {
+  statement: CompiledStatement;
   found: RawRow[] | undefined | Promise<RawRow[]>;
 }
 
@@ -93,7 +93,7 @@ export class CompiledList {
     this.rows = new RowPlan(selection, query.columns, shape);
     this.total = new CachedTotal(table, where);
     this.walked = new CachedTotal(table, withoutOthers(where));
-    this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.keptTables])];
+    this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.cachedTables])];
     this.totalFirst = where.op === 'false' || asksOthers(where);
     const last = query.order.at(-1);
     this.isOrdered = last !== undefined && 'column' in last && last.column === shape.model.key.column;
@@ -106,7 +106,7 @@ export class CompiledList {
     const { model, actor } = of;
     if (seesInPart(model, actor) || doesMore(of)) return undefined;
     const byCursor = of.query?.cursor !== undefined;
-    const { op, isClean } = observed(byCursor ? { ...of, query: { ...of.query, cursor: '' } } : of);
+    const { op, isClean } = observe(byCursor ? { ...of, query: { ...of.query, cursor: '' } } : of);
     await checkParams(op);
     for (const hook of model.hooks.authorize) await hook.run(op);
     await authorize(op);
@@ -134,9 +134,11 @@ export class CompiledList {
     const state = this.stateOf(op);
     if (!this.totalFirst && state.offset >= FIRST_FAR) return this.runFar(op, state, version);
     if (!this.totalFirst) {
-      const { statement, found } = this.ask(store, state, false);
+      const { statement, found } = this.read(store, state, false);
       return both(version, found, (at, rows) =>
-        chain(totalOf(this.total, store, at), (total) => this.made(op, { state, total, rows, statement, version: at })),
+        chain(totalOf(this.total, store, at), (total) =>
+          this.toResult(op, { state, total, rows, statement, version: at }),
+        ),
       );
     }
     return chain(version, (at) =>
@@ -147,8 +149,8 @@ export class CompiledList {
         const place = this.placeOf(state, total);
         const spread = spreadOf(store, this.query, walked);
         return chain(isEmpty ? false : isDense(op, { ...state, ...place }, total, spread), (dense) => {
-          const { statement, found } = isEmpty ? this.empty(store) : this.ask(store, place, dense);
-          return chain(found, (rows) => this.made(op, { state, total, rows, statement, version: at }));
+          const { statement, found } = isEmpty ? this.empty(store) : this.read(store, place, dense);
+          return chain(found, (rows) => this.toResult(op, { state, total, rows, statement, version: at }));
         });
       }),
     );
@@ -159,9 +161,9 @@ export class CompiledList {
     const { store } = op;
     return chain(version, (at) => {
       const known = this.total.known(store, at);
-      const { statement, found } = this.ask(store, known === undefined ? state : this.placeOf(state, known), false);
+      const { statement, found } = this.read(store, known === undefined ? state : this.placeOf(state, known), false);
       return both(found, known ?? this.total.count(store, at), (rows, total) =>
-        this.made(op, { state, total, rows, statement, version: at }),
+        this.toResult(op, { state, total, rows, statement, version: at }),
       );
     });
   }
@@ -177,7 +179,7 @@ export class CompiledList {
         const ids = found.ids.slice(state.offset, state.offset + state.limit!);
         if (ids.length === 0) return { status: 200, body: [], allow: this.allow, ...totals(state, total, op) };
         const { statement, rows } = searched.page(op.store, ids, found.still);
-        return chain(rows, (shown) => this.made(op, { state, total, rows: shown, statement, version: at }));
+        return chain(rows, (shown) => this.toResult(op, { state, total, rows: shown, statement, version: at }));
       }),
     );
   }
@@ -205,13 +207,13 @@ export class CompiledList {
     });
   }
 
-  private made(
+  private toResult(
     op: Operation,
     found: {
       state: PageState;
       total: number;
       rows: readonly RawRow[] | undefined;
-      statement: MadeStatement;
+      statement: CompiledStatement;
       version: unknown;
     },
   ): Compiled | Promise<Compiled> {
@@ -245,7 +247,7 @@ export class CompiledList {
     return { offset: behind, fromEnd };
   }
 
-  private ask(reader: Reader, { offset, fromEnd }: Place, dense: boolean): Asked {
+  private read(reader: Reader, { offset, fromEnd }: Place, dense: boolean): PageRead {
     const { offsetAt, ...statement } = this.statement(reader, { offset, dense, isFromEnd: fromEnd !== undefined });
     const params = offsetAt < 0 ? statement.params : statement.params.toSpliced(offsetAt, 1, offset);
     const found = reader.run!(statement, params);
@@ -253,7 +255,7 @@ export class CompiledList {
     return { statement, found: chain(found, (rows) => rows.slice(0, fromEnd).reverse()) };
   }
 
-  private empty(reader: Reader): Asked {
+  private empty(reader: Reader): PageRead {
     return { statement: this.statement(reader, { offset: 0, dense: false, isFromEnd: false }), found: [] };
   }
 
@@ -270,10 +272,10 @@ export class CompiledList {
 
   private make(reader: Reader, kind: Kind, of: Query, dense: boolean): PageStatement {
     const query = dense && of.order.length > 0 ? { ...of, dense } : of;
-    const made = (offset: number) =>
+    const statementFor = (offset: number) =>
       reader.made!({ ...query, ...(offset > 0 ? { offset } : {}) }, INLINE_BYTES, this.rows.lists);
-    if (kind === 'first') return { ...made(0), offsetAt: -1 };
-    const [one, other] = (kind === 'deep' ? DEEP : SHALLOW).map(made) as [MadeStatement, MadeStatement];
+    if (kind === 'first') return { ...statementFor(0), offsetAt: -1 };
+    const [one, other] = (kind === 'deep' ? DEEP : SHALLOW).map(statementFor) as [CompiledStatement, CompiledStatement];
     const places = one.params.flatMap((value, at) => (value === other.params[at] ? [] : [at]));
     if (one.sql !== other.sql || places.length !== 1) throw new Error(`No place of the offset in ${one.sql}`);
     return { ...one, offsetAt: places[0]! };

@@ -11,7 +11,7 @@ import { canRun, isCompilable } from './loaded-rows.js';
 import type { SiteSettings } from '../../model/site/site-settings.js';
 
 /** Compiled reads that are kept. One takes about ten kilobytes, a search with a thousand results twice as much. */
-const KEPT = 1_000;
+const MAX_CACHED = 1_000;
 /** Characters of the parameters of one that is kept. */
 const LONGEST_KEY = 500;
 
@@ -40,7 +40,7 @@ export interface CompiledKey {
 export class CompiledReads {
   /** An internal switch, for comparisons with the general way. */
   enabled = true;
-  private readonly kept = new LRUCache<string, Entry>({ max: KEPT });
+  private readonly cache = new LRUCache<string, Entry>({ max: MAX_CACHED });
   private readonly callers = new WeakMap<CallerRules, number>();
   private lastCaller = 0;
   private settings: Readonly<SiteSettings>;
@@ -61,11 +61,11 @@ export class CompiledReads {
     // The scope of a credential is not part of the key.
     if (bare.actor.scope) return undefined;
     if (!this.enabled || key.length > LONGEST_KEY || !isCompilable(bare.model) || !canRun(bare.store)) return undefined;
-    if (this.settings !== this.site.settings) this.kept.clear();
+    if (this.settings !== this.site.settings) this.cache.clear();
     this.settings = this.site.settings;
-    const whole = `${bare.kind} ${bare.model.route} ${this.callerOf(bare)} ${key}`;
-    const entry = this.kept.get(whole);
-    if (!entry) this.compile(whole, complete);
+    const fullKey = `${bare.kind} ${bare.model.route} ${this.callerOf(bare)} ${key}`;
+    const entry = this.cache.get(fullKey);
+    if (!entry) this.compile(fullKey, complete);
     if (!entry?.shape) return undefined;
     bare.params = bare.kind === 'list' ? { ...entry.params, page } : entry.params;
     if (entry.query) bare.query = cursor === undefined ? entry.query : { ...entry.query, cursor };
@@ -96,12 +96,12 @@ export class CompiledReads {
       return;
     }
     const entry: Entry = { shape: null, params: op.params, query: op.query, context: op.context, fields: op.fields };
-    this.kept.set(key, entry);
+    this.cache.set(key, entry);
     const compiling: Promise<Shape | undefined> = op.kind === 'list' ? CompiledList.of(op) : CompiledItem.of(op);
     const done = (shape: Shape | undefined) => {
       // With other settings it would be a different read.
       if (shape && settings === this.site.settings) entry.shape = shape;
-      else if (shape) this.kept.delete(key);
+      else if (shape) this.cache.delete(key);
     };
     compiling.then(done, () => undefined);
   }

@@ -2,21 +2,21 @@
 import type { Operation } from '../../model/operation.js';
 import { and, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
-import type { IdList, MadeStatement, Reader } from '../../model/store.js';
+import type { IdList, CompiledStatement, Reader } from '../../model/store.js';
 import { cursorOf, cursorValues, partsBehind, type PlainKey } from '../query/cursor.js';
 import { INLINE_BYTES } from './loaded-rows.js';
 
 /** Kinds of columns whose values are parameters as they are. */
 const PLAIN = ['integer', 'varchar', 'datetime'];
 /** Sample numbers, which reveal the positions of values among the parameters. */
-const FIRST_NUMBER = 4_503_599_627_370_001;
-const NUMBERS_APART = 1_000;
+const FIRST_SAMPLE = 4_503_599_627_370_001;
+const SAMPLE_STEP = 1_000;
 
 /** The pages of one list. */
 export class CursorPages {
-  private first: MadeStatement | undefined;
+  private first: CompiledStatement | undefined;
   /** With the places of each key among its parameters. */
-  private behind: (MadeStatement & { places: readonly (readonly number[])[] }) | undefined;
+  private behind: (CompiledStatement & { places: readonly (readonly number[])[] }) | undefined;
 
   constructor(
     private readonly query: Query,
@@ -33,7 +33,9 @@ export class CursorPages {
    * The statement of the page that an operation asks for; undefined after an item in which a sort key is null.
    * @throws ResourceError 400 for a cursor that was not made here for this order
    */
-  page(op: Operation): { statement: MadeStatement; params: MadeStatement['params']; isFirst: boolean } | undefined {
+  page(
+    op: Operation,
+  ): { statement: CompiledStatement; params: CompiledStatement['params']; isFirst: boolean } | undefined {
     const cursor = op.query!.cursor!;
     if (cursor === '') {
       const statement = (this.first ??= this.make(op.store));
@@ -58,7 +60,7 @@ export class CursorPages {
     return cursorOf(row, this.keys, op);
   }
 
-  private make(reader: Reader, values?: readonly Scalar[]): MadeStatement {
+  private make(reader: Reader, values?: readonly Scalar[]): CompiledStatement {
     const where = values ? and(this.query.where, partsBehind(this.keys, values)[0]!) : this.query.where;
     return reader.made!({ ...this.query, where, limit: this.query.limit! + 1 }, INLINE_BYTES, this.lists);
   }
@@ -77,7 +79,7 @@ export class CursorPages {
   /** Values that no list is narrowed by. */
   private samples(run: number): Scalar[] {
     return this.keys.map(({ kind }, key) => {
-      const number = FIRST_NUMBER + run * NUMBERS_APART + key;
+      const number = FIRST_SAMPLE + run * SAMPLE_STEP + key;
       return kind === 'integer' ? number : String(number);
     });
   }

@@ -1,7 +1,7 @@
 // The pages of a search that finds few rows: their ids, in the order of the list, are kept until the data changes, and each
 // page reads its rows by their ids.
 import { and, oneOf, type Predicate, type Query } from '../../model/query.js';
-import type { FoundRows, IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
+import type { FoundRows, IdList, CompiledStatement, RawRow, Reader } from '../../model/store.js';
 import { CachedValue } from './cached-values.js';
 import { INLINE_BYTES } from './loaded-rows.js';
 
@@ -9,21 +9,21 @@ import { INLINE_BYTES } from './loaded-rows.js';
 const FIRST_SAMPLE = 4_503_599_627_370_001;
 
 /** A statement that reads rows by their ids. */
-interface ById extends MadeStatement {
+interface ById extends CompiledStatement {
   /** The position among the ids for each parameter; -1 for other parameters. */
   places: readonly number[];
 }
 
 /** The rows of one page. */
 interface FoundPage {
-  statement: MadeStatement;
+  statement: CompiledStatement;
   /** In the order of the list; undefined where the table has rows that must be read in pieces. */
   rows: readonly RawRow[] | undefined | Promise<readonly RawRow[] | undefined>;
 }
 
 /** The pages of one list with a search. */
 export class FoundPages {
-  private readonly kept = new CachedValue<FoundRows | 'many'>();
+  private readonly cache = new CachedValue<FoundRows | 'many'>();
   private readonly statements = new Map<number, ById>();
 
   constructor(
@@ -33,7 +33,7 @@ export class FoundPages {
 
   /** The rows found in a version that was read before. */
   found(reader: Reader, version: unknown): FoundRows | 'many' | Promise<FoundRows | 'many'> {
-    return this.kept.of(reader, version) ?? this.find(reader, version);
+    return this.cache.get(reader, version) ?? this.find(reader, version);
   }
 
   /** The page of these ids, of which there is at least one. */
@@ -51,7 +51,7 @@ export class FoundPages {
 
   private async find(reader: Reader, version: unknown): Promise<FoundRows | 'many'> {
     const { table, where, order } = this.query;
-    return this.kept.keep(reader, version, (await reader.found!(table, where, order)) ?? 'many');
+    return this.cache.set(reader, version, (await reader.found!(table, where, order)) ?? 'many');
   }
 
   private inOrder(rows: readonly RawRow[], ids: readonly number[]): RawRow[] {
@@ -74,7 +74,7 @@ export class FoundPages {
     const samples = Array.from({ length: size }, (_, at) => FIRST_SAMPLE + at);
     const { limit: _limit, ...query } = this.query;
     const where = and(oneOf('id', samples), still);
-    const made = reader.made!({ ...query, where, order: [] }, INLINE_BYTES, this.lists);
-    return { ...made, places: made.params.map((value) => samples.indexOf(value as number)) };
+    const compiled = reader.made!({ ...query, where, order: [] }, INLINE_BYTES, this.lists);
+    return { ...compiled, places: compiled.params.map((value) => samples.indexOf(value as number)) };
   }
 }

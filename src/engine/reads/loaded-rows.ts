@@ -6,7 +6,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { RelatedModel } from '../../model/shown.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
+import type { IdList, CompiledStatement, RawRow, Reader } from '../../model/store.js';
 import type { Selection } from '../presentation/selection.js';
 import { CachedRelated } from './cached-values.js';
 import { loadRelations, targetOrder, type LoadedRelations } from '../presentation/load-relations.js';
@@ -23,10 +23,10 @@ export class RowPlan {
   /** Relations whose ids come with the rows, and the others. */
   readonly lists: readonly IdList[];
   /** Tables of rows that are kept. */
-  readonly keptTables: readonly string[];
+  readonly cachedTables: readonly string[];
   private readonly listed: readonly FieldModel[];
   private readonly others: readonly FieldModel[];
-  private readonly kept: readonly CachedRelated[];
+  private readonly cached: readonly CachedRelated[];
   private readonly related: readonly RelatedModel[];
   private readonly blank: Readonly<Row>;
   /** Nothing is loaded but texts of a known size, ids and rows that are kept. */
@@ -48,9 +48,9 @@ export class RowPlan {
     });
     const single = (one: RelatedModel) =>
       !one.onward && !one.judged && related.filter(({ table }) => table === one.table).length === 1;
-    this.kept = related.filter(single).map((one) => new CachedRelated(one));
+    this.cached = related.filter(single).map((one) => new CachedRelated(one));
     this.related = related.filter((one) => !single(one));
-    this.keptTables = this.kept.map(({ model }) => model.table);
+    this.cachedTables = this.cached.map(({ model }) => model.table);
     const { meta, aggregates } = selection;
     this.isBounded = [this.others, meta, aggregates, this.related].every((loaded) => loaded.length === 0);
     const names = [...columns, ...checks, ...virtualColumns];
@@ -58,7 +58,7 @@ export class RowPlan {
   }
 
   /** The rows as objects; undefined when their texts must be loaded in pieces, or counted. */
-  rowsOf(found: readonly RawRow[], statement: MadeStatement): Row[] | undefined {
+  rowsOf(found: readonly RawRow[], statement: CompiledStatement): Row[] | undefined {
     const { columns, checks, listed } = this;
     const end = columns.length + checks.length;
     let bytes = 0;
@@ -83,22 +83,22 @@ export class RowPlan {
   }
 
   /** Completes rows; a promise when something must be loaded. */
-  complete(op: Operation, rows: Row[], statement: MadeStatement, version: unknown): Promise<void> | void {
+  complete(op: Operation, rows: Row[], statement: CompiledStatement, version: unknown): Promise<void> | void {
     if (rows.length === 0) return;
     const { many, meta, aggregates } = this.missing(statement);
     const waits: Promise<unknown>[] = [];
     if (many.length + meta.length + aggregates.length + this.related.length > 0)
       waits.push(loadRelations(op, rows, { many, meta, aggregates, related: this.related }));
-    for (const kept of this.kept) {
-      const found = kept.of(op.store, rows, version);
-      const put = (loaded: Map<number, Row>): void => void op.related.set(kept.model.table, loaded);
+    for (const relation of this.cached) {
+      const found = relation.of(op.store, rows, version);
+      const put = (loaded: Map<number, Row>): void => void op.related.set(relation.model.table, loaded);
       const pending = chain(found, put);
       if (pending) waits.push(pending);
     }
     if (waits.length > 0) return Promise.all(waits).then(() => undefined);
   }
 
-  private missing(statement: MadeStatement): Omit<LoadedRelations, 'related'> {
+  private missing(statement: CompiledStatement): Omit<LoadedRelations, 'related'> {
     const { meta, aggregates, many } = this.selection;
     return { many: statement.listed ? this.others : many, meta, aggregates };
   }

@@ -13,18 +13,18 @@ export interface Observed {
 }
 
 /** Observes a copy of an operation. */
-export function observed(of: Operation): Observed {
+export function observe(of: Operation): Observed {
   const times = ruleTimeReads();
   let looked = false;
   const look = (): void => void (looked = true);
   const { id, roles, capabilities } = of.actor;
-  const actor = watched({ id, roles, capabilities } as Actor, ['address', 'agent', 'via', 'applicationPassword'], look);
+  const actor = watch({ id, roles, capabilities } as Actor, ['address', 'agent', 'via', 'applicationPassword'], look);
   const op = newOperation({
     ...of,
     actor,
-    site: watched(Object.create(of.site) as Site, ['now', 'signFile', 'itemPasswords'], look, of.site),
-    store: anything(look),
-    headers: anything(look),
+    site: watch(Object.create(of.site) as Site, ['now', 'signFile', 'itemPasswords'], look, of.site),
+    store: recordAccess(look),
+    headers: recordAccess(look),
     params: { ...of.params },
     state: {},
     related: new Map(),
@@ -35,7 +35,7 @@ export function observed(of: Operation): Observed {
   };
 }
 
-function watched<T extends object>(target: T, names: readonly string[], look: () => void, from: object = target): T {
+function watch<T extends object>(target: T, names: readonly string[], look: () => void, from: object = target): T {
   for (const name of names) {
     const value: unknown = Reflect.get(from, name);
     const get = () => {
@@ -48,7 +48,7 @@ function watched<T extends object>(target: T, names: readonly string[], look: ()
 }
 
 // Results of the database and of headers are never kept: access to them is recorded, and yields undefined.
-function anything(look: () => void): never {
+function recordAccess(look: () => void): never {
   const get = (_target: object, name: string | symbol) => {
     if (name !== 'then') look();
     return undefined;

@@ -25,7 +25,7 @@ export const IDEMPOTENCY: TableModel = {
 };
 
 /** The item that a stored response contains. */
-export interface Shown {
+export interface ShownItem {
   id: number;
   context: Context;
   /** Whether the caller could have read as much with the permissions at that time. */
@@ -44,7 +44,7 @@ const LARGEST_BODY = 256 * 1024;
 const RETENTION_SECONDS = 24 * 60 * 60;
 
 /** What identifies a request. */
-export type Asked = Pick<Operation, 'actor' | 'kind' | 'parentId' | 'id' | 'raw' | 'file'> & {
+export type IdempotentRequest = Pick<Operation, 'actor' | 'kind' | 'parentId' | 'id' | 'raw' | 'file'> & {
   model: { name: string };
   /** Name of the action that is asked for, beside what is sent to it. */
   action?: string;
@@ -54,7 +54,7 @@ export type Asked = Pick<Operation, 'actor' | 'kind' | 'parentId' | 'id' | 'raw'
 export type Keyed = Pick<Operation, 'idempotency' | 'site'>;
 
 /** Key and fingerprint of a request: the key is scoped to the caller, the fingerprint identifies the content. */
-export function idempotencyOf(op: Asked, header: string): NonNullable<Operation['idempotency']> {
+export function idempotencyOf(op: IdempotentRequest, header: string): NonNullable<Operation['idempotency']> {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new ResourceError('rest_invalid_idempotency_key');
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
   // The name is part of what is uploaded: title and slug come from it.
@@ -69,14 +69,17 @@ export function idempotencyOf(op: Asked, header: string): NonNullable<Operation[
  * The response to the first request with this key, if there was one, and the item that it contains, if there is one.
  * Throws 422 when that request had other content.
  */
-export async function findKept(op: Keyed, reader: Reader): Promise<{ result: Result; shown?: Shown } | undefined> {
+export async function findStoredResponse(
+  op: Keyed,
+  reader: Reader,
+): Promise<{ result: Result; shown?: ShownItem } | undefined> {
   const keyed = op.idempotency;
   const row =
     keyed &&
     (await reader.first(IDEMPOTENCY.name, ['id', 'fingerprint', 'answer', 'created'], equals('key', keyed.key)));
   if (!row || row['created'] < seconds(op) - RETENTION_SECONDS) return undefined;
   if (row['fingerprint'] !== keyed.fingerprint) throw new ResourceError('rest_idempotency_key_reused');
-  const { shown, ...result } = JSON.parse(row['answer']) as Result & { shown?: Shown };
+  const { shown, ...result } = JSON.parse(row['answer']) as Result & { shown?: ShownItem };
   return shown ? { result, shown } : { result };
 }
 
@@ -84,7 +87,12 @@ export async function findKept(op: Keyed, reader: Reader): Promise<{ result: Res
  * Stores a response in the transaction that produced it. `shown`: the item that it contains; absent for other
  * responses, which are stored with their bodies of any size.
  */
-export async function remember(op: Keyed, result: Result, shown: Shown | undefined, tx: Transaction): Promise<void> {
+export async function storeResponse(
+  op: Keyed,
+  result: Result,
+  shown: ShownItem | undefined,
+  tx: Transaction,
+): Promise<void> {
   const keyed = op.idempotency;
   if (!keyed) return;
   await tx.delete(IDEMPOTENCY.name, equals('key', keyed.key));
@@ -101,7 +109,7 @@ function textLength(value: unknown): number {
 }
 
 /** Deletes expired responses. Run periodically. */
-export async function forgetOld(store: Store, nowMs: number): Promise<void> {
+export async function deleteExpired(store: Store, nowMs: number): Promise<void> {
   const old = { op: 'lt', column: 'created', value: Math.floor(nowMs / 1000) - RETENTION_SECONDS } as const;
   if (await store.reader.first(IDEMPOTENCY.name, ['id'], old))
     await store.transaction((tx) => tx.delete(IDEMPOTENCY.name, old));

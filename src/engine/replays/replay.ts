@@ -7,7 +7,7 @@ import type { Operation, Result } from '../../model/operation.js';
 import { equals } from '../../model/query.js';
 import type { Reader, Transaction } from '../../model/store.js';
 import { neverSeen, without } from '../rights/field-rights.js';
-import { findKept, remember, type Shown } from './idempotency.js';
+import { findStoredResponse, storeResponse, type ShownItem } from './idempotency.js';
 
 /** Operations of the service that are needed to check again. */
 export interface Rechecks {
@@ -21,10 +21,10 @@ export interface Rechecks {
  * The response to the first request with this key, if there was one.
  * @throws ResourceError 422 when that request had other content; the error that a read or a write would get now
  */
-export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks): Promise<Result | undefined> {
-  const kept = await findKept(op, reader);
-  if (!kept) return undefined;
-  const { result, shown = shownBy(kept.result) } = kept;
+export async function replay(op: Operation, reader: Reader, rechecks: Rechecks): Promise<Result | undefined> {
+  const stored = await findStoredResponse(op, reader);
+  if (!stored) return undefined;
+  const { result, shown = legacyShownItem(stored.result) } = stored;
   // Items that are created below it need the id.
   if (op.kind === 'create') op.id = shown.id;
   const repeated = { ...result, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
@@ -32,7 +32,7 @@ export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks
   delete repeated.allow;
   if (shown.readable) {
     const fresh = await rechecks.retrieve(await readOf(op, shown, reader));
-    return { ...repeated, body: stillShown(op, result.body, fresh.body) };
+    return { ...repeated, body: stillVisible(op, result.body, fresh.body) };
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
   await rechecks.permit(followingOperation(op, { store: reader }));
@@ -41,31 +41,31 @@ export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks
 }
 
 /** What a stored body shows of its item, of which the caller sees `fresh` now; absent: it was too large to be stored. */
-export function stillShown({ model }: Operation, kept: unknown, fresh: unknown): unknown {
+export function stillVisible({ model }: Operation, stored: unknown, fresh: unknown): unknown {
   // The signed URLs of private files may have expired meanwhile.
-  if (kept === undefined || model.faces.upload?.private) return fresh;
-  return (model.rights ? sharedBy : membersOf)(kept, fresh);
+  if (stored === undefined || model.faces.upload?.private) return fresh;
+  return (model.rights ? intersect : membersOf)(stored, fresh);
 }
 
 // Responses stored by versions that did not record it.
-function shownBy({ body }: Result): Shown {
+function legacyShownItem({ body }: Result): ShownItem {
   return { id: Number((body as { id?: unknown } | null)?.id ?? 0), context: 'edit', readable: true };
 }
 
 /** Stores a response in the transaction that produced it, and whether a read would return as much. */
-export async function keepResult(op: Operation, result: Result, tx: Transaction, rechecks: Rechecks): Promise<void> {
+export async function storeResult(op: Operation, result: Result, tx: Transaction, rechecks: Rechecks): Promise<void> {
   if (!op.idempotency) return;
-  const shown: Shown = { id: op.id as number, context: op.context, readable: true, resource: op.model.name };
+  const shown: ShownItem = { id: op.id as number, context: op.context, readable: true, resource: op.model.name };
   try {
     await rechecks.retrieve(await readOf(op, shown, tx));
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
     shown.readable = false;
   }
-  await remember(op, result, shown, tx);
+  await storeResponse(op, result, shown, tx);
 }
 
-async function readOf(op: Operation, shown: Shown, reader: Reader): Promise<Operation> {
+async function readOf(op: Operation, shown: ShownItem, reader: Reader): Promise<Operation> {
   const id = await keyOf(op, shown, reader);
   const { context } = shown;
   const { model, parentId, fields, actor, site, parent, above, budget, headers, runText } = op;
@@ -74,7 +74,7 @@ async function readOf(op: Operation, shown: Shown, reader: Reader): Promise<Oper
 }
 
 /** Key of the item in its path. Throws 404 when it no longer exists. */
-async function keyOf({ model }: Operation, { id }: Shown, reader: Reader): Promise<number | string> {
+async function keyOf({ model }: Operation, { id }: ShownItem, reader: Reader): Promise<number | string> {
   const column = model.key.column!;
   const row = await reader.first(model.table!.name, [column], equals('id', id));
   if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, id);
@@ -87,19 +87,19 @@ function withoutUnseen({ model, actor }: Operation, body: unknown): unknown {
 }
 
 /** The members of a stored body that a read would return now. */
-function membersOf(kept: unknown, fresh: unknown): unknown {
-  if (typeof kept !== 'object' || kept === null || typeof fresh !== 'object' || fresh === null) return kept;
-  return Object.fromEntries(Object.entries(kept).filter(([name]) => name in fresh));
+function membersOf(stored: unknown, fresh: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null || typeof fresh !== 'object' || fresh === null) return stored;
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => name in fresh));
 }
 
 /** The stored value without the members, at any depth, that a read would not return now. */
-function sharedBy(kept: unknown, fresh: unknown): unknown {
-  if (typeof kept !== 'object' || kept === null) return kept;
+function intersect(stored: unknown, fresh: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null) return stored;
   if (typeof fresh !== 'object' || fresh === null) return fresh;
-  if (Array.isArray(kept) && Array.isArray(fresh))
-    return kept.length === fresh.length ? kept.map((item, index) => sharedBy(item, fresh[index])) : fresh;
-  const members = Object.entries(kept).filter(([name]) => Object.hasOwn(fresh, name));
+  if (Array.isArray(stored) && Array.isArray(fresh))
+    return stored.length === fresh.length ? stored.map((item, index) => intersect(item, fresh[index])) : fresh;
+  const members = Object.entries(stored).filter(([name]) => Object.hasOwn(fresh, name));
   return Object.fromEntries(
-    members.map(([name, value]) => [name, sharedBy(value, (fresh as typeof kept)[name as never])]),
+    members.map(([name, value]) => [name, intersect(value, (fresh as typeof stored)[name as never])]),
   );
 }

@@ -25,10 +25,10 @@ export async function allowedMethods(op: Operation, route: 'collection' | 'item'
 
 /** Whether `retrieve` would return the item in a context, by the results of `rowChecks`. */
 export function readsIn(op: Operation, context: Context): boolean {
-  const asked = newOperation({ ...op, kind: 'retrieve', params: { context } });
+  const retrieval = newOperation({ ...op, kind: 'retrieve', params: { context } });
   return op.model.policy.retrieve.every(
     (step, index) =>
-      !stepApplies(step, asked) ||
+      !stepApplies(step, retrieval) ||
       (op.ruleResults[`retrieve:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true'),
   );
 }

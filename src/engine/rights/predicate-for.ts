@@ -6,7 +6,7 @@ import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and, TRUE, type Predicate } from '../../model/query.js';
-import { withSettledParts } from './settled-parts.js';
+import { foldConstants } from './fold-constants.js';
 
 /** What all requests of one caller share, and the key of caches that depend on rules. One object for equal callers. */
 export interface CallerRules {
@@ -18,7 +18,7 @@ export interface CallerRules {
 /** Rules about one row, as a statement that loads it evaluates them. */
 export interface RowChecks {
   /** Those that the row decides, each once, by the name of a column of the result. */
-  readonly asked: Readonly<Record<string, Predicate>>;
+  readonly predicates: Readonly<Record<string, Predicate>>;
   /** The column with the result of each rule. */
   readonly columns: readonly (readonly [rule: string, column: string])[];
   /** Rules with the same result for every row. */
@@ -59,7 +59,7 @@ export function predicateFor(rule: RuleModel, actor: Actor): Predicate {
   predicate = rule(actor);
   // Depends on the time: not cached.
   if (reads !== ruleTimeReads()) return predicate;
-  predicate = withSettledParts(predicate);
+  predicate = foldConstants(predicate);
   predicates.set(rule, predicate);
   return predicate;
 }
@@ -67,6 +67,6 @@ export function predicateFor(rule: RuleModel, actor: Actor): Predicate {
 /** Items of a resource that a caller may read, with the additional conditions of its traits. */
 export function readable(model: ResourceModel, actor: Actor): Predicate {
   const read = model.rules.get('read');
-  const asked = Object.values(model.faces.asked?.(actor) ?? {});
-  return and(read ? predicateFor(read, actor) : TRUE, ...asked);
+  const traitConditions = Object.values(model.faces.asked?.(actor) ?? {});
+  return and(read ? predicateFor(read, actor) : TRUE, ...traitConditions);
 }

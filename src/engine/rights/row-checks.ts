@@ -9,7 +9,7 @@ import type { OperationKind } from '../../model/schema/schema.js';
 import { predicateFor, rulesOf, type RowChecks } from './predicate-for.js';
 
 /** No rules. */
-export const NO_CHECKS: RowChecks = { asked: Object.freeze({}), columns: [], settled: {} };
+export const NO_CHECKS: RowChecks = { predicates: Object.freeze({}), columns: [], settled: {} };
 
 /** The rules of a model, and the steps of some kinds of operation, for the caller of an operation. */
 export function rowChecks({ model, actor }: Operation, kinds: readonly OperationKind[]): RowChecks {
@@ -27,7 +27,7 @@ export function rowChecks({ model, actor }: Operation, kinds: readonly Operation
 }
 
 function compile(model: ResourceModel, actor: Actor, kinds: readonly OperationKind[]): RowChecks {
-  const asked: Record<string, Predicate> = {};
+  const predicates: Record<string, Predicate> = {};
   const columns: [string, string][] = [];
   const settled: Record<string, boolean> = {};
   const byText = new Map<string, string>();
@@ -39,11 +39,11 @@ function compile(model: ResourceModel, actor: Actor, kinds: readonly OperationKi
     const text = JSON.stringify(predicate);
     let column = byText.get(text);
     if (column === undefined) byText.set(text, (column = `?${byText.size}`));
-    asked[column] = predicate;
+    predicates[column] = predicate;
     columns.push([name, column]);
   }
   // Frozen, so that the store can keep the text of the statement.
-  return { asked: Object.freeze(asked), columns, settled };
+  return { predicates: Object.freeze(predicates), columns, settled };
 }
 
 function* predicatesOf(
@@ -63,9 +63,9 @@ function* predicatesOf(
 }
 
 /** Moves the results from the loaded row to the operation. */
-export function readChecks(op: Operation, row: Row, { asked, columns, settled }: RowChecks): void {
+export function readChecks(op: Operation, row: Row, { predicates, columns, settled }: RowChecks): void {
   Object.assign(op.ruleResults, settled);
   for (const [name, column] of columns) op.ruleResults[name] = Boolean(row[column]);
   // In reverse order, so that the row regains its original shape.
-  for (const column of Object.keys(asked).reverse()) delete row[column];
+  for (const column of Object.keys(predicates).reverse()) delete row[column];
 }

@@ -18,12 +18,12 @@ export function runTexts(op: Operation): void {
   const draft = newDraft(op);
   for (const [name, value] of Object.entries(draft.values))
     if (value !== undefined) op.model.fields.get(name)?.toStore?.(value, draft, op);
-  takeGiven(draft, op);
+  applyImportedValues(draft, op);
   completeDraft(draft, op);
 }
 
 /** Puts the columns and relations that an import gives into the draft. */
-export function takeGiven(draft: Draft, { trusted }: Operation): void {
+export function applyImportedValues(draft: Draft, { trusted }: Operation): void {
   Object.assign(draft.row, trusted?.columns);
   Object.assign(draft.many, trusted?.sets);
 }
@@ -65,7 +65,7 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
   eachText(Object.entries(draft.values), ([name, value]) => {
     const field = op.model.fields.get(name);
     if (!field?.toStore || value === undefined) return;
-    if (isKept(field.schema, value as Scalar) && !op.trusted) checkKept(field, value, op, current);
+    if (isOnlyStored(field.schema, value as Scalar) && !op.trusted) checkOnlyStored(field, value, op, current);
     field.toStore(value, draft, op, current);
   });
   if (!op.trusted) placeBelowParent(draft, op, current);
@@ -90,14 +90,14 @@ function placeBelowParent({ row }: Draft, { model: { parent }, parentId }: Opera
 }
 
 /** Whether a value is only accepted when it is the stored one; `*` stands for any that `enum` does not contain. */
-function isKept({ allowStored, enum: allowed = [] }: FieldSchema, value: Scalar): boolean {
+function isOnlyStored({ allowStored, enum: allowed = [] }: FieldSchema, value: Scalar): boolean {
   return (
     allowStored !== undefined &&
     (allowStored.includes(value) || (allowStored.includes('*') && !allowed.includes(value)))
   );
 }
 
-function checkKept(field: FieldModel, value: unknown, op: Operation, current: Row | undefined): void {
+function checkOnlyStored(field: FieldModel, value: unknown, op: Operation, current: Row | undefined): void {
   if (current && current[field.column!] === value && isSeen(field, op)) return;
   const reason = field.schema.enum ? mustBe(field.schema.enum) : `cannot be set to ${String(value)}`;
   const code = field.schema.allowStored?.includes('*') ? 'rest_invalid_param' : 'rest_not_in_enum';
@@ -144,14 +144,14 @@ function fillAtUpdate(draft: Draft, op: Operation, current: Row): void {
 async function checkReferences(draft: Draft, op: Operation, current?: Row): Promise<void> {
   for (const field of op.model.fields.values()) {
     if (field.schema.onMissing === 'keep' || !(field.targets ?? field.many?.target)) continue;
-    if (!(field.name in draft.values)) await dropLostDefault(field, draft, op);
+    if (!(field.name in draft.values)) await dropDeletedDefault(field, draft, op);
     else if (field.targets) await checkReference(field, draft, op, current);
     else await checkMany(field, draft, op);
   }
 }
 
 /** The item that the default of a field names may be deleted, and this process may not know yet which one it names now. */
-async function dropLostDefault(field: FieldModel, { row }: Draft, op: Operation): Promise<void> {
+async function dropDeletedDefault(field: FieldModel, { row }: Draft, op: Operation): Promise<void> {
   const { targets, column, generates } = field;
   // The parent in the path has been looked up.
   if (!targets || generates || field === op.model.parent?.field) return;

@@ -64,9 +64,9 @@ export function checkDraft(draft: Draft, op: Operation, current?: Row): void {
   checkPairs(draft, op);
   const most = itemLimit(op);
   if ((unitsOf(draft.row) + (current ? unitsOf(current) : 0)) * MAX_BYTES_PER_UNIT <= most) return;
-  const whole = { ...current, ...draft.row };
+  const row = { ...current, ...draft.row };
   // An item that was larger before, after a `load`, may be changed as long as it does not grow.
-  if (!isLarger(Object.values(whole), most) || (current && !isLarger(Object.values(whole), bytesOf(current)))) return;
+  if (!isLarger(Object.values(row), most) || (current && !isLarger(Object.values(row), bytesOf(current)))) return;
   throw new ResourceError('rest_request_too_large', {
     message: `The texts of this item with what is made of them come to more than ${most} bytes, which is all that is stored of one item. Send shorter texts.`,
   });

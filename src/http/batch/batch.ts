@@ -1,5 +1,5 @@
 // Runs the requests of a batch, each as it would run by itself: the same validation, permissions and limits.
-import { atomically, type Together } from '../../engine/batch/atomic.js';
+import { atomically, type TransactionScope } from '../../engine/batch/atomic.js';
 import { perform } from '../../engine/perform/perform.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
@@ -168,7 +168,7 @@ export class Batch {
 
   /** Runs a request inside the transaction of an atomic batch. */
   private async inside(
-    together: Pick<Together, 'service' | 'run'>,
+    together: Pick<TransactionScope, 'service' | 'run'>,
     { op, input, owner }: Ready,
   ): Promise<{ op: Operation; result: Result }> {
     if (owner) return this.parts.nested.inside(together, owner, input, this.budget);

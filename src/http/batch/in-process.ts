@@ -1,6 +1,6 @@
 // Operations for code of the same process: validation, permissions, hooks and responses are those of HTTP requests.
 import { perform } from '../../engine/perform/perform.js';
-import { atomically, type Together } from '../../engine/batch/atomic.js';
+import { atomically, type TransactionScope } from '../../engine/batch/atomic.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
 import type { Operation, OutputBudget, Result, View } from '../../model/operation.js';
@@ -71,7 +71,7 @@ export class InProcess {
   constructor(private readonly parts: InProcessParts) {}
 
   /** The same inside a transaction that has begun. */
-  inside({ tx, service, run }: Together, onWrite: (write: Promise<unknown>) => void): InProcess {
+  inside({ tx, service, run }: TransactionScope, onWrite: (write: Promise<unknown>) => void): InProcess {
     const store = { ...this.parts.store, reader: tx };
     return new InProcess({ ...this.parts, service, store, around: run, onWrite });
   }

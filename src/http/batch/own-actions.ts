@@ -1,7 +1,7 @@
 // Runs the actions of extensions: each is one transaction, with the checks of reading its item and of its own rule.
-import { atomically, type Together } from '../../engine/batch/atomic.js';
-import { findKept, idempotencyOf, remember } from '../../engine/replays/idempotency.js';
-import { stillShown } from '../../engine/replays/replay.js';
+import { atomically, type TransactionScope } from '../../engine/batch/atomic.js';
+import { findStoredResponse, idempotencyOf, storeResponse } from '../../engine/replays/idempotency.js';
+import { stillVisible } from '../../engine/replays/replay.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import type { Operation, OutputBudget, Result } from '../../model/operation.js';
@@ -46,13 +46,13 @@ export class OwnActions {
     return result;
   }
 
-  private async once(op: Operation, action: OwnActionModel, together: Together): Promise<Result> {
+  private async once(op: Operation, action: OwnActionModel, together: TransactionScope): Promise<Result> {
     const { tx, service } = together;
     const row = await service.admit(op, action);
-    const kept = await findKept(op, tx);
+    const kept = await findStoredResponse(op, tx);
     if (kept) {
       const { result, shown } = kept;
-      const body = shown ? stillShown(op, result.body, await service.shownNow(op)) : result.body;
+      const body = shown ? stillVisible(op, result.body, await service.shownNow(op)) : result.body;
       return { ...result, body, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
     }
     const { body, isItem } = await this.runAction(op, action, row, together);
@@ -60,7 +60,7 @@ export class OwnActions {
     await requireEncodableInSlices(body);
     const result: Result = { status: 200, body: body ?? null };
     const shown = isItem && body ? { id: Number(op.id), context: op.context, readable: true } : undefined;
-    await remember(op, result, shown, tx);
+    await storeResponse(op, result, shown, tx);
     return result;
   }
 
@@ -68,7 +68,7 @@ export class OwnActions {
     op: Operation,
     action: OwnActionModel,
     row: OwnCall['row'],
-    together: Together,
+    together: TransactionScope,
   ): Promise<{ body: unknown; isItem: boolean }> {
     const writes = new BegunWrites();
     const inside = this.parts.inProcess.inside(together, (write) => writes.add(write));

@@ -12,7 +12,7 @@ import { HttpResponse, toResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import { contextFor, passwordView, scopeOf, texts, type ShownPassword } from './application-password-fields.js';
 import { type ApplicationPasswordParts, ownerFor } from './application-password-owner.js';
-import { repeatable } from './kept-password.js';
+import { repeatable } from './repeatable-password.js';
 import type { ApplicationPassword } from '../../auth/application-password-rows.js';
 
 const READS = new Set(['GET', 'HEAD']);

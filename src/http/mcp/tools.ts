@@ -1,7 +1,7 @@
 // The tools that agents get: one per operation of a resource, described from its model.
 import { PAGE } from '../../engine/list-plan.js';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
-import { askedField } from '../../engine/query/query-errors.js';
+import { queryableField } from '../../engine/query/query-errors.js';
 import { sortNames } from '../../engine/query/sorting.js';
 import type { Actor } from '../../model/actor.js';
 import { isAcross } from '../../model/functions/paths.js';
@@ -142,7 +142,7 @@ function conditionsText(model: ResourceModel, actor: Actor): string {
   const groups = new Map<string, string[]>();
   const references: string[] = [];
   for (const [name, { operators, references: reached }] of Object.entries(queryDocument(model)!.fields)) {
-    if (!askedField(model, name, actor)) continue;
+    if (!queryableField(model, name, actor)) continue;
     const key = operators.join(' ');
     groups.set(key, [...(groups.get(key) ?? []), name]);
     if (reached) references.push(`${name} (${reached.join(' or ')})`);

@@ -1,5 +1,5 @@
 // OPTIONS for one caller: without what they can neither see nor set in any item.
-import { askedField } from '../../engine/query/query-errors.js';
+import { queryableField } from '../../engine/query/query-errors.js';
 import { narrowedQuery } from '../query/query-document.js';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { restrictionsOf } from '../../engine/rights/field-rights.js';
@@ -27,7 +27,7 @@ export function callerOptions(model: ResourceModel, actor: Actor): CallerOptions
   // Who may write no item at all sets none of the fields that they do not see either, with or without a rule `write`.
   const unset = writes(model, actor) ? closed : [...new Set([...closed, ...unseen])];
   const params = forbiddenNames(model, actor);
-  const fields = [...(model.query?.fields.keys() ?? [])].filter((name) => !askedField(model, name, actor));
+  const fields = [...(model.query?.fields.keys() ?? [])].filter((name) => !queryableField(model, name, actor));
   const key = JSON.stringify([unseen, unset].map((rights) => rights.map(({ name }) => name)).concat(params, [fields]));
   return { key, narrow: (document) => narrowed(structuredClone(document), model, { unseen, unset, params, fields }) };
 }

@@ -1,7 +1,7 @@
 // Creations with what the new item owns: `{"title": "…", "lines": [{…}]}` makes an item and the items below it, in one
 // transaction and each with its own checks.
 import { createHash } from 'node:crypto';
-import { atomically, type Together } from '../../engine/batch/atomic.js';
+import { atomically, type TransactionScope } from '../../engine/batch/atomic.js';
 import { renewAggregates } from '../../engine/renew-aggregates.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { readerFor } from '../../model/functions/reader-for.js';
@@ -86,7 +86,7 @@ export class NestedCreation {
 
   /** The same inside a transaction that has begun. */
   inside(
-    { service, run }: Pick<Together, 'service' | 'run'>,
+    { service, run }: Pick<TransactionScope, 'service' | 'run'>,
     owner: Owner,
     input: RequestInput,
     budget: OutputBudget | undefined,

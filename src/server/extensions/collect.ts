@@ -1,6 +1,6 @@
 // Checks what extensions export and puts it together for one site.
 import type { Problem } from '../../errors/problem.js';
-import { takeGiven } from '../../engine/writes/draft.js';
+import { applyImportedValues } from '../../engine/writes/draft.js';
 import { computedFunctions } from '../../fields/computed/registry.js';
 import { fieldTypes } from '../../fields/registry.js';
 import { filters } from '../../filters/registry.js';
@@ -253,7 +253,7 @@ class Collection implements ExtensionSet {
         if (at !== undefined) (args[at] as Operation).state.volatile = true;
         // What an import brings replaces what traits have made of it, but only after all hooks; one that decides by it has
         // to see it.
-        if (phase === 'input') takeGiven(args[0] as Draft, args[1] as Operation);
+        if (phase === 'input') applyImportedValues(args[0] as Draft, args[1] as Operation);
         return run.apply(hooks, args);
       };
       return [[phase, this.guard(call, `the hook "${phase}" of ${of}`)] as const];

@@ -10,7 +10,7 @@ import type {
   SummaryQuery,
   SummaryRow,
 } from '../../model/query.js';
-import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
+import type { IdList, CompiledStatement, RawRow, Reader } from '../../model/store.js';
 import type { Bound, Connection } from '../sql/connection.js';
 import { aggregated } from '../sql/aggregate-sql.js';
 import { pinsOf, sumCounters } from '../sql/row-counts.js';
@@ -42,7 +42,7 @@ export class SqlReader implements Reader {
     inline: number,
     lists: readonly IdList[],
     checks?: Readonly<Record<string, Predicate>>,
-  ): MadeStatement {
+  ): CompiledStatement {
     const { statements } = this;
     const make = (each: readonly IdList[]) =>
       checks ? statements.listedFirst({ ...query, checks }, inline, each) : statements.listed(query, inline, each);
@@ -52,7 +52,10 @@ export class SqlReader implements Reader {
     return { ...(listed ? all : make([])), table: query.table, listed };
   }
 
-  run({ table, sql }: MadeStatement, params: MadeStatement['params']): RawRow[] | Promise<RawRow[]> | undefined {
+  run(
+    { table, sql }: CompiledStatement,
+    params: CompiledStatement['params'],
+  ): RawRow[] | Promise<RawRow[]> | undefined {
     return this.statements.heavy.has(table) ? undefined : this.db.rows(sql, params);
   }
 

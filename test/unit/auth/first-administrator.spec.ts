@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeFirstAdministrator, type AccountWriter } from '../../../src/auth/first-administrator.js';
+import { createFirstAdministrator, type AccountWriter } from '../../../src/auth/first-administrator.js';
 import { asks, basicHeader, makeWorld, type World } from './world.js';
 
 let world: World;
@@ -31,15 +31,15 @@ afterEach(() => world.end());
 
 describe('the first administrator', () => {
   it('is made with a generated password that is told once', async () => {
-    const made = await makeFirstAdministrator(world.accounts, writer, world, settings);
+    const made = await createFirstAdministrator(world.accounts, writer, world, settings);
     expect(made).toMatchObject({ username: 'root' });
     const actor = await world.actors.actorOf(asks(basicHeader('root', made!.generatedPassword!)));
     expect(actor).toMatchObject({ id: made!.id, roles: ['chief'] });
-    expect(await makeFirstAdministrator(world.accounts, writer, world, settings)).toBeUndefined();
+    expect(await createFirstAdministrator(world.accounts, writer, world, settings)).toBeUndefined();
   });
 
   it('has the password that was given, which is not told', async () => {
-    const made = await makeFirstAdministrator(world.accounts, writer, world, { ...settings, password: 'given one' });
+    const made = await createFirstAdministrator(world.accounts, writer, world, { ...settings, password: 'given one' });
     expect(made).toEqual({ id: made!.id, username: 'root' });
     expect(await world.actors.actorOf(asks(basicHeader('root@example.org', 'given one')))).toMatchObject({
       id: made!.id,
@@ -47,13 +47,15 @@ describe('the first administrator', () => {
   });
 
   it('is made once when several processes start', async () => {
-    const all = await Promise.all([1, 2, 3].map(() => makeFirstAdministrator(world.accounts, writer, world, settings)));
+    const all = await Promise.all(
+      [1, 2, 3].map(() => createFirstAdministrator(world.accounts, writer, world, settings)),
+    );
     expect(all.filter(Boolean)).toHaveLength(1);
   });
 
   it('is not made where there are accounts, or nothing to keep them', async () => {
-    expect(await makeFirstAdministrator(undefined, writer, world, settings)).toBeUndefined();
+    expect(await createFirstAdministrator(undefined, writer, world, settings)).toBeUndefined();
     await world.add({ nick: 'ann' });
-    expect(await makeFirstAdministrator(world.accounts, writer, world, settings)).toBeUndefined();
+    expect(await createFirstAdministrator(world.accounts, writer, world, settings)).toBeUndefined();
   });
 });

@@ -6,14 +6,14 @@ import { and, FALSE, not, or, type Predicate, TRUE } from '../../model/query.js'
 const MAX_CONDITIONS = 6;
 
 /** The same predicate with `true` or `false` in place of the parts that are constant. */
-export function withSettledParts(predicate: Predicate): Predicate {
+export function foldConstants(predicate: Predicate): Predicate {
   switch (predicate.op) {
     case 'and':
-      return decided(and(...predicate.of.map(withSettledParts)));
+      return decided(and(...predicate.of.map(foldConstants)));
     case 'or':
-      return decided(or(...predicate.of.map(withSettledParts)));
+      return decided(or(...predicate.of.map(foldConstants)));
     case 'not':
-      return not(withSettledParts(predicate.of));
+      return not(foldConstants(predicate.of));
     default:
       return predicate;
   }

@@ -1,7 +1,7 @@
 // `Idempotency-Key` of a new application password: a retry gets the same password, which nobody can read in the database
 // without both the site's secret and that key.
 import type { ApplicationPasswords, Repeatable } from '../../auth/application-passwords.js';
-import { findKept, idempotencyOf, remember } from '../../engine/replays/idempotency.js';
+import { findStoredResponse, idempotencyOf, storeResponse } from '../../engine/replays/idempotency.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import type { Site } from '../../model/site/site.js';
 import type { Reader } from '../../model/store.js';
@@ -29,14 +29,14 @@ export function repeatable(
   const asked = { idempotency: idempotencyOf({ ...about, actor }, key), site };
   return {
     async find(reader: Reader) {
-      const kept = (await findKept(asked, reader))?.result.body as Kept | undefined;
+      const kept = (await findStoredResponse(asked, reader))?.result.body as Kept | undefined;
       const password = kept && passwords.opened(kept.sealed, key);
       // With another secret the password is as good as lost: it signs nobody in.
       return password === undefined ? undefined : { uuid: kept!.uuid, password };
     },
-    async keep({ uuid, password }, tx) {
+    async store({ uuid, password }, tx) {
       const body: Kept = { uuid, sealed: passwords.sealed(password, key) };
-      await remember(asked, { status: 201, body }, undefined, tx);
+      await storeResponse(asked, { status: 201, body }, undefined, tx);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Parts of rules that are true or false for every row.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { withSettledParts } from '../../../src/engine/rights/settled-parts.js';
+import { foldConstants } from '../../../src/engine/rights/fold-constants.js';
 import { and, equals, FALSE, not, or, type Predicate, TRUE } from '../../../src/model/query.js';
 import { runs } from '../../support/runs.js';
 
@@ -18,7 +18,7 @@ describe('parts of a rule that are so for every row', () => {
     ['nothing that cancels out', or(and(own, published), not(own)), or(and(own, published), not(own))],
     ['a single condition', own, own],
   ])('%s', (_name, rule, settled) => {
-    expect(withSettledParts(rule)).toEqual(settled);
+    expect(foldConstants(rule)).toEqual(settled);
   });
 
   it('of any rule: it holds for the same rows', () => {
@@ -34,7 +34,7 @@ describe('parts of a rule that are so for every row', () => {
     })).rule;
     fc.assert(
       fc.property(rule, fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1, maxLength: 20 }), (made, rows) => {
-        const settled = withSettledParts(made);
+        const settled = foldConstants(made);
         for (const row of rows) expect(holds(settled, row)).toBe(holds(made, row));
       }),
       { numRuns: runs(2_000) },
