@@ -1,7 +1,7 @@
 // Selects the rows of a planned list: a page by its number, with the total, or the one after a cursor.
 import type { ListPlan } from '../model/list.js';
 import type { Operation, Result } from '../model/operation.js';
-import { and, asksOthers, withoutOthers, type Predicate, type Query, type Row } from '../model/query.js';
+import { and, queriesOtherTables, withoutOtherTables, type Predicate, type Query, type Row } from '../model/query.js';
 import { CURSOR } from '../model/query-language.js';
 import { isDense, spreadOf } from './list-plan.js';
 import { present } from './presentation/present.js';
@@ -53,12 +53,12 @@ async function rowsAndTotal(op: Operation, plan: ListPlan, where: Predicate): Pr
   const { name } = op.model.table!;
   const counting = op.store.count(name, where);
   const isBehindAll = plan.limit === undefined && plan.offset > 0;
-  if (isBehindAll || op.params['search'] || where.op === 'false' || asksOthers(where)) {
+  if (isBehindAll || op.params['search'] || where.op === 'false' || queriesOtherTables(where)) {
     const total = await counting;
     requirePage(op, plan, total);
     const empty = total === 0 || plan.offset >= total;
     if (empty) return { total, rows: [] };
-    const all = withoutOthers(where);
+    const all = withoutOtherTables(where);
     const walked = () => (op.store.isCounted(name, all) ? op.store.count(name, all) : undefined);
     const spread = spreadOf(op.store, { table: name, where, order: plan.order }, walked);
     const dense = await isDense(op, plan, total, spread);

@@ -70,9 +70,9 @@ async function refusals(
   for (const id of ids) {
     const row = known.get(id);
     if (row?.['shown']) continue;
-    const isTold = row && (row['read'] || !hides(owner));
+    const isDisclosed = row && (row['read'] || !hides(owner));
     const missing = () => itemNotFound({ labels: owner.labels, code: owner.errors.notFound }, id, 400);
-    errors.set(id, isTold ? new ResourceError('rest_forbidden_context', { denied: true }) : missing());
+    errors.set(id, isDisclosed ? new ResourceError('rest_forbidden_context', { denied: true }) : missing());
   }
   return errors;
 }

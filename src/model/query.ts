@@ -137,24 +137,24 @@ export const FALSE: Predicate = { op: 'false' };
 
 /** Conjunction, simplified: `false` dominates, `true` is dropped. */
 export function and(...parts: Predicate[]): Predicate {
-  const kept: Predicate[] = [];
+  const remaining: Predicate[] = [];
   for (const part of parts) {
     if (part.op === 'false') return FALSE;
-    if (part.op === 'and') kept.push(...part.of);
-    else if (part.op !== 'true') kept.push(part);
+    if (part.op === 'and') remaining.push(...part.of);
+    else if (part.op !== 'true') remaining.push(part);
   }
-  return kept.length === 0 ? TRUE : kept.length === 1 ? kept[0]! : { op: 'and', of: kept };
+  return remaining.length === 0 ? TRUE : remaining.length === 1 ? remaining[0]! : { op: 'and', of: remaining };
 }
 
 /** Disjunction, simplified: `true` dominates, `false` is dropped. */
 export function or(...parts: Predicate[]): Predicate {
-  const kept: Predicate[] = [];
+  const remaining: Predicate[] = [];
   for (const part of parts) {
     if (part.op === 'true') return TRUE;
-    if (part.op === 'or') kept.push(...part.of);
-    else if (part.op !== 'false') kept.push(part);
+    if (part.op === 'or') remaining.push(...part.of);
+    else if (part.op !== 'false') remaining.push(part);
   }
-  return kept.length === 0 ? FALSE : kept.length === 1 ? kept[0]! : { op: 'or', of: kept };
+  return remaining.length === 0 ? FALSE : remaining.length === 1 ? remaining[0]! : { op: 'or', of: remaining };
 }
 
 /** Negation, simplified. */
@@ -184,8 +184,8 @@ export function conjunctsOf(where: Predicate): readonly Predicate[] {
 }
 
 /** The conditions of a list that query no other tables. */
-export function withoutOthers(where: Predicate): Predicate {
-  return and(...conjunctsOf(where).filter((part) => !asksOthers(part)));
+export function withoutOtherTables(where: Predicate): Predicate {
+  return and(...conjunctsOf(where).filter((part) => !queriesOtherTables(part)));
 }
 
 /** The conditions of a list that search no texts. */
@@ -194,8 +194,8 @@ export function withoutSearches(where: Predicate): Predicate {
 }
 
 /** Whether a condition requires rows in other tables. */
-export function asksOthers(where: Predicate): boolean {
-  return where.op === 'exists' || (where.op === 'and' && where.of.some(asksOthers));
+export function queriesOtherTables(where: Predicate): boolean {
+  return where.op === 'exists' || (where.op === 'and' && where.of.some(queriesOtherTables));
 }
 
 /** Equality with a value. */

@@ -16,7 +16,7 @@ export interface ColumnModel {
   primary?: boolean;
   renamedFrom?: string;
   /** Declared by a schema that does not give its former name: a leftover column may be its former one. */
-  asks?: boolean;
+  mayBeRenamed?: boolean;
   /** Value that existing rows get when the column is added. */
   backfill?: Scalar;
   /** The default is the empty value of the type and was not declared by a schema: it must not replace NULLs. */
@@ -101,7 +101,7 @@ export interface TableModel {
     from?: Readonly<Record<string, Scalar>>;
   }[];
   /** A resource declares it and does not say where its rows were before. */
-  asks?: boolean;
+  mayBeRenamed?: boolean;
   /** Rows record how far values were computed; deleted when a migration moves values. */
   progress?: boolean;
   /** Has at most one row per resource: all of it is read at once. */

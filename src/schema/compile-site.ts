@@ -75,8 +75,8 @@ export function compileLoaded(loaded: Loaded, settings: Readonly<SiteSettings>, 
 function asProblem(error: unknown): unknown {
   const source = blameOf(error);
   if (source === undefined || error instanceof StartupError) return error;
-  const said = error instanceof Error ? error.message : String(error);
-  return new StartupError([{ file: 'extensions', message: `${source} threw an error: ${said}` }]);
+  const message = error instanceof Error ? error.message : String(error);
+  return new StartupError([{ file: 'extensions', message: `${source} threw an error: ${message}` }]);
 }
 
 /**

@@ -88,45 +88,40 @@ function steps(source: string, text: string): string | undefined {
   let out = header(source);
   // Up to here both are in the steps.
   let from = 0;
-  let made = 0;
+  let to = 0;
   let skipped = 0;
   const most = Math.min(STEPS.most, STEPS.few + text.length / STEPS.each);
   for (let n = 0; n < most; n++) {
     const start = from;
-    while (made < text.length && from < source.length && source.charCodeAt(from) === text.charCodeAt(made)) {
+    while (to < text.length && from < source.length && source.charCodeAt(from) === text.charCodeAt(to)) {
       from++;
-      made++;
+      to++;
     }
     // The steps must be well-formed texts, too: no step begins or ends between two surrogates.
-    if (from > start && made < text.length && isHigh(text.charCodeAt(made - 1))) {
+    if (from > start && to < text.length && isHigh(text.charCodeAt(to - 1))) {
       from--;
-      made--;
+      to--;
     }
     const copied = from - start;
-    if (made === text.length) return out + step(skipped, copied, '');
-    const next = nextCommon(source, text, from, made);
-    out += step(skipped, copied, text.slice(made, next?.made));
+    if (to === text.length) return out + step(skipped, copied, '');
+    const next = nextCommon(source, text, from, to);
+    out += step(skipped, copied, text.slice(to, next?.to));
     if (!next) return out;
     skipped = next.from - from;
-    ({ from, made } = next);
+    ({ from, to } = next);
   }
   return undefined;
 }
 
 /** The next places from which on both texts are the same. */
-function nextCommon(
-  source: string,
-  text: string,
-  from: number,
-  made: number,
-): { from: number; made: number } | undefined {
+function nextCommon(source: string, text: string, from: number, to: number): { from: number; to: number } | undefined {
   for (const { starts, length } of WINDOWS) {
-    const [removed, inserted] = [source.slice(from, from + length), text.slice(made, made + length)];
+    const [removed, inserted] = [source.slice(from, from + length), text.slice(to, to + length)];
     for (let by = 0; by < starts; by++) {
       const after = place(source, from + by, inserted);
-      if (after >= 0) return whole(text, from + by, made + after);
-      const before = place(text, made + by, removed);
-      if (before >= 0) return whole(text, from + before, made + by);
+      if (after >= 0) return alignToCharacters(text, from + by, to + after);
+      const before = place(text, to + by, removed);
+      if (before >= 0) return alignToCharacters(text, from + before, to + by);
     }
   }
   return undefined;
@@ -138,8 +133,8 @@ function place(of: string, start: number, within: string): number {
 }
 
 /** The places, or those after them where they are between two surrogates. */
-function whole(text: string, from: number, made: number): { from: number; made: number } {
-  return isLow(text.charCodeAt(made)) ? { from: from + 1, made: made + 1 } : { from, made };
+function alignToCharacters(text: string, from: number, to: number): { from: number; to: number } {
+  return isLow(text.charCodeAt(to)) ? { from: from + 1, to: to + 1 } : { from, to };
 }
 
 function isHigh(code: number): boolean {

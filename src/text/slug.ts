@@ -34,9 +34,9 @@ export function slugify(text: string, maxLength = MAX_SLUG_LENGTH): string {
     .replace(DASH_ENTITIES, '-')
     .replace(ENTITIES, '')
     .toLowerCase();
-  const once = kept(words);
+  const once = keepLetters(words);
   // What was removed may have stood between a letter and its accent.
-  const joined = normalize(OTHER_SCRIPTS.test(once) ? kept(once) : once, 'NFC').replace(/-+/g, '-');
+  const joined = normalize(OTHER_SCRIPTS.test(once) ? keepLetters(once) : once, 'NFC').replace(/-+/g, '-');
   return trimDashes(encodeUpTo(trimDashes(joined), maxLength));
 }
 
@@ -52,7 +52,7 @@ function asciiSlug(text: string, maxLength: number): string {
 }
 
 /** What of a text may be in a slug. */
-function kept(text: string): string {
+function keepLetters(text: string): string {
   return plainLatin(text)
     .toLowerCase()
     .replaceAll('×', 'x')

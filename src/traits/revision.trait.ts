@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** Types that can be compared line by line and written back. */
-const KEPT = ['string', 'text', 'rendered', 'slug', 'integer', 'number', 'boolean', 'date'];
+const COMPARABLE_TYPES = ['string', 'text', 'rendered', 'slug', 'integer', 'number', 'boolean', 'date'];
 /**
  * Maximum length of texts that are compared directly, in characters; lower than for other work, because comparing is
  * slow.
@@ -40,7 +40,7 @@ export const revisionTrait: Trait<Options> = {
       check.fail([], `"${parent.name}", the parent, must share our table and have the trait "revisioned"`);
     check.own('date', ['datetime']);
     for (const [index, name] of fields.entries()) {
-      if (check.field(['fields', index], name)) check.own(name, KEPT);
+      if (check.field(['fields', index], name)) check.own(name, COMPARABLE_TYPES);
       if (!parent.fields[name]) check.fail(['fields', index], `"${parent.name}" has no field "${name}" to restore`);
       else check.column(['fields', index], name, parent);
     }

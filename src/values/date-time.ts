@@ -63,8 +63,8 @@ export function isZone(zone: string): boolean {
 function instantIn(local: number, zone: Zone): number {
   const before = zone.offset(local - DAY);
   const after = zone.offset(local + DAY);
-  const late = local - after * MINUTE;
-  return zone.offset(late) === after ? late : local - before * MINUTE;
+  const afterwards = local - after * MINUTE;
+  return zone.offset(afterwards) === after ? afterwards : local - before * MINUTE;
 }
 
 const zones = new Map<string, Zone>();

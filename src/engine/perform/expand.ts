@@ -35,14 +35,14 @@ export class Expansion {
   }
 
   /** Runs a read whose items keep the ids that are about to be replaced, whatever `_fields` leaves of them. */
-  async around<T>(read: () => Promise<T>): Promise<T> {
-    const asked = this.op.fields;
-    if (!asked) return read();
-    this.op.fields = withReferenceIds(asked, [...this.tree.keys()]);
+  async withIds<T>(read: () => Promise<T>): Promise<T> {
+    const selection = this.op.fields;
+    if (!selection) return read();
+    this.op.fields = withReferenceIds(selection, [...this.tree.keys()]);
     try {
       return await read();
     } finally {
-      this.op.fields = asked;
+      this.op.fields = selection;
     }
   }
 
@@ -50,7 +50,7 @@ export class Expansion {
    * The body of the response with the items in it.
    * @throws ResourceError 400 when there would be too many
    */
-  async into(body: unknown): Promise<unknown> {
+  async expandBody(body: unknown): Promise<unknown> {
     const views = (Array.isArray(body) ? body : [body]) as View[];
     const { model, fields, state } = this.op;
     const reads = ruleTimeReads();
@@ -75,11 +75,11 @@ export class Expansion {
   }
 
   private reference(model: ResourceModel, name: string): FieldModel | undefined {
-    const field = this.shown(model, name);
+    const field = this.visibleField(model, name);
     return field && targetsOf(field).length > 0 ? field : undefined;
   }
 
-  private shown(model: ResourceModel, name: string): FieldModel | undefined {
+  private visibleField(model: ResourceModel, name: string): FieldModel | undefined {
     const field = model.fields.get(name);
     return field && field.contexts.size > 0 && !neverSeen(model, this.op.actor)?.has(name) ? field : undefined;
   }
@@ -88,7 +88,7 @@ export class Expansion {
     const names = models.flatMap((model) => [...model.fields.keys()].filter((name) => this.reference(model, name)));
     const allowed = [...new Set(names)].join(', ') || 'none';
     const last = path.slice(path.lastIndexOf('.') + 1);
-    const isNested = models.some((model) => this.shown(model, last)?.targets?.some(({ parent }) => parent));
+    const isNested = models.some((model) => this.visibleField(model, last)?.targets?.some(({ parent }) => parent));
     const why = isNested ? 'leads to items of a nested resource, which are not expanded' : 'is not a reference';
     return wrong(EXPAND, 'rest_not_in_enum', `: "${path}" ${why}. Allowed there: ${allowed}.`);
   }

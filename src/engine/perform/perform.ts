@@ -16,6 +16,6 @@ export async function perform(service: ResourceService, op: Operation): Promise<
   if (query.aggregate && op.kind === 'list') return aggregateList(service, op, query.aggregate);
   if (!query.expand) return service[op.kind](op);
   const expansion = new Expansion(op, query.expand);
-  const result = await expansion.around(() => service[op.kind](op));
-  return { ...result, body: await expansion.into(result.body) };
+  const result = await expansion.withIds(() => service[op.kind](op));
+  return { ...result, body: await expansion.expandBody(result.body) };
 }

@@ -3,9 +3,9 @@
 import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
 import {
-  asksOthers,
+  queriesOtherTables,
   searchesTexts,
-  withoutOthers,
+  withoutOtherTables,
   type OrderKey,
   type Predicate,
   type Query,
@@ -92,9 +92,9 @@ export class CompiledList {
     const selection = selectionOf(shape.model, shape.context, shape.fields, false, neverSeen(shape.model, shape.actor));
     this.rows = new RowPlan(selection, query.columns, shape);
     this.total = new CachedTotal(table, where);
-    this.walked = new CachedTotal(table, withoutOthers(where));
+    this.walked = new CachedTotal(table, withoutOtherTables(where));
     this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.cachedTables])];
-    this.totalFirst = where.op === 'false' || asksOthers(where);
+    this.totalFirst = where.op === 'false' || queriesOtherTables(where);
     const last = query.order.at(-1);
     this.isOrdered = last !== undefined && 'column' in last && last.column === shape.model.key.column;
     this.cursors = keys && new CursorPages(query, keys, this.rows.lists);

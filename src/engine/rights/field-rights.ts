@@ -43,10 +43,10 @@ export function restrictionsOf(kind: Kind, model: ResourceModel, actor: Actor): 
 }
 
 function decide(kind: Kind, rights: readonly RightModel[], actor: Actor): Restrictions {
-  const asked = rights.map((right) => ({ right, rows: predicateFor(right[kind]!, actor) }));
+  const conditions = rights.map((right) => ({ right, rows: predicateFor(right[kind]!, actor) }));
   return {
-    never: asked.filter(({ rows }) => rows.op === 'false').map(({ right }) => right),
-    some: asked.filter(({ rows }) => rows.op !== 'false' && rows.op !== 'true'),
+    never: conditions.filter(({ rows }) => rows.op === 'false').map(({ right }) => right),
+    some: conditions.filter(({ rows }) => rows.op !== 'false' && rows.op !== 'true'),
   };
 }
 
@@ -70,12 +70,12 @@ export async function withheldFrom(op: Operation, rows: readonly Row[]): Promise
   const { never, some } = restrictionsOf('read', op.model, op.actor);
   if (never.length + some.length === 0) return undefined;
   const seen = new Map<RightModel, ReadonlySet<Row>>();
-  const asked = new Map<string, ReadonlySet<Row>>();
+  const byCondition = new Map<string, ReadonlySet<Row>>();
   for (const { right, rows: where } of some) {
     // Several fields may have the same rule.
     const key = JSON.stringify(where);
-    const found = asked.get(key) ?? (await rowsSeen(op, rows, right, where));
-    asked.set(key, found);
+    const found = byCondition.get(key) ?? (await rowsSeen(op, rows, right, where));
+    byCondition.set(key, found);
     seen.set(right, found);
   }
   return new WithheldFields(never, seen, op.model.faces.copies?.shown ?? []);

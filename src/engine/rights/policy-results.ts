@@ -48,8 +48,8 @@ export async function passes(op: Operation, kind: OperationKind): Promise<boolea
     const predicate = predicateFor(step.needs, op.actor);
     if (predicate.op === 'false') return false;
     // For a list the rows decide, for a new item the values sent.
-    const asked = kind === 'create' || op.model.parent !== undefined;
-    if (predicate.op !== 'true' && asked && !(await evaluate(predicate, virtualRow(op), op.store))) return false;
+    const dependsOnRow = kind === 'create' || op.model.parent !== undefined;
+    if (predicate.op !== 'true' && dependsOnRow && !(await evaluate(predicate, virtualRow(op), op.store))) return false;
   }
   return true;
 }

@@ -22,8 +22,8 @@ type Members = Record<string, unknown>;
 export function protectedMembers(right: RightModel, sent: unknown, stored: unknown, access: MemberAccess): unknown {
   if (Array.isArray(sent)) return listOf(right, sent, stored, access);
   if (sent === null || sent === undefined) {
-    const kept = isObject(stored) ? membersOf(right, {}, stored, access) : {};
-    return Object.keys(kept).length > 0 ? kept : sent;
+    const protectedOnly = isObject(stored) ? membersOf(right, {}, stored, access) : {};
+    return Object.keys(protectedOnly).length > 0 ? protectedOnly : sent;
   }
   return isObject(sent) ? membersOf(right, sent, isObject(stored) ? stored : {}, access) : sent;
 }
@@ -32,14 +32,26 @@ function membersOf(right: RightModel, sent: Members, stored: Members, access: Me
   const result = { ...sent };
   for (const [name, member] of right.members ?? []) {
     const isSent = Object.hasOwn(sent, name);
-    const value = settled(member, sent[name], Object.hasOwn(stored, name) ? stored[name] : undefined, isSent, access);
+    const value = resolveMember(
+      member,
+      sent[name],
+      Object.hasOwn(stored, name) ? stored[name] : undefined,
+      isSent,
+      access,
+    );
     if (value === undefined) delete result[name];
     else result[name] = value;
   }
   return result;
 }
 
-function settled(member: RightModel, sent: unknown, stored: unknown, isSent: boolean, access: MemberAccess): unknown {
+function resolveMember(
+  member: RightModel,
+  sent: unknown,
+  stored: unknown,
+  isSent: boolean,
+  access: MemberAccess,
+): unknown {
   const [sees, sets] = [access.sees(member), access.sets(member)];
   if (!isSent && (!sees || !sets)) return stored;
   if (isSent && !sets && (!sees || stored === undefined || !isDeepStrictEqual(sent, stored)))

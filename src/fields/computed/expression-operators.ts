@@ -172,9 +172,9 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
 /** A node of an operator; undefined after a call of `fail`. */
 export function operatorNode(name: string, operands: readonly Node[], fail: Fail, digits?: number): Node | undefined {
   const operator = OPERATORS[name]!;
-  const kept = digits ?? DEFAULT_DIGITS;
+  const places = digits ?? DEFAULT_DIGITS;
   const types = operands.map(({ type }) => type);
-  const type = operator.type(types, fail, kept);
+  const type = operator.type(types, fail, places);
   return (
     type && {
       type,
@@ -182,7 +182,7 @@ export function operatorNode(name: string, operands: readonly Node[], fail: Fail
         operator.value(
           operands.map((each) => each.value(row, zone)),
           types,
-          kept,
+          places,
           zone,
         ),
     }

@@ -48,15 +48,15 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
       wanted ? empty : not(empty),
     );
   if (field.column && !field.schema.enum && TEXTS.includes(field.type))
-    for (const [name, made] of textOperators(field, model)) {
-      if (typeof made === 'string') missing.set(name, made);
+    for (const [name, operator] of textOperators(field, model)) {
+      if (typeof operator === 'string') missing.set(name, operator);
       else
         add(
           name,
-          made.description,
+          operator.description,
           { type: 'string', minLength: 1, maxLength: MAX_NEEDLE },
-          made.condition,
-          made.prepared,
+          operator.condition,
+          operator.prepared,
         );
     }
   return { operators, missing };

@@ -7,33 +7,40 @@ import { foldNeedle, MAX_NEEDLE } from '../../text/needle.js';
 import type { FieldModel } from '../../model/field.js';
 
 /** An operator, or the schema key that would enable it. */
-type Made = Pick<QueryOperator, 'description' | 'condition' | 'prepared'> | string;
+type TextOperator = Pick<QueryOperator, 'description' | 'condition' | 'prepared'> | string;
 
 const PREPARED = '"filterable": "contains"';
 const SORTED = `${PREPARED}, or the field in "orderby" of "list"`;
 
 /** The operators on a text; for one whose folded copy is missing, the schema key to add. */
-export function textOperators(field: FieldModel, model: ResourceModel): [string, Made][] {
+export function textOperators(field: FieldModel, model: ResourceModel): [string, TextOperator][] {
   const prepared = field.type !== 'slug';
-  const made = (what: string, condition: (folded: string) => Predicate) => operator(what, prepared, condition);
-  const whole = wholeText(field, model);
-  const beginning = sortKey(field) ?? whole;
+  const forText = (what: string, condition: (folded: string) => Predicate) => operator(what, prepared, condition);
+  const folded = foldedColumn(field, model);
+  const beginning = foldedSortColumn(field) ?? folded;
   return [
-    ['contains', whole ? made('contains the text', (value) => ({ op: 'contains', column: whole, value })) : PREPARED],
+    [
+      'contains',
+      folded ? forText('contains the text', (value) => ({ op: 'contains', column: folded, value })) : PREPARED,
+    ],
     [
       'startswith',
       beginning
-        ? made('begins with the text', (value) => ({ op: 'affix', at: 'start', column: beginning, value }))
+        ? forText('begins with the text', (value) => ({ op: 'affix', at: 'start', column: beginning, value }))
         : SORTED,
     ],
     [
       'endswith',
-      whole ? made('ends with the text', (value) => ({ op: 'affix', at: 'end', column: whole, value })) : PREPARED,
+      folded ? forText('ends with the text', (value) => ({ op: 'affix', at: 'end', column: folded, value })) : PREPARED,
     ],
   ];
 }
 
-function operator(what: string, prepared: boolean, condition: (folded: string) => Predicate): Exclude<Made, string> {
+function operator(
+  what: string,
+  prepared: boolean,
+  condition: (folded: string) => Predicate,
+): Exclude<TextOperator, string> {
   return {
     ...(prepared ? { prepared } : {}),
     description: `${what}, case and accents aside`,
@@ -46,7 +53,7 @@ function operator(what: string, prepared: boolean, condition: (folded: string) =
 }
 
 /** The column with the folded text: the field's own, or that of the search if it searches this field only. */
-function wholeText(field: FieldModel, model: ResourceModel): string | undefined {
+function foldedColumn(field: FieldModel, model: ResourceModel): string | undefined {
   if (field.type === 'slug') return field.column;
   if (field.searchColumn) return field.searchColumn;
   const [first] = model.search?.columns ?? [];
@@ -55,7 +62,7 @@ function wholeText(field: FieldModel, model: ResourceModel): string | undefined 
 }
 
 /** The column with its folded beginning, which lists are ordered by. */
-function sortKey(field: FieldModel): string | undefined {
+function foldedSortColumn(field: FieldModel): string | undefined {
   if (field.type === 'slug') return field.column;
   return field.sortColumn !== undefined && field.sortColumn !== field.column && field.sortColumn.endsWith('_sort')
     ? field.sortColumn

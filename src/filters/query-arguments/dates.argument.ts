@@ -46,12 +46,12 @@ export const datesArgument: ArgumentKind = {
     }
     if (!field) return undefined;
     const plain = plainParams(model, [field, ...columns.values()], [...BOUNDS]);
-    return (value, asked) => {
-      const reading = { columns, zone: asked.op.site.settings.timezone, left: MAX_VALUES };
+    return (value, context) => {
+      const reading = { columns, zone: context.op.site.settings.timezone, left: MAX_VALUES };
       const predicate = clause(value, field, reading, MAX_DEPTH);
       if (!predicate) return;
-      replace(plain, asked);
-      asked.plan.where.push(predicate);
+      replace(plain, context);
+      context.plan.where.push(predicate);
     };
   },
 };

@@ -18,15 +18,15 @@ export const idsArgument: ArgumentKind = {
     const match = choiceOf(schema, 'match', ['any', 'all', 'none', 'signed'], report);
     const tree: Referenced | undefined = schema['tree'] === undefined ? undefined : referencedBy(field, schema, report);
     const membership = membershipOf(model, field);
-    return async (value, asked) => {
+    return async (value, context) => {
       const ids = integersOf(value);
       const positive = ids.filter((id) => id > 0);
       const negative = match === 'signed' ? ids.filter((id) => id < 0).map((id) => -id) : [];
-      const groups = (some: number[]) => (tree ? families(tree, some, asked.op) : some.map((id) => [id]));
-      if (match === 'none') return positive.length > 0 ? membership.none(await groups(positive), asked) : undefined;
+      const groups = (some: number[]) => (tree ? families(tree, some, context.op) : some.map((id) => [id]));
+      if (match === 'none') return positive.length > 0 ? membership.none(await groups(positive), context) : undefined;
       if (positive.length > 0 || negative.length === 0)
-        membership[match === 'all' ? 'all' : 'any'](await groups(positive), asked);
-      if (negative.length > 0) membership.none(await groups(negative), asked);
+        membership[match === 'all' ? 'all' : 'any'](await groups(positive), context);
+      if (negative.length > 0) membership.none(await groups(negative), context);
     };
   },
 };

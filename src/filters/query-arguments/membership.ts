@@ -8,9 +8,9 @@ import type { FieldModel } from '../../model/field.js';
 
 /** Ways to narrow by a field. Each group is one requested id with its descendants. */
 export interface Membership {
-  any(groups: number[][], asked: ArgumentContext): void;
-  all(groups: number[][], asked: ArgumentContext): void;
-  none(groups: number[][], asked: ArgumentContext): void;
+  any(groups: number[][], context: ArgumentContext): void;
+  all(groups: number[][], context: ArgumentContext): void;
+  none(groups: number[][], context: ArgumentContext): void;
 }
 
 /** Membership in a field of a resource. Without any group nothing that was requested exists, and the list is empty. */
@@ -19,37 +19,37 @@ export function membershipOf(model: ResourceModel, field: FieldModel): Membershi
   const within = plainParams(model, [field], ['in', 'equals']);
   const without = plainParams(model, [field], ['notIn']);
   return {
-    any(groups, asked) {
-      replace(within, asked);
-      asked.plan.where.push(containsAny(field, groups.flat()));
+    any(groups, context) {
+      replace(within, context);
+      context.plan.where.push(containsAny(field, groups.flat()));
     },
-    all(groups, asked) {
-      replace(within, asked);
+    all(groups, context) {
+      replace(within, context);
       const single = groups.every((group) => group.length === 1);
-      const whole = single ? holdsAll(field, groups.flat()) : and(...groups.map((group) => containsAny(field, group)));
-      asked.plan.where.push(groups.length === 0 ? FALSE : whole);
+      const all = single ? holdsAll(field, groups.flat()) : and(...groups.map((group) => containsAny(field, group)));
+      context.plan.where.push(groups.length === 0 ? FALSE : all);
     },
-    none(groups, asked) {
-      replace(without, asked);
-      asked.plan.where.push(holdsNone(field, groups.flat()));
+    none(groups, context) {
+      replace(without, context);
+      context.plan.where.push(holdsNone(field, groups.flat()));
     },
   };
 }
 
 /** The standard parameter receives the requested ids first, because `orderby=include` reads them there. */
 function ownIds(field: FieldModel): Membership {
-  const any: Membership['any'] = (groups, asked) => {
+  const any: Membership['any'] = (groups, context) => {
     const ids = groups.flat();
-    if (ids.length === 0 || asked.replaced.has('include')) asked.plan.where.push(containsAny(field, ids));
-    else asked.op.params['include'] = ids;
-    asked.replaced.add('include');
+    if (ids.length === 0 || context.replaced.has('include')) context.plan.where.push(containsAny(field, ids));
+    else context.op.params['include'] = ids;
+    context.replaced.add('include');
   };
   return {
     any,
     all: any,
-    none(groups, asked) {
-      replace(['exclude'], asked);
-      asked.plan.where.push(holdsNone(field, groups.flat()));
+    none(groups, context) {
+      replace(['exclude'], context);
+      context.plan.where.push(holdsNone(field, groups.flat()));
     },
   };
 }

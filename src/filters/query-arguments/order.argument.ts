@@ -20,7 +20,7 @@ export const orderArgument: ArgumentKind = {
   keys: ['keys'],
   description:
     'Names of orderings: `keys` gives for each a field or column, or `$random`, `$stored` (as stored) or `$include` (as the ids were asked for), or `{count, by, rules}`: how many items of the resource `count` refer to the item in their field `by` and satisfy `rules`. What is unknown or not kept falls back to the default.',
-  late: true,
+  runsLast: true,
   compile(model, schema, report) {
     const counts = new Map<string, CountedItems>();
     for (const [name, target] of membersOf(schema['keys'], 'keys', () => undefined)) {

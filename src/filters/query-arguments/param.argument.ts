@@ -19,11 +19,11 @@ export const paramArgument: ArgumentKind = {
       const param = op.model.listParams.get(name);
       if (!param) return;
       const list = param.schema.type === 'array';
-      const kept = list ? members(value, name, param.rule) : accepted(value, name, param.rule);
-      if (kept === undefined) return;
+      const valid = list ? members(value, name, param.rule) : accepted(value, name, param.rule);
+      if (valid === undefined) return;
       replaced.add(name);
-      if (list && (kept as unknown[]).length === 0) plan.where.push(FALSE);
-      else op.params[name] = kept;
+      if (list && (valid as unknown[]).length === 0) plan.where.push(FALSE);
+      else op.params[name] = valid;
     };
   },
 };

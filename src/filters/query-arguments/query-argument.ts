@@ -30,7 +30,7 @@ export function fieldsNamed({ field, columns, of }: ArgumentSchema): string[] {
 }
 
 /** Applies a value to the list. Never throws for an invalid value. */
-export type ArgumentRunner = (value: unknown, asked: ArgumentContext) => Promise<void> | void;
+export type ArgumentRunner = (value: unknown, context: ArgumentContext) => Promise<void> | void;
 
 /** Reports a problem of an option of an argument to the compiler. */
 export type ArgumentReport = (option: string, message: string) => void;
@@ -42,6 +42,6 @@ export interface ArgumentKind {
   /** Options it accepts, besides `private`; the first may be written alone. */
   keys: readonly string[];
   /** Runs after all others, because it reads the parameters they set. */
-  late?: boolean;
+  runsLast?: boolean;
   compile(model: ResourceModel, schema: ArgumentSchema, report: ArgumentReport): ArgumentRunner | undefined;
 }

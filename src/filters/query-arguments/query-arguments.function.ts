@@ -14,7 +14,7 @@ import type { Report } from '../../model/option-check.js';
 interface Argument {
   name: string;
   private: boolean;
-  late: boolean;
+  runsLast: boolean;
   /** Rows in which the caller may read the fields it filters by. */
   guard: RuleModel | undefined;
   run: ArgumentRunner;
@@ -34,15 +34,15 @@ export const queryArguments: Filter = {
     }
     return async (value, plan, op) => {
       if (!isPlainObject(value)) return;
-      const asked: ArgumentContext = { op, plan, sent: (name) => sentUnder(name, value), replaced: new Set() };
+      const context: ArgumentContext = { op, plan, sent: (name) => sentUnder(name, value), replaced: new Set() };
       const trusted = typeof needs === 'string' && op.actor.capabilities.has(needs);
       for (const argument of all) {
-        const given = asked.sent(argument.name);
+        const given = context.sent(argument.name);
         if (given === undefined || (argument.private && !trusted)) continue;
         const rows = argument.guard?.(op.actor) ?? TRUE;
         if (rows.op === 'false') continue;
         plan.where.push(rows);
-        await argument.run(given, asked);
+        await argument.run(given, context);
       }
     };
   },
@@ -63,7 +63,7 @@ function compileArguments(written: unknown, path: string[], model: ResourceModel
   for (const [index, { name }] of compiled.entries()) {
     if (compiled.findIndex((other) => other.name === name) < index) report(path, `there are two arguments "${name}"`);
   }
-  return [...compiled.filter((argument) => !argument.late), ...compiled.filter((argument) => argument.late)];
+  return [...compiled.filter((argument) => !argument.runsLast), ...compiled.filter((argument) => argument.runsLast)];
 }
 
 function compileArgument(
@@ -88,5 +88,5 @@ function compileArgument(
   const looksAt = fieldsNamed(schema).flatMap((field) => model.fields.get(field) ?? []);
   // Private arguments require a capability of their own.
   const guard = guardOf(looksAt, model, schema.private === true);
-  return run ? [{ name, private: schema.private === true, late: kind.late ?? false, guard, run }] : [];
+  return run ? [{ name, private: schema.private === true, runsLast: kind.runsLast ?? false, guard, run }] : [];
 }

@@ -20,13 +20,14 @@ export const searchArgument: ArgumentKind = {
       .map((name) => model.fields.get(name))
       .filter((field): field is FieldModel => field?.column !== undefined);
     const phrases = model.schema.search?.mode === 'phrase';
-    return (value, asked) => {
+    return (value, context) => {
       const text = textOf(value)?.trim();
       if (!text) return;
-      const exact = isOn(schema['exact'], asked);
+      const exact = isOn(schema['exact'], context);
       // An exact search sets the parameter too: traits that restrict searches read it.
-      asked.op.params['search'] = (exact || isOn(schema['sentence'], asked)) && !phrases ? quoted(text) : text;
-      if (exact) asked.plan.where.push(or(...fields.map((field) => isExactlyFor(asked.op.actor, model, field, text))));
+      context.op.params['search'] = (exact || isOn(schema['sentence'], context)) && !phrases ? quoted(text) : text;
+      if (exact)
+        context.plan.where.push(or(...fields.map((field) => isExactlyFor(context.op.actor, model, field, text))));
     };
   },
 };
@@ -35,8 +36,8 @@ function isExactlyFor(actor: Actor, model: ResourceModel, field: FieldModel, tex
   return within(guardOf([field], model), actor, isExactly(model, field, text));
 }
 
-function isOn(name: unknown, asked: ArgumentContext): boolean {
-  return typeof name === 'string' && toBoolean(asked.sent(name)) === true;
+function isOn(name: unknown, context: ArgumentContext): boolean {
+  return typeof name === 'string' && toBoolean(context.sent(name)) === true;
 }
 
 /** Quotes the text as one search term; a quotation mark inside separates terms. */

@@ -28,14 +28,14 @@ export function compileSlugs(
   if (!referenced) return undefined;
   const match = choiceOf(schema, 'match', MATCHES, report);
   const membership = membershipOf(model, field);
-  return async (value, asked) => {
+  return async (value, context) => {
     const { texts, all } = split(value, match);
     const slugs = [...new Set(texts.map((text) => slugify(referenced.parent ? lastSegment(text) : text)))];
-    const known = await idsOfSlugs(referenced, slugs, asked.op);
+    const known = await idsOfSlugs(referenced, slugs, context.op);
     const ids = slugs.flatMap((slug) => known.get(slug) ?? []);
     const possible = !all || ids.length === slugs.length;
-    const groups = possible ? await families(referenced, ids, asked.op) : [];
-    membership[all ? 'all' : 'any'](groups, asked);
+    const groups = possible ? await families(referenced, ids, context.op) : [];
+    membership[all ? 'all' : 'any'](groups, context);
   };
 }
 

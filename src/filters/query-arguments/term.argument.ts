@@ -27,12 +27,12 @@ export const termArgument: ArgumentKind = {
       );
       if (run) runners.set(name, run);
     }
-    return (value, asked) => {
-      const set = asked.sent(by);
+    return (value, context) => {
+      const set = context.sent(by);
       if (set === undefined) return;
       const run = runners.get(textOf(set) ?? '');
-      if (run) return run(value, asked);
-      asked.plan.where.push(FALSE);
+      if (run) return run(value, context);
+      context.plan.where.push(FALSE);
     };
   },
 };

@@ -20,11 +20,11 @@ export const textArgument: ArgumentKind = {
       return undefined;
     }
     const plain = plainParams(model, [field], ['in', 'equals']);
-    return (value, asked) => {
+    return (value, context) => {
       const text = textOf(value);
       if (text === undefined) return;
-      replace(plain, asked);
-      asked.plan.where.push(isExactly(model, field, text));
+      replace(plain, context);
+      context.plan.where.push(isExactly(model, field, text));
     };
   },
 };

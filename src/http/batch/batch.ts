@@ -29,7 +29,7 @@ import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';
 import type { HttpResponse } from '../response/response.js';
 import type { Sent, Validation } from './parse-batch.js';
-import { resolved, type Earlier } from './references.js';
+import { resolveReferences, type Earlier } from './references.js';
 import type { Outputs } from '../memory/outputs.js';
 
 /** What batches are made with. */
@@ -97,32 +97,32 @@ export class Batch {
 
   /** Runs the requests. */
   run(requests: readonly Sent[], validation: Validation): Promise<BatchResult> {
-    return validation === 'atomic' ? this.together(requests) : this.apart(requests, validation);
+    return validation === 'atomic' ? this.runAtomically(requests) : this.runSeparately(requests, validation);
   }
 
-  private async apart(requests: readonly Sent[], validation: Validation): Promise<BatchResult> {
+  private async runSeparately(requests: readonly Sent[], validation: Validation): Promise<BatchResult> {
     const prepared: (Ready | HttpResponse)[] = [];
     for (const [at, request] of requests.entries())
-      prepared.push(await this.caught(request, () => this.ready(request, at)));
+      prepared.push(await this.catchError(request, () => this.prepare(request, at)));
     const isError = (each: Ready | HttpResponse): each is HttpResponse => !('op' in each);
     if (validation === 'require-all-validate' && prepared.some(isError))
       return { failed: 'validation', responses: prepared.map((each) => (isError(each) ? each : null)) };
     const responses: HttpResponse[] = [];
     for (const [at, each] of prepared.entries()) {
-      responses.push(isError(each) ? each : await this.caught(requests[at]!, () => this.runOne(each)));
+      responses.push(isError(each) ? each : await this.catchError(requests[at]!, () => this.runOne(each)));
     }
     return { responses };
   }
 
-  private async runOne(ready: Ready): Promise<HttpResponse> {
-    await this.admit(ready);
-    const { op, input, owner } = ready;
-    if (!owner) return this.respond(ready, await perform(this.parts.service, op));
-    const made = await this.parts.nested.create(owner, input, this.budget);
-    return this.respond({ ...ready, op: made.op }, made.result);
+  private async runOne(prepare: Ready): Promise<HttpResponse> {
+    await this.admit(prepare);
+    const { op, input, owner } = prepare;
+    if (!owner) return this.respond(prepare, await perform(this.parts.service, op));
+    const created = await this.parts.nested.create(owner, input, this.budget);
+    return this.respond({ ...prepare, op: created.op }, created.result);
   }
 
-  private async together(requests: readonly Sent[]): Promise<BatchResult> {
+  private async runAtomically(requests: readonly Sent[]): Promise<BatchResult> {
     const { store, site } = this.parts;
     const counted = new Set<number>();
     let running = 0;
@@ -131,17 +131,17 @@ export class Batch {
       const done = await atomically(
         { store, runText: site.textsOf?.(this.actor), budget: this.budget, onRejected },
         async ({ service, run }) => {
-          const finished: { ready: Ready; result: Result }[] = [];
+          const finished: { prepare: Ready; result: Result }[] = [];
           const earlier: Earlier[] = [];
           for (const [at, request] of requests.entries()) {
             running = at;
             try {
-              const ready = await this.ready(resolved(request, at, earlier), at);
+              const prepare = await this.prepare(resolveReferences(request, at, earlier), at);
               // The transaction may run more than once.
-              if (!counted.has(at)) await this.admit(ready);
+              if (!counted.has(at)) await this.admit(prepare);
               counted.add(at);
-              const { op, result } = await this.inside({ service, run }, ready);
-              finished.push({ ready: { ...ready, op }, result });
+              const { op, result } = await this.runInside({ service, run }, prepare);
+              finished.push({ prepare: { ...prepare, op }, result });
               earlier.push({ body: result.body, status: result.status, headers: { ...result.headers } });
             } catch (error) {
               throw error instanceof ResourceError ? new Stopped(at, error) : error;
@@ -152,31 +152,31 @@ export class Batch {
       );
       await store.noteWrite(this.actor);
       const responses: HttpResponse[] = [];
-      for (const [at, { ready, result }] of done.entries()) {
+      for (const [at, { prepare, result }] of done.entries()) {
         // The transaction has ended.
-        ready.op.store = readerFor(store.reader, this.context);
-        responses.push(await this.caught(requests[at]!, () => this.respond(ready, result)));
+        prepare.op.store = readerFor(store.reader, this.context);
+        responses.push(await this.catchError(requests[at]!, () => this.respond(prepare, result)));
       }
       return { responses };
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       const { at, cause } = error;
-      const refused = await this.caught(requests[at]!, () => Promise.reject(cause));
+      const refused = await this.catchError(requests[at]!, () => Promise.reject(cause));
       return { failed: 'request', responses: requests.map((_, index) => (index === at ? refused : null)) };
     }
   }
 
   /** Runs a request inside the transaction of an atomic batch. */
-  private async inside(
-    together: Pick<TransactionScope, 'service' | 'run'>,
+  private async runInside(
+    scope: Pick<TransactionScope, 'service' | 'run'>,
     { op, input, owner }: Ready,
   ): Promise<{ op: Operation; result: Result }> {
-    if (owner) return this.parts.nested.inside(together, owner, input, this.budget);
-    return { op, result: await together.run(op, () => perform(together.service, op)) };
+    if (owner) return this.parts.nested.inside(scope, owner, input, this.budget);
+    return { op, result: await scope.run(op, () => perform(scope.service, op)) };
   }
 
   /** Finds the route of a request and validates what was sent. */
-  private async ready(request: Sent, at: number): Promise<Ready> {
+  private async prepare(request: Sent, at: number): Promise<Ready> {
     const { target, kind } = this.find(request);
     const { segments, query } = target;
     this.checkSize(request);
@@ -280,7 +280,7 @@ export class Batch {
   }
 
   /** What `work` returns; its error as a response. */
-  private async caught<T>(request: Sent, work: () => Promise<T>): Promise<T | HttpResponse> {
+  private async catchError<T>(request: Sent, work: () => Promise<T>): Promise<T | HttpResponse> {
     try {
       return await work();
     } catch (error) {

@@ -97,10 +97,10 @@ export class InProcess {
     this.requireOpen();
     const result = await atomically(
       { store, runText: site.textsOf?.(everything), budget: { ...UNBOUNDED } },
-      (together) => {
+      (scope) => {
         const writes = new BegunWrites();
-        const inside = this.inside(together, (write) => writes.add(write));
-        const { tx } = together;
+        const inside = this.inside(scope, (write) => writes.add(write));
+        const { tx } = scope;
         const resource = <Item = View>(name: string) => inside.resource<Item>(name);
         return writes.around(() => work({ tx, resource, after: (later) => tx.after(later) })) as Promise<T>;
       },
@@ -186,10 +186,10 @@ export class ResourceItems<Item = View> {
     const { nested, service, around } = this.parts;
     const raw = { ...sent };
     const owner = nested.check(this.bound.route, input, { values: checkBody(this.bound.bodies.create, raw), raw });
-    const made = around
+    const write = around
       ? await nested.inside({ service, run: around }, owner, input, undefined)
       : await nested.create(owner, input, UNBOUNDED);
-    return made.result;
+    return write.result;
   }
 
   private begun<T>(write: Promise<T>): Promise<T> {

@@ -38,24 +38,24 @@ export class OwnActions {
     op.id = id;
     const budget: OutputBudget = op.budget ?? { bytes: 0, take: () => undefined };
     if (key !== undefined) op.idempotency = idempotencyOf({ ...op, kind: 'update', action: action.name }, key);
-    const result = await atomically({ store, runText: site.textsOf?.(op.actor), budget }, (together) => {
-      const begun: Operation = { ...op, id, tx: together.tx, store: together.tx, ruleResults: {}, related: new Map() };
-      return this.once(begun, action, together).finally(() => Object.assign(op, { id: begun.id, tx: together.tx }));
+    const result = await atomically({ store, runText: site.textsOf?.(op.actor), budget }, (scope) => {
+      const begun: Operation = { ...op, id, tx: scope.tx, store: scope.tx, ruleResults: {}, related: new Map() };
+      return this.once(begun, action, scope).finally(() => Object.assign(op, { id: begun.id, tx: scope.tx }));
     });
     await store.noteWrite(op.actor);
     return result;
   }
 
-  private async once(op: Operation, action: OwnActionModel, together: TransactionScope): Promise<Result> {
-    const { tx, service } = together;
+  private async once(op: Operation, action: OwnActionModel, scope: TransactionScope): Promise<Result> {
+    const { tx, service } = scope;
     const row = await service.admit(op, action);
-    const kept = await findStoredResponse(op, tx);
-    if (kept) {
-      const { result, shown } = kept;
+    const stored = await findStoredResponse(op, tx);
+    if (stored) {
+      const { result, shown } = stored;
       const body = shown ? stillVisible(op, result.body, await service.shownNow(op)) : result.body;
       return { ...result, body, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
     }
-    const { body, isItem } = await this.runAction(op, action, row, together);
+    const { body, isItem } = await this.runAction(op, action, row, scope);
     // Afterwards it could only be a 500 for an action that was done.
     await requireEncodableInSlices(body);
     const result: Result = { status: 200, body: body ?? null };
@@ -68,23 +68,23 @@ export class OwnActions {
     op: Operation,
     action: OwnActionModel,
     row: OwnCall['row'],
-    together: TransactionScope,
+    scope: TransactionScope,
   ): Promise<{ body: unknown; isItem: boolean }> {
     const writes = new BegunWrites();
-    const inside = this.parts.inProcess.inside(together, (write) => writes.add(write));
+    const inside = this.parts.inProcess.inside(scope, (write) => writes.add(write));
     const call: OwnCall = {
       id: row ? (op.id as number) : 0,
       row,
       values: op.values,
       actor: op.actor,
       op,
-      tx: together.tx,
+      tx: scope.tx,
       resource: (name: string) => inside.resource(name),
-      after: (work: () => void | Promise<void>) => together.tx.after(work),
+      after: (work: () => void | Promise<void>) => scope.tx.after(work),
     };
     const returned = await writes.around(() => action.run(call));
     const isItem = returned === undefined && row !== undefined;
-    return { body: isItem ? await together.service.shownNow(op) : returned, isItem };
+    return { body: isItem ? await scope.service.shownNow(op) : returned, isItem };
   }
 }
 

@@ -17,7 +17,7 @@ const IN_PATH = /\{#([^{}]*)\}/g;
  * The request with the values of its references.
  * @throws ResourceError 400 for a reference that cannot be resolved
  */
-export function resolved(request: Sent, at: number, earlier: readonly Earlier[]): Sent {
+export function resolveReferences(request: Sent, at: number, earlier: readonly Earlier[]): Sent {
   const name = `requests[${at}]`;
   const path = request.path.replace(IN_PATH, (_, pointer: string) => {
     const value = follow(pointer, earlier, `${name}[path]`);
@@ -25,18 +25,18 @@ export function resolved(request: Sent, at: number, earlier: readonly Earlier[])
       throw leadsNowhere(`${name}[path]`, pointer, 'to a text or a number');
     return encodeURIComponent(value);
   });
-  const body = request.body && (replaced(request.body, earlier, `${name}[body]`) as Record<string, unknown>);
+  const body = request.body && (replaceIn(request.body, earlier, `${name}[body]`) as Record<string, unknown>);
   return { ...request, path, body };
 }
 
 // The depth of bodies is limited when they are read.
-function replaced(value: unknown, earlier: readonly Earlier[], name: string): unknown {
+function replaceIn(value: unknown, earlier: readonly Earlier[], name: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const pointer = pointerOf(value);
   if (pointer !== undefined) return follow(pointer, earlier, name);
-  if (Array.isArray(value)) return value.map((item) => replaced(item, earlier, name));
+  if (Array.isArray(value)) return value.map((item) => replaceIn(item, earlier, name));
   const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, member] of Object.entries(value)) copy[key] = replaced(member, earlier, `${name}[${key}]`);
+  for (const [key, member] of Object.entries(value)) copy[key] = replaceIn(member, earlier, `${name}[${key}]`);
   return copy;
 }
 

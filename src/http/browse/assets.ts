@@ -22,11 +22,11 @@ export interface Assets {
   find(name: string): HttpResponse | undefined;
 }
 
-let kept: Assets | undefined;
+let cached: Assets | undefined;
 
 /** The files, read at the first call. */
 export function assets(): Assets {
-  return (kept ??= readAssets());
+  return (cached ??= readAssets());
 }
 
 function readAssets(): Assets {

@@ -75,8 +75,8 @@ export class Pages {
     const { title } = this.options.site.settings;
     if (title !== this.title) this.found = this.missing = undefined;
     this.title = title;
-    if (this.isRoute(request, path)) return (this.found ??= this.made(200));
-    return (this.missing ??= this.made(404));
+    if (this.isRoute(request, path)) return (this.found ??= this.renderPage(200));
+    return (this.missing ??= this.renderPage(404));
   }
 
   private isRoute(request: ApiRequest, path: string): boolean {
@@ -85,7 +85,7 @@ export class Pages {
     return this.known.of(request) !== undefined || this.others.some((pattern) => pattern.test(plain));
   }
 
-  private made(status: number): HttpResponse {
+  private renderPage(status: number): HttpResponse {
     const { site, root } = this.options;
     const { namespace, apiRoot, settings } = site;
     const body = shell({ title: settings.title, home: this.home, root, namespace, api: `${apiRoot}/` }, assets());
@@ -100,14 +100,14 @@ export class Pages {
 
   private file(name: string): HttpResponse | undefined {
     if (name === RIGHTS) return undefined;
-    if (name === DESCRIPTION) return (this.description ??= this.described());
+    if (name === DESCRIPTION) return (this.description ??= this.describeSite());
     const { hash, find } = assets();
     const file = name.startsWith(`${hash}/`) ? find(name.slice(hash.length + 1)) : undefined;
     if (!file) throw noRoute();
     return file;
   }
 
-  private described(): HttpResponse {
+  private describeSite(): HttpResponse {
     const body = JSON.stringify(describeSite(this.options.routes, this.options.sample));
     return new HttpResponse(200, { 'Cache-Control': CACHING, ETag: etagOf(0, body) }, body);
   }

@@ -30,8 +30,8 @@ export function passwordView(entry: ShownPassword, context: string): Record<stri
 
 /** The context that a request asks for. */
 export function contextFor(request: ApiRequest): string {
-  const asked = contextOf(request).query['context'] ?? 'view';
-  if (asked === 'view' || asked === 'embed' || asked === 'edit') return asked;
+  const requested = contextOf(request).query['context'] ?? 'view';
+  if (requested === 'view' || requested === 'embed' || requested === 'edit') return requested;
   throw invalidParams([
     { param: 'context', code: 'rest_not_in_enum', message: 'context must be one of view, embed, edit.' },
   ]);

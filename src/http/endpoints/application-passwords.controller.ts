@@ -61,14 +61,14 @@ class ApplicationPasswordsController {
     // A retry makes nothing, and so counts against no limit.
     const first = once && (await passwords.repeated(owner, once));
     const left = first ? {} : await countCreation(limits, actor!);
-    const made = first ?? (await passwords.create(owner, name!, appId ?? '', actor, scope, once));
+    const created = first ?? (await passwords.create(owner, name!, appId ?? '', actor, scope, once));
     const headers: Record<string, string> = {
       ...left,
       Allow: ALLOW.list,
-      Location: this.urlOf(owner, made.uuid),
+      Location: this.urlOf(owner, created.uuid),
     };
-    if (made.isRepeated) headers['Idempotency-Replayed'] = 'true';
-    return respond(request, 201, this.shown(made, 'edit'), headers);
+    if (created.isRepeated) headers['Idempotency-Replayed'] = 'true';
+    return respond(request, 201, this.shown(created, 'edit'), headers);
   }
 
   @Delete()
@@ -206,6 +206,6 @@ function respond(request: ApiRequest, status: number, body: unknown, headers: Re
   const context = contextOf(request);
   const fields = fieldSelection(context.query['_fields']);
   const pick = (item: unknown) => (fields ? fields.pick(item as View) : item);
-  const made = toResponse({ status, body: Array.isArray(body) ? body.map(pick) : pick(body), headers }, context);
-  return READS.has(request.method ?? '') ? tagged(made, context) : made;
+  const response = toResponse({ status, body: Array.isArray(body) ? body.map(pick) : pick(body), headers }, context);
+  return READS.has(request.method ?? '') ? tagged(response, context) : response;
 }

@@ -22,7 +22,7 @@ export function docsController(openApi: OpenApi): Type {
   const { site, publicUrl } = openApi.options;
   const home = `${new URL(publicUrl).pathname.replace(/\/$/, '')}`;
 
-  let kept: { document: unknown; response: HttpResponse } | undefined;
+  let cached: { document: unknown; response: HttpResponse } | undefined;
 
   @Controller()
   class DocsController {
@@ -35,11 +35,11 @@ export function docsController(openApi: OpenApi): Type {
     async json(@Req() request: ApiRequest): Promise<HttpResponse> {
       const context = contextOf(request);
       const document = await openApi.document();
-      const made = () => tagged(toResponse({ status: 200, body: document }, context), context);
-      if (context.pretty || context.envelope) return made();
+      const respond = () => tagged(toResponse({ status: 200, body: document }, context), context);
+      if (context.pretty || context.envelope) return respond();
       // Kept together with its compressed forms.
-      if (kept?.document !== document) kept = { document, response: made() };
-      return kept.response;
+      if (cached?.document !== document) cached = { document, response: respond() };
+      return cached.response;
     }
 
     @Get('docs/start.js')

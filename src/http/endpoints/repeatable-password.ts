@@ -8,7 +8,7 @@ import type { Reader } from '../../model/store.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 
 /** What is kept of the response: the password sealed, and the name of its row for what else it shows. */
-interface Kept {
+interface StoredPassword {
   uuid: string;
   sealed: string;
 }
@@ -26,17 +26,17 @@ export function repeatable(
   const actor = contextOf(request).actor ?? ANONYMOUS;
   // A name that no resource can have.
   const about = { model: { name: 'application passwords of' }, kind: 'create', parentId: owner, id: 0, raw } as const;
-  const asked = { idempotency: idempotencyOf({ ...about, actor }, key), site };
+  const keyed = { idempotency: idempotencyOf({ ...about, actor }, key), site };
   return {
     async find(reader: Reader) {
-      const kept = (await findStoredResponse(asked, reader))?.result.body as Kept | undefined;
-      const password = kept && passwords.opened(kept.sealed, key);
+      const stored = (await findStoredResponse(keyed, reader))?.result.body as StoredPassword | undefined;
+      const password = stored && passwords.opened(stored.sealed, key);
       // With another secret the password is as good as lost: it signs nobody in.
-      return password === undefined ? undefined : { uuid: kept!.uuid, password };
+      return password === undefined ? undefined : { uuid: stored!.uuid, password };
     },
     async store({ uuid, password }, tx) {
-      const body: Kept = { uuid, sealed: passwords.sealed(password, key) };
-      await storeResponse(asked, { status: 201, body }, undefined, tx);
+      const body: StoredPassword = { uuid, sealed: passwords.sealed(password, key) };
+      await storeResponse(keyed, { status: 201, body }, undefined, tx);
     },
   };
 }

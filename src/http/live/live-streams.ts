@@ -6,7 +6,7 @@ import type { SiteEvent } from '../../model/audit.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Log } from '../request/logger.js';
 import type { ApiResponse } from '../response/write-response.js';
-import { seenBy, type SeenEvent, type ReadParts } from './seen-by.js';
+import { visibleEvents, type VisibleEvent, type ReadParts } from './seen-by.js';
 import type { Positions } from './position.js';
 
 /** Events read at once. */
@@ -18,9 +18,9 @@ const RECHECK_MS = 30_000;
 /** Bytes that a client may leave unread. */
 const MAX_UNREAD = 256 * 1024;
 /** Milliseconds after which events are read again when that has failed. */
-const AGAIN_MS = 1_000;
+const READ_RETRY_MS = 1_000;
 /** Callers that are identified at once: for some of them a slow hash is computed. */
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 /** Milliseconds after which a client connects again. */
 const RETRY_MS = 2_000;
 
@@ -135,11 +135,11 @@ export class LiveStreams {
   private async openNow(request: StreamRequest): Promise<void> {
     const { log, positions } = this.parts;
     const last = await log.last();
-    const asked = request.position;
-    const first = asked === undefined ? 0 : await log.first();
+    const requested = request.position;
+    const first = requested === undefined ? 0 : await log.first();
     // Events that the client has not seen are gone, or the position is of another log.
-    const isLost = asked !== undefined && (asked > last || asked < first - 1);
-    const position = asked === undefined || isLost ? last : asked;
+    const isUnknown = requested !== undefined && (requested > last || requested < first - 1);
+    const position = requested === undefined || isUnknown ? last : requested;
     const { response } = request;
     if (response.destroyed) return;
     // The server stops, or its schemas are replaced.
@@ -150,7 +150,7 @@ export class LiveStreams {
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
     });
-    const name = isLost ? 'reset' : 'ready';
+    const name = isUnknown ? 'reset' : 'ready';
     response.write(`retry: ${RETRY_MS}\nid: ${positions.seal(position)}\nevent: ${name}\ndata: {}\n\n`);
     this.streams.add(stream);
     response.once('close', () => this.streams.delete(stream));
@@ -173,7 +173,7 @@ export class LiveStreams {
     this.sending.request();
   }
 
-  private wakeAgain(): void {
+  private wakeAfterFailure(): void {
     this.failed = undefined;
     this.wake();
   }
@@ -189,7 +189,7 @@ export class LiveStreams {
     if (failures.size === 0) return;
     this.parts.logger.error({ err: error }, 'live updates cannot be sent');
     // The log tells of these events only once.
-    this.failed ??= setTimeout(() => this.wakeAgain(), AGAIN_MS).unref();
+    this.failed ??= setTimeout(() => this.wakeAfterFailure(), READ_RETRY_MS).unref();
   }
 
   /**
@@ -209,27 +209,27 @@ export class LiveStreams {
     const work = async () => {
       for (let group = waiting.shift(); group; group = waiting.shift()) {
         try {
-          await this.tell(group, events, judged);
+          await this.sendTo(group, events, judged);
         } catch (error) {
           for (const stream of group) failures.set(stream, error);
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, waiting.length) }, work));
     return true;
   }
 
   /** Sends events to the streams of one caller. */
-  private async tell(streams: readonly Stream[], events: readonly SiteEvent[], judged: Judged): Promise<void> {
+  private async sendTo(streams: readonly Stream[], events: readonly SiteEvent[], judged: Judged): Promise<void> {
     const actor = await this.identify(streams);
     if (!actor) return;
     const wanted = events.filter((event) => streams.some((stream) => isWanted(stream, event)));
     const rights = JSON.stringify([actor.id, actor.roles, actor.scope]);
     const key = `${rights} ${wanted.map(({ id }) => id).join()}`;
-    const seen = judged.get(key) ?? seenBy(actor, wanted, this.parts.reads);
+    const seen = judged.get(key) ?? visibleEvents(actor, wanted, this.parts.reads);
     judged.set(key, seen);
-    const told = await seen;
-    for (const stream of streams) this.send(stream, events, told);
+    const visible = await seen;
+    for (const stream of streams) this.send(stream, events, visible);
   }
 
   /**
@@ -249,13 +249,13 @@ export class LiveStreams {
     }
   }
 
-  private send(stream: Stream, events: readonly SiteEvent[], told: ReadonlyMap<number, SeenEvent>): void {
+  private send(stream: Stream, events: readonly SiteEvent[], visible: ReadonlyMap<number, VisibleEvent>): void {
     const { response } = stream;
     let text = '';
     for (const event of events) {
       if (event.id <= stream.position) continue;
       stream.position = event.id;
-      const seen = isWanted(stream, event) ? told.get(event.id) : undefined;
+      const seen = isWanted(stream, event) ? visible.get(event.id) : undefined;
       if (seen)
         text += `id: ${this.parts.positions.seal(event.id)}\nevent: ${seen.type}\ndata: ${JSON.stringify(seen)}\n\n`;
     }
@@ -285,7 +285,7 @@ export class LiveStreams {
 }
 
 /** What callers get to see of a batch of events, by their rights and filters. */
-type Judged = Map<string, Promise<ReadonlyMap<number, SeenEvent>>>;
+type Judged = Map<string, Promise<ReadonlyMap<number, VisibleEvent>>>;
 
 /** The streams of each caller. */
 function byCaller(streams: Iterable<Stream>): Stream[][] {

@@ -14,7 +14,7 @@ import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 
 /** What is sent of an event. */
-export interface SeenEvent {
+export interface VisibleEvent {
   /** `order.updated`. */
   type: string;
   resource: string;
@@ -38,12 +38,12 @@ export interface ReadParts {
 const ENDS: readonly SiteEvent['action'][] = ['deleted', 'trashed'];
 
 /** What a caller gets to see of some events, by their id. */
-export async function seenBy(
+export async function visibleEvents(
   actor: Actor,
   events: readonly SiteEvent[],
   reads: ReadParts,
-): Promise<ReadonlyMap<number, SeenEvent>> {
-  const seen = new Map<number, SeenEvent>();
+): Promise<ReadonlyMap<number, VisibleEvent>> {
+  const seen = new Map<number, VisibleEvent>();
   const byResource = new Map<string, SiteEvent[]>();
   for (const event of events) byResource.set(event.resource, [...(byResource.get(event.resource) ?? []), event]);
   for (const [resource, some] of byResource) {
@@ -54,32 +54,32 @@ export async function seenBy(
     const closed = some.filter(({ item, open }) => !open.before && !open.after && readable.has(item));
     const editable = await editableOf(model, [...new Set(closed.map(({ item }) => item))], actor, reads);
     for (const event of some) {
-      const told = tell(event, model, actor, {
+      const visible = visibleEvent(event, model, actor, {
         readable: readable.has(event.item),
         editable: editable.has(event.item),
       });
-      if (told) seen.set(event.id, told);
+      if (visible) seen.set(event.id, visible);
     }
   }
   return seen;
 }
 
 /** What a caller may do with an item now. */
-interface May {
+interface Access {
   readable: boolean;
   /** Determined only for events from when the item was not public. */
   editable: boolean;
 }
 
-function tell(
+function visibleEvent(
   event: SiteEvent,
   model: ResourceModel,
   actor: Actor,
-  { readable, editable }: May,
-): SeenEvent | undefined {
+  { readable, editable }: Access,
+): VisibleEvent | undefined {
   const { resource, item, action, open, at } = event;
   const date = new Date(at).toISOString();
-  const told = (as: SiteEvent['action'], fields: string[]): SeenEvent => ({
+  const eventOf = (as: SiteEvent['action'], fields: string[]): VisibleEvent => ({
     type: `${resource}.${as}`,
     resource,
     id: item,
@@ -90,15 +90,15 @@ function tell(
   // Logins are not part of live updates.
   if (action === 'login') return undefined;
   if (!readable || ENDS.includes(action)) {
-    if (readable && action === 'trashed') return told(action, []);
+    if (readable && action === 'trashed') return eventOf(action, []);
     // Callers who cannot read the item must not learn what became of it.
-    return (open.before && dependsOnItsRow(model)) || readsAll(model, actor) ? told('deleted', []) : undefined;
+    return (open.before && dependsOnItsRow(model)) || readsAll(model, actor) ? eventOf('deleted', []) : undefined;
   }
   // Callers who read the published item must not learn when its drafts were written.
   if (!open.before && !open.after && !editable && !readsAll(model, actor)) return undefined;
   const fields = visibleFields(event, model, actor);
   // Changes of nothing but fields that the caller does not see are left out.
-  return action === 'updated' && fields.length === 0 ? undefined : told(action, fields);
+  return action === 'updated' && fields.length === 0 ? undefined : eventOf(action, fields);
 }
 
 /** Whether the row of an item alone decides who reads it: neither a parent nor a hook. */

@@ -40,8 +40,10 @@ export function checkArguments(given: Readonly<Record<string, unknown>>): void {
  * dropped.
  * @throws ResourceError 400 with all of them
  */
-export function refuseReserved(given: Readonly<Record<string, unknown>>, lost: readonly string[]): void {
-  const hints = Object.fromEntries([...lost, ...dropReserved(given)].map((name) => [name, 'No field has this name.']));
+export function refuseReserved(given: Readonly<Record<string, unknown>>, dropped: readonly string[]): void {
+  const hints = Object.fromEntries(
+    [...dropped, ...dropReserved(given)].map((name) => [name, 'No field has this name.']),
+  );
   refuseIdle(hints, hints);
 }
 
@@ -79,12 +81,12 @@ export function refuseIdle(given: Readonly<Record<string, unknown>>, hints: Read
 const PLACE = /(^|[ ,])and\[0\]/g;
 
 /** An error that names conditions as the agent has written them: `where[price]` for `and[0][price]`. */
-export function inWordsOfAgent(told: unknown): unknown {
-  if (typeof told === 'string') return told.replaceAll(PLACE, `$1${WHERE}`);
-  if (Array.isArray(told)) return told.map(inWordsOfAgent);
-  if (typeof told !== 'object' || told === null) return told;
-  const entries = Object.entries(told);
-  return Object.fromEntries(entries.map(([name, value]) => [inWordsOfAgent(name), inWordsOfAgent(value)]));
+export function withArgumentNames(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(PLACE, `$1${WHERE}`);
+  if (Array.isArray(value)) return value.map(withArgumentNames);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([name, value]) => [withArgumentNames(name), withArgumentNames(value)]));
 }
 
 function isSent(value: unknown): boolean {

@@ -35,9 +35,9 @@ export async function offeredVersions(): Promise<string[]> {
  * The version that a client gets: the one it asks for, or the latest before it, which it is likely to know too; the latest of
  * all for what is no version.
  */
-async function versionFor(asked: string): Promise<string> {
+async function versionFor(requested: string): Promise<string> {
   const versions = await offeredVersions();
-  return versions.find((version) => version <= asked) ?? versions[0]!;
+  return versions.find((version) => version <= requested) ?? versions[0]!;
 }
 
 /** A server that offers a caller the tools that they may use; without a `carrier` the messages come from a local program. */

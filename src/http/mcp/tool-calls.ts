@@ -18,7 +18,7 @@ import type { RequestInput } from '../routes/request-input.js';
 import { resourceResponse } from '../resource/resource-response.js';
 import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';
-import { checkArguments, checkKeys, inWordsOfAgent, refuseIdle, refuseReserved } from './arguments.js';
+import { checkArguments, checkKeys, withArgumentNames, refuseIdle, refuseReserved } from './arguments.js';
 import {
   described,
   IDEMPOTENCY_KEY,
@@ -233,6 +233,6 @@ function errorOf(error: unknown, context: RequestContext, log: Log, hasCondition
     data?: Record<string, unknown>;
   };
   const { status: _status, ...more } = data ?? {};
-  const told = { status, code, message, ...more };
-  return hasConditions ? inWordsOfAgent(told) : told;
+  const details = { status, code, message, ...more };
+  return hasConditions ? withArgumentNames(details) : details;
 }

@@ -40,14 +40,14 @@ export class BodyBudget {
   }
 
   /** Starts to account for a body of a caller; `gone` tells whether the response has closed already. */
-  open(caller: string, isKnown: boolean, gone: () => boolean): BodyHold {
+  open(caller: string, isKnown: boolean, hasClosed: () => boolean): BodyHold {
     const pools = isKnown
       ? [{ name: caller, most: this.shares.account }]
       : [
           { name: caller, most: this.shares.network },
           { name: ANONYMOUS, most: this.shares.anonymous },
         ];
-    const hold = new BodyHold(this, pools, gone);
+    const hold = new BodyHold(this, pools, hasClosed);
     this.holds.add(hold);
     return hold;
   }
@@ -82,7 +82,7 @@ export class BodyBudget {
   }
 
   private sweep(): void {
-    for (const hold of this.holds) if (hold.gone()) hold.release();
+    for (const hold of this.holds) if (hold.hasClosed()) hold.release();
   }
 }
 
@@ -99,7 +99,7 @@ export class BodyHold {
   constructor(
     private readonly budget: BodyBudget,
     private readonly pools: readonly Pool[],
-    readonly gone: () => boolean,
+    readonly hasClosed: () => boolean,
   ) {}
 
   /** Holds more bytes; throws 503 `rest_unavailable` when the budget is exceeded. */

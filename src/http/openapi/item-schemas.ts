@@ -115,15 +115,15 @@ function inContext(value: ValueSchema, context: Context): ValueSchema {
 }
 
 function loosened(schema: Schema): Schema {
-  const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => !SENT_ALONE.includes(name)));
-  if (kept['format'] === 'time') kept['pattern'] = SHOWN_TIME;
-  if (typeof kept['format'] === 'string') {
+  const shared = Object.fromEntries(Object.entries(schema).filter(([name]) => !SENT_ALONE.includes(name)));
+  if (shared['format'] === 'time') shared['pattern'] = SHOWN_TIME;
+  if (typeof shared['format'] === 'string') {
     // URLs that clients send are sanitized, but need not be well-formed.
-    const format = kept['format'] === 'uri' && !kept['readOnly'] ? undefined : LOOSE[kept['format']];
-    if (format === undefined) delete kept['format'];
-    else kept['format'] = format;
+    const format = shared['format'] === 'uri' && !shared['readOnly'] ? undefined : LOOSE[shared['format']];
+    if (format === undefined) delete shared['format'];
+    else shared['format'] = format;
   }
-  return eachMember(kept, (member) => {
+  return eachMember(shared, (member) => {
     const shown = loosened(member);
     momentAsSent(shown);
     return shown;

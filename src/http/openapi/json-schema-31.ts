@@ -6,8 +6,8 @@ type Published = ValueSchema & { context?: unknown; readonly?: boolean };
 
 /** Converts a field, parameter or member. A boolean `required` of members becomes the list of their object. */
 export function openApiSchema(published: ValueSchema): Schema {
-  const { context, readonly, required, exclusiveMinimum, exclusiveMaximum, ...kept } = published as Published;
-  const schema: Schema = { ...kept };
+  const { context, readonly, required, exclusiveMinimum, exclusiveMaximum, ...rest } = published as Published;
+  const schema: Schema = { ...rest };
   if (readonly) schema['readOnly'] = true;
   if (Array.isArray(context)) schema['x-context'] = context;
   if (exclusiveMinimum) moveBound(schema, 'minimum', 'exclusiveMinimum');

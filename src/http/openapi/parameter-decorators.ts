@@ -63,10 +63,10 @@ function styleOf({ type }: Schema): { style?: 'form' | 'deepObject'; explode?: b
 
 // `null` cannot be sent in a query: a default of null means that there is none.
 function parameterSchema(schema: Schema): Schema {
-  const { default: initial, ...kept } = sendable(schema);
-  if (initial === undefined || initial === null) return kept;
-  const { type } = kept;
-  return { ...kept, default: type === 'array' ? [initial].flat() : initial };
+  const { default: initial, ...rest } = sendable(schema);
+  if (initial === undefined || initial === null) return rest;
+  const { type } = rest;
+  return { ...rest, default: type === 'array' ? [initial].flat() : initial };
 }
 
 /** Headers that operations take. */

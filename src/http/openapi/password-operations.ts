@@ -90,7 +90,7 @@ const ofAccount =
       codes: [...OF_ACCOUNT, { code: missing, status: 404 }, refusal, ...(more.codes ?? [])],
     });
 
-const GONE = ['rest_application_password_not_found'];
+const NOT_FOUND = ['rest_application_password_not_found'];
 const rename = (passwords: ReturnType<typeof ofAccount>, operationId: string) =>
   passwords(
     operationId,
@@ -101,7 +101,7 @@ const rename = (passwords: ReturnType<typeof ofAccount>, operationId: string) =>
       body: RENAMED,
       example: { name: 'Phone' },
       parameters: [UUID],
-      codes: [...GONE, 'rest_invalid_param'],
+      codes: [...NOT_FOUND, 'rest_invalid_param'],
     },
   );
 
@@ -182,7 +182,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
         ['Get one application password.', 'Without the password itself.'],
         PASSWORD,
         'rest_cannot_read_application_password',
-        { tagged: true, parameters: [UUID, CONTEXT], codes: [...GONE, 'rest_invalid_param'] },
+        { tagged: true, parameters: [UUID, CONTEXT], codes: [...NOT_FOUND, 'rest_invalid_param'] },
       ),
       post: rename(passwords, 'updateApplicationPassword'),
       put: rename(passwords, 'updateApplicationPasswordByPut'),
@@ -192,7 +192,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
         ['Withdraw one application password.', 'The program that uses it is signed out at once.'],
         REMOVED,
         'rest_cannot_delete_application_password',
-        { parameters: [UUID], codes: [...GONE, ...BODY_CODES] },
+        { parameters: [UUID], codes: [...NOT_FOUND, ...BODY_CODES] },
       ),
       options: describing('describeApplicationPassword', 'What one application password takes.', [UUID]),
     },

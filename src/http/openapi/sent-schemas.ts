@@ -34,16 +34,16 @@ const LIMITING = [
 export function sentSchema(field: FieldModel | undefined, argument: Argument, kind: 'create' | 'update'): Schema {
   const { default: initial, ...schema } = openApiSchema(argument);
   const { description = '' } = schema;
-  const told =
+  const defaultText =
     initial === undefined || initial === null || initial === '' ? '' : ` Default: ${JSON.stringify(initial)}.`;
   const sent = sendable({
     ...schema,
-    ...(description || told ? { description: `${description as string}${told}`.trim() } : {}),
+    ...(description || defaultText ? { description: `${description as string}${defaultText}`.trim() } : {}),
   });
   if (!field) return sent;
   Object.assign(sent, field.limits?.());
-  const whole = field.type === 'rendered' ? renderedText(sent, argument) : orEmpty(field, sent);
-  return kind === 'update' ? orAsStored(field, whole) : whole;
+  const complete = field.type === 'rendered' ? renderedText(sent, argument) : orEmpty(field, sent);
+  return kind === 'update' ? orAsStored(field, complete) : complete;
 }
 
 /** A rendered text as it is sent. An object without `raw`, as the contexts view and embed show it, counts as not sent. */
@@ -79,13 +79,13 @@ function orElse({ description, ...value }: Schema, other: Schema): Schema {
 
 /** A value of a query or a body: dates and times are taken without an offset too, members that are only shown are left out. */
 export function sendable(schema: Schema): Schema {
-  const { properties, 'x-context': _context, ...kept } = schema;
-  const pattern = { 'date-time': SENT, time: TIME, 'hex-color': COLOUR }[String(kept['format'])];
-  if (pattern) delete kept['format'];
+  const { properties, 'x-context': _context, ...rest } = schema;
+  const pattern = { 'date-time': SENT, time: TIME, 'hex-color': COLOUR }[String(rest['format'])];
+  if (pattern) delete rest['format'];
   // Any text is accepted and sanitized.
-  if (kept['format'] === 'uri') delete kept['format'];
+  if (rest['format'] === 'uri') delete rest['format'];
   const plain = {
-    ...kept,
+    ...rest,
     ...(pattern ? { pattern } : {}),
     ...(properties ? { properties: sentMembers(schema) } : {}),
   };

@@ -9,9 +9,11 @@ const text = (description: string, more: Schema = {}): Schema => ({ type: 'strin
 /** A path item per type of event; empty for a site without webhooks. */
 export function webhookOperations(models: readonly ResourceModel[]): Record<string, object> {
   if (!models.some(({ faces }) => faces.webhook)) return {};
-  const told = models.filter(({ table, listOf, faces }) => table && !listOf && !faces.audit && !faces.delivery);
+  const announced = models.filter(({ table, listOf, faces }) => table && !listOf && !faces.audit && !faces.delivery);
   return Object.fromEntries(
-    told.flatMap((model) => actionsOf(model).map((action) => [`${model.name}.${action}`, pathItem(model, action)])),
+    announced.flatMap((model) =>
+      actionsOf(model).map((action) => [`${model.name}.${action}`, pathItem(model, action)]),
+    ),
   );
 }
 

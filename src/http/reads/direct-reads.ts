@@ -56,7 +56,7 @@ export class DirectReads {
     // A path that contains the placeholder itself is not that of an item.
     if (tail.includes('*')) return undefined;
     const target = this.targets.get(path.slice(0, this.start) + tail.replace(KEY, '/*'));
-    return target && ((asked, response) => this.respond(target, tail, asked, response));
+    return target && ((routed, response) => this.respond(target, tail, routed, response));
   }
 
   private add(resource: DirectResource): void {
@@ -65,14 +65,14 @@ export class DirectReads {
     const path = patternPath(route);
     if (path.slice(base.length).match(DIGITS)) return;
     const above = parentParam === undefined ? [] : [parentParam];
-    const whole = base + model.route;
+    const fullPath = base + model.route;
     const { operations, singleton, integerKey } = model;
     if (operations.has('list'))
-      this.targets.set(path, { ...resource, kind: 'list', pattern: { path: whole }, keys: above });
+      this.targets.set(path, { ...resource, kind: 'list', pattern: { path: fullPath }, keys: above });
     if (!operations.has('retrieve')) return;
-    if (singleton) this.targets.set(path, { ...resource, kind: 'retrieve', pattern: { path: whole }, keys: above });
+    if (singleton) this.targets.set(path, { ...resource, kind: 'retrieve', pattern: { path: fullPath }, keys: above });
     else if (integerKey) {
-      const pattern = { path: `${whole}/:${keyParam}` };
+      const pattern = { path: `${fullPath}/:${keyParam}` };
       this.targets.set(`${path}/*`, { ...resource, kind: 'retrieve', pattern, keys: [...above, keyParam] });
     }
   }

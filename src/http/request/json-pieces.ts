@@ -15,7 +15,7 @@ export function jsonPieces(value: unknown, pretty: boolean): Generator<string> {
 /** `around`: the objects that the value is in. */
 function* pieces(value: unknown, pretty: boolean, pad: string, around: Set<object>): Generator<string> {
   if (typeof value === 'string' && value.length > CHUNK_CHARACTERS) yield* textPieces(value);
-  else if (!isPlain(value) || !exceeds(value, CHUNK_CHARACTERS)) yield whole(value, pretty, pad);
+  else if (!isPlain(value) || !exceeds(value, CHUNK_CHARACTERS)) yield stringify(value, pretty, pad);
   else yield* memberPieces(value, pretty, pad, around);
 }
 
@@ -36,7 +36,7 @@ function* memberPieces(value: object, pretty: boolean, pad: string, around: Set<
   yield (pretty ? `\n${pad}` : '') + (list ? ']' : '}');
 }
 
-function whole(value: unknown, pretty: boolean, pad: string): string {
+function stringify(value: unknown, pretty: boolean, pad: string): string {
   if (isSkipped(value)) return 'null';
   if (!pretty) return JSON.stringify(value);
   const text = JSON.stringify(value, null, INDENT);

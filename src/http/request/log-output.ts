@@ -22,7 +22,7 @@ class LogOutput implements DestinationStream {
   private waiting = '';
   private writing = false;
   private failed = false;
-  private told = false;
+  private reported = false;
 
   write(lines: string): void {
     if (this.waiting.length >= MAX_WAITING) return;
@@ -41,7 +41,7 @@ class LogOutput implements DestinationStream {
       this.failed = error !== null;
       if (!error) return this.begun.length > 0 || this.waiting.length >= BUFFERED_CHARACTERS ? this.flush() : undefined;
       if (error.code === 'EAGAIN') setTimeout(() => this.flush(), PAUSE_MS).unref();
-      else this.tell(error);
+      else this.reportError(error);
     });
   }
 
@@ -53,7 +53,7 @@ class LogOutput implements DestinationStream {
         this.begun = this.begun.subarray(writeSync(STANDARD_OUTPUT, this.begun));
       } catch (error) {
         const fault = error as NodeJS.ErrnoException;
-        if (fault.code !== 'EAGAIN') return this.tell(fault);
+        if (fault.code !== 'EAGAIN') return this.reportError(fault);
         if (Date.now() > end) return;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
       }
@@ -65,9 +65,9 @@ class LogOutput implements DestinationStream {
     return this.begun.length > 0;
   }
 
-  private tell({ code, message }: NodeJS.ErrnoException): void {
-    if (this.told || code === 'EPIPE') return;
-    this.told = true;
+  private reportError({ code, message }: NodeJS.ErrnoException): void {
+    if (this.reported || code === 'EPIPE') return;
+    this.reported = true;
     process.stderr.write(`the log cannot be written, lines may be missing from it: ${message}\n`);
   }
 }

@@ -99,7 +99,7 @@ async function receive(request: ApiRequest, response: ServerResponse, reading: B
     await identifyLate(request);
   } catch (error) {
     context.hold?.release();
-    if (!isLate(error)) await letSmallBodyEnd(request, context.awaitsContinue);
+    if (!isTimeout(error)) await letSmallBodyEnd(request, context.awaitsContinue);
     throw error;
   }
 }
@@ -148,6 +148,6 @@ async function parsed(
   return isJson ? parseJsonObject(text, noteDropped) : parseForm(text, noteDropped);
 }
 
-function isLate(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof ResourceError && error.status === 408;
 }

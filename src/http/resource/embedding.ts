@@ -85,7 +85,7 @@ export class Embedding {
       const params = validateParams(param ? model.listParams : model.itemParams, paramsFor(model, kind));
       const own = below(op, { model, kind, params, context: params['context'] as Context });
       const found = param ? await listMany(own, param, ids) : await retrieveMany(own, ids);
-      Object.assign(op.state, kept(own));
+      Object.assign(op.state, cacheRestrictions(own));
       return found;
     } catch (error) {
       const refusal = refusalOf(error, op);
@@ -100,7 +100,7 @@ export class Embedding {
       const own = this.operations.read(route, kind, { ...input, actor: op.actor }, op.store);
       if (op.budget) own.budget = op.budget;
       const { body } = await perform(this.service, own);
-      Object.assign(op.state, kept(own));
+      Object.assign(op.state, cacheRestrictions(own));
       return body;
     } catch (error) {
       return refusalOf(error, op).body(op.actor.id > 0);
@@ -135,7 +135,7 @@ function below(
 }
 
 /** What keeps a response out of caches also keeps out the one that it is embedded in. */
-function kept({ state: { confidential, volatile } }: Operation) {
+function cacheRestrictions({ state: { confidential, volatile } }: Operation) {
   return { ...(confidential ? { confidential } : {}), ...(volatile ? { volatile } : {}) };
 }
 

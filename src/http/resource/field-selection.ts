@@ -20,8 +20,8 @@ const remembered = new LRUCache<string, Selected>({
  * Parses `_fields`: a list, or text separated by commas or spaces; undefined when it is empty. Throws 400
  * `rest_invalid_param` when it is too long, too deep or has too many names.
  */
-export function fieldSelection(asked: unknown): FieldSelection | undefined {
-  const text = textOf(asked);
+export function fieldSelection(requested: unknown): FieldSelection | undefined {
+  const text = textOf(requested);
   if (text === undefined) return undefined;
   const selection = remembered.get(text) ?? new Selected(text);
   return selection.key === '' ? undefined : selection;
@@ -31,14 +31,14 @@ export function fieldSelection(asked: unknown): FieldSelection | undefined {
 export function viewSelection(
   name: string,
   shown: ReadonlySet<string>,
-  asked: FieldSelection | undefined,
+  requested: FieldSelection | undefined,
 ): FieldSelection {
   return {
-    key: `view ${name} ${asked?.key ?? ''}`,
-    has: (member) => shown.has(member) && (asked?.has(member) ?? true),
+    key: `view ${name} ${requested?.key ?? ''}`,
+    has: (member) => shown.has(member) && (requested?.has(member) ?? true),
     pick(view) {
       const members = Object.fromEntries(Object.entries(view).filter(([member]) => shown.has(member)));
-      return asked ? asked.pick(members) : members;
+      return requested ? requested.pick(members) : members;
     },
   };
 }
@@ -48,11 +48,11 @@ export function rememberSelection(selection: FieldSelection | undefined): void {
   if (selection instanceof Selected) remembered.set(selection.text, selection);
 }
 
-function textOf(asked: unknown): string | undefined {
-  if (typeof asked === 'string') return bounded(asked);
-  if (!Array.isArray(asked)) return undefined;
-  if (asked.length > limits.fieldsNames) throw tooManyNames();
-  const parts = asked.filter((part): part is string => typeof part === 'string');
+function textOf(requested: unknown): string | undefined {
+  if (typeof requested === 'string') return bounded(requested);
+  if (!Array.isArray(requested)) return undefined;
+  if (requested.length > limits.fieldsNames) throw tooManyNames();
+  const parts = requested.filter((part): part is string => typeof part === 'string');
   if (parts.reduce((length, part) => length + part.length + 1, 0) > limits.fieldsLength + 1) throw tooLong();
   return parts.join(',');
 }

@@ -75,8 +75,8 @@ export class NestedCreation {
    */
   async create(owner: Owner, input: RequestInput, budget: OutputBudget): Promise<{ op: Operation; result: Result }> {
     const { store, site } = this.parts;
-    const done = await atomically({ store, runText: site.textsOf?.(input.actor), budget }, (together) =>
-      this.inside(together, owner, input, budget),
+    const done = await atomically({ store, runText: site.textsOf?.(input.actor), budget }, (scope) =>
+      this.inside(scope, owner, input, budget),
     );
     await store.noteWrite(input.actor);
     // The transaction has ended.

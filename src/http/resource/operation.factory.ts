@@ -126,8 +126,8 @@ function contextFor({ model }: ResourceRoute, kind: OperationKind): Context {
 }
 
 function selectFields(op: Operation): void {
-  const asked = fieldSelection(op.raw['_fields']);
+  const selection = fieldSelection(op.raw['_fields']);
   const { view } = op.model;
-  const fields = view?.fields ? viewSelection(view.name, view.fields, asked) : asked;
+  const fields = view?.fields ? viewSelection(view.name, view.fields, selection) : selection;
   if (fields) op.fields = fields;
 }

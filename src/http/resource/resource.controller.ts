@@ -23,7 +23,7 @@ import { isSelf, lacksSelf, requireRoute } from '../routes/path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
 import { readKey } from './read-key.js';
-import { prefersStrict, rejectUnknownOfAction, strictApplied } from './strict-handling.js';
+import { prefersStrict, rejectUnknownOfAction, strictHeaders } from './strict-handling.js';
 import { requireSameCaller } from '../request/caller-now.js';
 import { contextOf } from '../request/request-context.js';
 import { resourceResponse, responseOfAnySize } from './resource-response.js';
@@ -107,7 +107,7 @@ export abstract class ResourceController {
     rejectUnknownOfAction(model, action, sent, input.headers, input.dropped);
     const { status, body, headers } = await this.actions.run(op, action, sent, input.headers['idempotency-key']);
     if (op.state.confidential) contextOf(request).confidential = true;
-    const shown = { status, body, headers: { ...headers, ...strictApplied(input.headers), Allow: 'POST' } };
+    const shown = { status, body, headers: { ...headers, ...strictHeaders(input.headers), Allow: 'POST' } };
     return responseOfAnySize(shown, contextOf(request));
   }
 
@@ -170,7 +170,7 @@ export abstract class ResourceController {
       const { expand } = op.query ?? {};
       if (!expand) return resourceResponse(result, op, result.allow!, context);
       op.budget = this.outputs.begin(context, kind);
-      const expanding = new Expansion(op, expand).into(result.body);
+      const expanding = new Expansion(op, expand).expandBody(result.body);
       return expanding.then((body) =>
         resourceResponse({ ...result, body, isSmall: false }, op, result.allow!, context),
       );

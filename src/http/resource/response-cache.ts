@@ -13,9 +13,9 @@ import type { SiteSettings } from '../../model/site/site-settings.js';
 const MAX_BYTES = 48 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
 /** How many URLs are remembered as requested once: at least so many, at most twice as many. */
-const MIN_ASKED = 10_000;
+const MIN_REMEMBERED = 10_000;
 
-interface Kept {
+interface CachedResponse {
   /** Tables that it was made from, and their version before it was made. */
   tables: readonly string[];
   version: unknown;
@@ -24,7 +24,7 @@ interface Kept {
 
 /** The response cache of one process. */
 export class ResponseCache {
-  private readonly kept = new LRUCache<string, Kept>({
+  private readonly cache = new LRUCache<string, CachedResponse>({
     maxSize: MAX_BYTES,
     maxEntrySize: MAX_ENTRY_BYTES,
     sizeCalculation: ({ response }, key) => sizeOf(response) + 2 * key.length + 500,
@@ -34,8 +34,8 @@ export class ResponseCache {
    * Hashes of URLs that were requested once, and of those before them. Forgetting the oldest one of a single set
    * takes time: V8 looks for it behind all that were forgotten before.
    */
-  private asked = new Set<number>();
-  private askedBefore = new Set<number>();
+  private requested = new Set<number>();
+  private requestedBefore = new Set<number>();
 
   /** Reads without credentials with a response from the cache, and those that were not. */
   hits = 0;
@@ -70,20 +70,20 @@ export class ResponseCache {
     const context = contextOf(request);
     const url = request.originalUrl;
     const { settings } = this.site;
-    if (settings !== this.settings) this.kept.clear();
+    if (settings !== this.settings) this.cache.clear();
     this.settings = settings;
     // Strict handling may reject what is cached for others.
     const strict = prefersStrict(request.headers);
     if (!this.isOn || context.known || strict || url === undefined || !reader.version) return make(reader);
     const key = `${reader.side ?? ''} ${url}`;
-    const kept = this.kept.get(key);
-    if (kept !== undefined && kept.version === (await reader.version(kept.tables))) {
+    const cached = this.cache.get(key);
+    if (cached !== undefined && cached.version === (await reader.version(cached.tables))) {
       this.hits += 1;
-      return kept.response;
+      return cached.response;
     }
     this.misses += 1;
     // Keeping a response that is never requested again costs more than making it once more.
-    if (kept === undefined && !this.isAskedAgain(key)) return make(reader);
+    if (cached === undefined && !this.isRepeated(key)) return make(reader);
     const versions = await reader.versions?.();
     if (!versions || !reader.noting) return make(reader);
     const noting = reader.noting();
@@ -91,20 +91,20 @@ export class ResponseCache {
     // Responses that needed a password, or have a random order, must not be shared.
     if (response.status === 200 && settings === this.site.settings && !context.confidential && !context.volatile) {
       const tables = [...noting.tables];
-      this.kept.set(key, { tables, version: versions(tables), response });
+      this.cache.set(key, { tables, version: versions(tables), response });
     }
     return response;
   }
 
-  /** Whether a URL was requested before, among the last `MIN_ASKED`. */
-  private isAskedAgain(key: string): boolean {
+  /** Whether a URL was requested before, among the last `MIN_REMEMBERED`. */
+  private isRepeated(key: string): boolean {
     const hash = hashOf(key);
-    if (this.asked.delete(hash) || this.askedBefore.delete(hash)) return true;
-    if (this.asked.size >= MIN_ASKED) {
-      this.askedBefore = this.asked;
-      this.asked = new Set();
+    if (this.requested.delete(hash) || this.requestedBefore.delete(hash)) return true;
+    if (this.requested.size >= MIN_REMEMBERED) {
+      this.requestedBefore = this.requested;
+      this.requested = new Set();
     }
-    this.asked.add(hash);
+    this.requested.add(hash);
     return false;
   }
 }

@@ -80,7 +80,7 @@ export async function addAllow(
   // Below a parent that does not exist, rules about the parent cannot hold.
   const all = found.length === 0 && error.status === 404 ? allowance.ever(route, kind, input) : found;
   const forbidden = error.denied && FORBIDDEN.has(error.statusFor(known));
-  const allow = forbidden ? all.filter((each) => !together(each, method)) : all;
+  const allow = forbidden ? all.filter((each) => !areEquivalent(each, method)) : all;
   if (allow.length > 0) error.headers['Allow'] = allow.join(', ');
 }
 
@@ -90,7 +90,7 @@ const EQUIVALENT_METHODS = [
   ['GET', 'HEAD'],
 ];
 
-function together(method: string, refused: string): boolean {
+function areEquivalent(method: string, refused: string): boolean {
   return method === refused || EQUIVALENT_METHODS.some((group) => group.includes(method) && group.includes(refused));
 }
 

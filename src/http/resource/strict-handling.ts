@@ -31,8 +31,8 @@ export function rejectUnknown(
   headers: Record<string, unknown>,
   dropped: readonly string[] = [],
 ): void {
-  const isAsked = prefersStrict(headers);
-  if (!model.schema.strict && !isAsked) return;
+  const isStrict = prefersStrict(headers);
+  if (!model.schema.strict && !isStrict) return;
   refuse([...unknownNames(model, kind, sent), ...dropped], knownNames(model, kind), model.schema.strict === true);
 }
 
@@ -50,7 +50,7 @@ export function rejectUnknownOfAction(
 }
 
 /** The header of the response to a request for strict handling. */
-export function strictApplied(headers: Record<string, unknown>): Record<string, string> {
+export function strictHeaders(headers: Record<string, unknown>): Record<string, string> {
   return prefersStrict(headers) ? { 'Preference-Applied': APPLIED } : {};
 }
 

@@ -144,8 +144,8 @@ function membersOf(fields: Record<string, unknown>, request: RoutedRequest): Rec
   const dropped = names.filter(hasReservedSegment);
   const context = contextOf(request);
   if (dropped.length > 0) context.dropped = [...context.dropped, ...dropped];
-  const kept = names.filter((name) => !dropped.includes(name)).map((name) => [name, fields[name]] as const);
-  return parse(Object.fromEntries(kept) as Record<string, string>, {
+  const remaining = names.filter((name) => !dropped.includes(name)).map((name) => [name, fields[name]] as const);
+  return parse(Object.fromEntries(remaining) as Record<string, string>, {
     depth: limits.queryDepth,
     arrayLimit: limits.arrayItems,
     plainObjects: true,

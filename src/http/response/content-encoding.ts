@@ -91,11 +91,11 @@ export function encoded(
   const known = response.encoded?.[encoding];
   if (known) return known;
   const { body = '' } = response;
-  const remember = (made: HttpResponse, bytes: number): HttpResponse => {
+  const remember = (encoded: HttpResponse, bytes: number): HttpResponse => {
     const forms = (response.encoded ??= {});
-    if (2 * (made.body as LargeBody).bytes <= bytes) forms[encoding] = made;
+    if (2 * (encoded.body as LargeBody).bytes <= bytes) forms[encoding] = encoded;
     else delete forms[encoding];
-    return made;
+    return encoded;
   };
   const form = (chunks: Buffer[]): HttpResponse => {
     const size = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -111,7 +111,7 @@ export function encoded(
   if (running >= MOST_AT_ONCE) return undefined;
   running++;
   const bytes = typeof body === 'string' ? body.length : body.bytes;
-  const making = compressed(typeof body === 'string' ? pieces(body) : body.chunks, encoding)
+  const making = compress(typeof body === 'string' ? pieces(body) : body.chunks, encoding)
     .then((chunks) => remember(form(chunks), bytes))
     .finally(() => running--);
   (response.encoded ??= {})[encoding] = making;
@@ -124,15 +124,15 @@ function* pieces(text: string): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-async function compressed(chunks: Iterable<Buffer>, encoding: Encoding): Promise<Buffer[]> {
+async function compress(chunks: Iterable<Buffer>, encoding: Encoding): Promise<Buffer[]> {
   const stream = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
-  const made: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => made.push(chunk));
+  const output: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => output.push(chunk));
   const ended = once(stream, 'end');
   // If the stream fails, the wait for `drain` rejects first, and this rejection must not be unhandled.
   ended.catch(() => undefined);
   for (const chunk of chunks) if (!stream.write(chunk)) await once(stream, 'drain');
   stream.end();
   await ended;
-  return made;
+  return output;
 }

@@ -38,8 +38,8 @@ export function withoutMembers(query: Parameters, members?: ReadonlyMap<string, 
     Object.entries(query).flatMap(([name, value]) => {
       const dropped = members.get(name);
       if (!dropped || typeof value !== 'object' || value === null) return [[name, value]];
-      const kept = Object.entries(value).filter(([member]) => !dropped.includes(member));
-      return kept.length > 0 ? [[name, Object.fromEntries(kept)]] : [];
+      const remaining = Object.entries(value).filter(([member]) => !dropped.includes(member));
+      return remaining.length > 0 ? [[name, Object.fromEntries(remaining)]] : [];
     }),
   );
 }

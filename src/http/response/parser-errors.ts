@@ -17,10 +17,10 @@ const LINGER = 1_000;
 export function respondToParserErrors(
   server: Server,
   defaults: DefaultHeaders,
-  told: (status: number) => void = () => undefined,
+  onError: (status: number) => void = () => undefined,
 ): void {
   const refuse = (socket: Duplex, error: ResourceError, bodiless = false): void => {
-    told(error.statusFor(false));
+    onError(error.statusFor(false));
     send(socket, defaults, error, bodiless);
   };
   server.on('clientError', (error: ParserError, socket: HttpSocket) => {

@@ -7,7 +7,7 @@ import { noRoute } from '../http-errors.js';
 import type { ResourceRoute } from './resource-route.js';
 
 const DIGITS = /^\d+$/;
-const WHOLE = /^-?\d+$/;
+const INTEGER = /^-?\d+$/;
 /** A number that no field holds. */
 const UNHELD = String(2 ** 53);
 
@@ -16,8 +16,8 @@ export function itemKey(route: ResourceRoute, input: RequestInput): number | str
   const segment = input.segments[route.keyParam] ?? '';
   if (route.model.integerKey) return integerKey(route.model, segment, input.actor);
   // One spelling of each key: writes of an item exclude each other by its key.
-  if (!isWhole(route.model)) return String(route.model.key.compared?.(segment) ?? segment);
-  if (!WHOLE.test(segment)) throw noRoute();
+  if (!isInteger(route.model)) return String(route.model.key.compared?.(segment) ?? segment);
+  if (!INTEGER.test(segment)) throw noRoute();
   return Number.isSafeInteger(Number(segment)) ? String(Number(segment)) : UNHELD;
 }
 
@@ -42,7 +42,7 @@ export function isKeyed(route: ResourceRoute, input: RequestInput): boolean {
 export function wrongKeys({ model, keyParam }: ResourceRoute, { segments }: RequestInput): string[] {
   const { parent, integerKey: isId } = model;
   const named = segments[keyParam];
-  const wrong = named !== undefined && ((isId && !isKey(model, named)) || (isWhole(model) && !WHOLE.test(named)));
+  const wrong = named !== undefined && ((isId && !isKey(model, named)) || (isInteger(model) && !INTEGER.test(named)));
   return [
     ...(wrong ? [keyParam] : []),
     ...(parent && !isKey(parent.model, segments[parent.param] ?? '') ? [parent.param] : []),
@@ -71,7 +71,7 @@ function integerKey(model: ResourceModel, segment: string, actor: Actor): number
 }
 
 /** Whether items are named by a number that is not their id. */
-function isWhole({ integerKey: isId, key }: ResourceModel): boolean {
+function isInteger({ integerKey: isId, key }: ResourceModel): boolean {
   return !isId && key?.columns[0]?.kind === 'integer';
 }
 

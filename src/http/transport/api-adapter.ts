@@ -168,9 +168,9 @@ export class ApiAdapter extends ExpressAdapter {
     if (encoding === undefined) return this.send(response, httpResponse);
     const unchanged = new HttpResponse(httpResponse.status, encodedHeaders(httpResponse, encoding), undefined);
     if (isUnchanged(request, unchanged)) return this.send(response, unchanged);
-    const made = encoded(httpResponse, encoding);
-    if (!(made instanceof Promise)) return this.send(response, made ?? httpResponse);
-    void made.then(
+    const result = encoded(httpResponse, encoding);
+    if (!(result instanceof Promise)) return this.send(response, result ?? httpResponse);
+    void result.then(
       (form) => this.send(response, form ?? httpResponse),
       () => this.send(response, httpResponse),
     );

@@ -42,7 +42,7 @@ export function configureTransport(app: INestApplication, identify?: Identify, r
   });
   if (reads) adapter.direct = directly(adapter, steps, reads);
   app.useGlobalFilters(new ErrorFilter(adapter));
-  keepDeadline(adapter);
+  enforceDeadline(adapter);
 }
 
 function bodyReading(options: TransportOptions, memory: ResponseMemory): BodyReading {
@@ -67,10 +67,10 @@ function stepsBeforeRouting(adapter: ApiAdapter, identify: Identify | undefined)
     beginRequest(request);
     overrideMethod(request);
     const preflight = preflightResponse(request);
-    const made = preflight ?? adapter.transport.page?.(request);
-    if (made) {
+    const early = preflight ?? adapter.transport.page?.(request);
+    if (early) {
       contextOf(request).handledBy = preflight ? 'preflight' : 'browser';
-      adapter.reply(response, made);
+      adapter.reply(response, early);
       return;
     }
     if (!identify) return read(request, response, next);
@@ -101,14 +101,14 @@ function directly(adapter: ApiAdapter, steps: ReturnType<typeof stepsBeforeRouti
 }
 
 // One timer for all requests; it is accurate to about a second.
-function keepDeadline(adapter: ApiAdapter): void {
+function enforceDeadline(adapter: ApiAdapter): void {
   const ms = adapter.transport.responseTimeout ?? limits.responseTimeout;
   const tick = setInterval(
     () => {
       for (const response of adapter.inFlight.overdue(ms)) {
         const context = contextOf(response.req);
-        const late = toErrorResponse(responseTimeout(context.method), context, adapter.transport.log);
-        adapter.reply(response as ApiResponse, late);
+        const timeout = toErrorResponse(responseTimeout(context.method), context, adapter.transport.log);
+        adapter.reply(response as ApiResponse, timeout);
       }
       adapter.slowReaders.sweep();
     },

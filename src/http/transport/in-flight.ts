@@ -45,14 +45,14 @@ export class InFlight implements OpenResponses {
   /** Responses that have not begun `ms` after their request was complete. */
   overdue(ms: number, now = performance.now()): ServerResponse[] {
     this.dropOrphans();
-    const late: ServerResponse[] = [];
+    const overdue: ServerResponse[] = [];
     for (const response of this.open) {
       if (response.headersSent || !response.req.complete) continue;
       const context = contextOf(response.req);
       if (context.waitingSince === 0) context.waitingSince = now;
-      else if (now - context.waitingSince >= ms) late.push(response);
+      else if (now - context.waitingSince >= ms) overdue.push(response);
     }
-    return late;
+    return overdue;
   }
 
   /** Responses that have begun and not ended. */

@@ -20,7 +20,7 @@ export class Turns {
   /** When the first request of this turn of the event loop was handled. */
   private turnBegan: number | undefined;
   /** Requests of idle connections that wait for a later turn. Each has its own immediate, in order of arrival. */
-  private late = 0;
+  private postponed = 0;
 
   constructor(private readonly begin: Begin) {}
 
@@ -30,7 +30,7 @@ export class Turns {
     if (lane.current) this.wait(lane, response);
     else {
       lane.current = response;
-      if (this.late === 0 && this.hasTime()) this.begin(request, response);
+      if (this.postponed === 0 && this.hasTime()) this.begin(request, response);
       else this.postpone(response);
     }
   }
@@ -51,16 +51,16 @@ export class Turns {
   }
 
   private postpone(response: ApiResponse): void {
-    this.late += 1;
-    setImmediate(this.beginLate, response);
+    this.postponed += 1;
+    setImmediate(this.beginPostponed, response);
   }
 
-  private readonly beginLate = (response: ApiResponse): void => {
+  private readonly beginPostponed = (response: ApiResponse): void => {
     if (!this.hasTime()) {
-      setImmediate(this.beginLate, response);
+      setImmediate(this.beginPostponed, response);
       return;
     }
-    this.late -= 1;
+    this.postponed -= 1;
     if (response.req.socket.destroyed) this.next(response);
     else this.begin(response.req, response);
   };

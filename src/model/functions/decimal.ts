@@ -18,8 +18,8 @@ const SPELLING = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?$/;
 
 /** Regular expression of the texts that are decimals of a shape; zeros at both ends say nothing. */
 export function decimalPattern({ precision, scale }: DecimalShape): string {
-  const whole = precision > scale ? `0*\\d{1,${precision - scale}}` : '0+';
-  return `^[+-]?${whole}(?:\\.${scale > 0 ? `\\d{1,${scale}}` : ''}0${scale > 0 ? '*' : '+'})?$`;
+  const integerPart = precision > scale ? `0*\\d{1,${precision - scale}}` : '0+';
+  return `^[+-]?${integerPart}(?:\\.${scale > 0 ? `\\d{1,${scale}}` : ''}0${scale > 0 ? '*' : '+'})?$`;
 }
 
 /** A number with `scale` decimal places, as an integer in units of the last one. */
@@ -32,9 +32,9 @@ export interface Decimal {
 export function parseDecimal(text: string): Decimal | undefined {
   const parts = SPELLING.exec(text);
   if (!parts) return undefined;
-  const [, sign, whole, fraction = ''] = parts;
+  const [, sign, integerPart, fraction = ''] = parts;
   const digits = fraction.replace(/0+$/, '');
-  const units = BigInt(`${whole}${digits}`);
+  const units = BigInt(`${integerPart}${digits}`);
   return { units: sign === '-' ? -units : units, scale: digits.length };
 }
 
@@ -53,8 +53,8 @@ export function unitsOf(value: Decimal, scale: number): { units: bigint; exact: 
 /** The text of a number of units of the last decimal place, with all decimal places. */
 export function decimalText(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  return `${units < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(-scale)}` : ''}`;
+  const integerPart = digits.slice(0, digits.length - scale);
+  return `${units < 0n ? '-' : ''}${integerPart}${scale > 0 ? `.${digits.slice(-scale)}` : ''}`;
 }
 
 /** The text of a decimal with all its decimal places; undefined when it is no decimal of that shape. */

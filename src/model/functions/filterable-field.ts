@@ -16,7 +16,7 @@ export const FILTERABLE_TYPES: readonly string[] =
     ' ',
   );
 
-const WHOLE = new Set(['id', 'integer', 'reference', 'references']);
+const INTEGER_TYPES = new Set(['id', 'integer', 'reference', 'references']);
 
 /** JSON Schema of a decimal number as text. */
 const DECIMAL: ValueSchema = { type: 'string', format: 'decimal' };
@@ -29,7 +29,7 @@ export function listFor({ type }: FieldSchema): ValueSchema {
   if (type === 'decimal') return { type: 'array', items: DECIMAL };
   const format = FORMATS[type];
   if (format !== undefined) return { type: 'array', items: { type: 'string', format } };
-  const items = WHOLE.has(type) ? 'integer' : type === 'number' || type === 'boolean' ? type : 'string';
+  const items = INTEGER_TYPES.has(type) ? 'integer' : type === 'number' || type === 'boolean' ? type : 'string';
   return { type: 'array', items: { type: items } };
 }
 
@@ -50,7 +50,7 @@ export function valueKeysFor(field: FieldSchema): ParamSchema {
 }
 
 /** Types whose values have one spelling, so that what is sent equals what the schema lists. */
-const SPELT_ONCE: readonly string[] = ['string', 'text', 'integer', 'number', 'strings'];
+const CANONICAL_TYPES: readonly string[] = ['string', 'text', 'integer', 'number', 'strings'];
 
 /**
  * All values that rows may have; undefined where they are not known. Any other one would find nothing, and whoever has
@@ -59,7 +59,8 @@ const SPELT_ONCE: readonly string[] = ['string', 'text', 'integer', 'number', 's
 function knownValues({ type, customType, enum: own, items, allowStored = [] }: FieldSchema): Scalar[] | undefined {
   const allowed = type === 'strings' ? items?.enum : own;
   // A type of an extension may store other spellings of what is sent.
-  if (!allowed || customType !== undefined || !SPELT_ONCE.includes(type) || allowStored.includes('*')) return undefined;
+  if (!allowed || customType !== undefined || !CANONICAL_TYPES.includes(type) || allowStored.includes('*'))
+    return undefined;
   return [...new Set([...allowed, ...allowStored])].filter((value) => value !== null);
 }
 
@@ -71,12 +72,12 @@ export function filterableField(
   param: ParamSchema & { name: string },
   model: ResourceModel,
   report: Report,
-  kept: 'column' | 'any' = 'column',
+  storage: 'column' | 'any' = 'column',
   types?: readonly string[],
 ): FieldModel | undefined {
   const name = param.field ?? param.name;
   const field = model.fields.get(name);
-  const stored = field?.column || (kept === 'any' && field?.many);
+  const stored = field?.column || (storage === 'any' && field?.many);
   if (stored && (types?.includes(field.type) ?? !STRUCTURES.includes(field.type))) return field;
   const looks = stored && types ? `, only at ${types.join(', ')}` : '';
   const reason = field ? `it cannot look at the type ${field.type}${looks}` : 'there is no such field';

@@ -5,7 +5,7 @@ import type { RuleModel } from '../permissions.js';
 import { and, FALSE, type Predicate } from '../query.js';
 import type { FieldModel } from '../field.js';
 
-const nobody: RuleModel = () => FALSE;
+const denyAll: RuleModel = () => FALSE;
 
 /**
  * Rows in which a caller may read every one of the fields; undefined when everyone who reads the row may. Filtering by
@@ -21,7 +21,7 @@ export function guardOf(fields: readonly FieldModel[], model: ResourceModel, dec
 }
 
 function contextGuard(fields: readonly FieldModel[], model: ResourceModel): RuleModel | undefined {
-  if (fields.some((field) => field.readers === 'nobody')) return nobody;
+  if (fields.some((field) => field.readers === 'nobody')) return denyAll;
   return fields.some((field) => field.readers === 'editors') ? (actor) => model.editors(actor) : undefined;
 }
 

@@ -9,7 +9,7 @@ import { partsOfRule, writtenRules, type PlacedRule } from './written-rules.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { Trait } from '../../model/trait.js';
 
-interface Asked {
+interface RequiredCapability {
   /** Or the name of a role, which counts as one. */
   capability: string;
   path: Path;
@@ -56,18 +56,18 @@ export function unheldByActions(actions: readonly AddedAction[], held: ReadonlyS
     inRule({ rule: needs, path: [] })
       .filter(({ capability }) => !held.has(capability))
       .map(({ capability, path }) => {
-        const said = missingText(capability, path);
-        return warning(`action "${name}": ${said}`, didYouMean(capability, held));
+        const message = missingText(capability, path);
+        return warning(`action "${name}": ${message}`, didYouMean(capability, held));
       }),
   );
 }
 
-function inRules(schema: ResourceSchema): Asked[] {
+function inRules(schema: ResourceSchema): RequiredCapability[] {
   return writtenRules(schema).flatMap(inRule);
 }
 
 /** What a rule and its parts ask for. */
-function inRule(placed: PlacedRule): Asked[] {
+function inRule(placed: PlacedRule): RequiredCapability[] {
   return partsOfRule(placed).flatMap(({ rule, path }) => {
     const name = text(rule);
     if (name !== undefined) return [{ capability: name, path }];
@@ -84,7 +84,7 @@ function missingText(capability: string, path: Path): string {
 }
 
 /** Members of rows that a rule `capabilityIn` of their static resource reads. */
-function inRows(schema: ResourceSchema, resources: ReadonlyMap<string, ResourceSchema>): Asked[] {
+function inRows(schema: ResourceSchema, resources: ReadonlyMap<string, ResourceSchema>): RequiredCapability[] {
   const storage = record(schema.storage);
   return [...resources.values()].flatMap((target) => {
     if (record(target.storage)['static'] === undefined) return [];
@@ -104,13 +104,17 @@ function inRows(schema: ResourceSchema, resources: ReadonlyMap<string, ResourceS
 }
 
 /** Options that are capabilities themselves; suffixes are not, the rules derived from them are checked above. */
-function inTraits(schema: ResourceSchema, traits: ReadonlyMap<string, Trait>): Asked[] {
+function inTraits(schema: ResourceSchema, traits: ReadonlyMap<string, Trait>): RequiredCapability[] {
   return members(schema.traits).flatMap(([trait, options]) =>
     inOptions(record(options), traits.get(trait)?.options ?? {}, ['traits', trait]),
   );
 }
 
-function inOptions(values: Record<string, unknown>, options: Record<string, ValueSchema>, base: Path): Asked[] {
+function inOptions(
+  values: Record<string, unknown>,
+  options: Record<string, ValueSchema>,
+  base: Path,
+): RequiredCapability[] {
   return Object.entries(options).flatMap(([option, { format, properties }]) => {
     const value = values[option];
     const path = [...base, option];

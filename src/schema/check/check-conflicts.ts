@@ -10,10 +10,10 @@ import { record, text } from '../load/as-json.js';
 
 /** Conflicts between the resources of a site. */
 export function siteProblems(all: readonly DeclaredNames[], resources: ReadonlyMap<string, DeclaredNames>): Problem[] {
-  return [...doubleNames(all), ...doublePaths(all, resources), ...sharedTables(all)];
+  return [...duplicateNames(all), ...duplicatePaths(all, resources), ...sharedTables(all)];
 }
 
-function doubleNames(all: readonly DeclaredNames[]): Problem[] {
+function duplicateNames(all: readonly DeclaredNames[]): Problem[] {
   const first = new Map<string, DeclaredNames>();
   return all.flatMap((known) => {
     const earlier = known.name === undefined ? undefined : first.get(known.name);
@@ -24,7 +24,7 @@ function doubleNames(all: readonly DeclaredNames[]): Problem[] {
   });
 }
 
-function doublePaths(all: readonly DeclaredNames[], resources: ReadonlyMap<string, DeclaredNames>): Problem[] {
+function duplicatePaths(all: readonly DeclaredNames[], resources: ReadonlyMap<string, DeclaredNames>): Problem[] {
   const problems: Problem[] = [];
   const first = new Map<string, DeclaredNames>();
   for (const known of all) {
@@ -74,7 +74,7 @@ function sharedTables(all: readonly DeclaredNames[]): Problem[] {
     if (table === undefined || known.file.broken) continue;
     const others = tables.get(table) ?? [];
     tables.set(table, [...others, known]);
-    const clash = others.find((other) => !isDuplicate(other, known) && !isApart(other, known));
+    const clash = others.find((other) => !isDuplicate(other, known) && !haveSeparateRows(other, known));
     if (!clash) continue;
     const place = ['where', 'table'].find((key) => storage[key] !== undefined);
     const message = `table "${table}" is shared with resource "${clash.name}", but nothing tells their rows apart`;
@@ -102,7 +102,7 @@ function isDuplicate(left: DeclaredNames, right: DeclaredNames): boolean {
 }
 
 // Rows below different parents are distinguished by the parent.
-function isApart(left: DeclaredNames, right: DeclaredNames): boolean {
+function haveSeparateRows(left: DeclaredNames, right: DeclaredNames): boolean {
   const [wheres, parents] = [[left, right].map(whereOf), [left, right].map(parentOf)];
   const [mine, yours] = [record(wheres[0]), record(wheres[1])];
   if (Object.keys(mine).some((column) => Object.hasOwn(yours, column) && mine[column] !== yours[column])) return true;
@@ -127,7 +127,7 @@ export function checkStorage(model: ResourceModel, report: Report): void {
   if (!model.table) return;
   checkTable(model, report);
   checkSideTables(model, report);
-  checkMadeColumns(model, report);
+  checkGeneratedColumns(model, report);
   checkDigests(model, report);
 }
 
@@ -184,11 +184,11 @@ function sideTableKey({ model, field }: Owned): string {
 }
 
 /** Sort keys, texts that are searched, and digests of unique values: a field with such a column would be overwritten. */
-function checkMadeColumns(model: ResourceModel, report: Report): void {
-  const made = [...(model.site.ofTable.get(model.table!.name) ?? [])].flatMap(madeColumns);
+function checkGeneratedColumns(model: ResourceModel, report: Report): void {
+  const generated = [...(model.site.ofTable.get(model.table!.name) ?? [])].flatMap(generatedColumns);
   for (const field of model.fields.values()) {
     for (const { name } of field.columns) {
-      const found = made.find((each) => each.name === name);
+      const found = generated.find((each) => each.name === name);
       if (found)
         report(
           ['fields', field.name],
@@ -199,7 +199,7 @@ function checkMadeColumns(model: ResourceModel, report: Report): void {
   }
 }
 
-function madeColumns({ fields, search, uniques }: ResourceModel): { name: string; what: string }[] {
+function generatedColumns({ fields, search, uniques }: ResourceModel): { name: string; what: string }[] {
   const ofFields = [...fields.values()].flatMap(({ name, column, sortColumn, searchColumn }) => [
     ...(sortColumn === undefined || sortColumn === column
       ? []

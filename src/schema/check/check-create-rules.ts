@@ -7,13 +7,13 @@ import type { Report } from '../../model/option-check.js';
 /** Reports every comparison in the rules of a creation, including the rules that these name. */
 export function checkCreateRules({ permissions }: ResourceSchema, report: Report): void {
   const rules = record(permissions?.rules);
-  const told = new Set<string>();
-  const visit = (asked: PlacedRule): void => {
-    for (const { rule, path } of partsOfRule(asked)) {
+  const visited = new Set<string>();
+  const visit = (placed: PlacedRule): void => {
+    for (const { rule, path } of partsOfRule(placed)) {
       const { is, rule: name, through, referencedBy } = record(rule);
       const named = through === undefined && referencedBy === undefined ? text(name) : undefined;
-      if (named !== undefined && !told.has(named)) {
-        told.add(named);
+      if (named !== undefined && !visited.has(named)) {
+        visited.add(named);
         visit({ rule: rules[named], path: ['permissions', 'rules', named] });
       }
       for (const [field, wanted] of members(is)) {
@@ -26,7 +26,7 @@ export function checkCreateRules({ permissions }: ResourceSchema, report: Report
       }
     }
   };
-  told.add('create');
+  visited.add('create');
   visit({ rule: rules['create'], path: ['permissions', 'rules', 'create'] });
   for (const [index, step] of items(permissions?.create).entries())
     visit({ rule: record(step)['needs'], path: ['permissions', 'create', index, 'needs'] });

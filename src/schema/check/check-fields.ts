@@ -34,7 +34,7 @@ export function checkFields(model: ResourceModel, report: Report): void {
       checkSpelling(field, model.site.timezone ?? 'UTC', report);
     }
   }
-  if (model.table) checkDoubleColumns(model, report);
+  if (model.table) checkDuplicateColumns(model, report);
 }
 
 /** Values of some types are never made from a default. */
@@ -60,18 +60,18 @@ function checkGiven({ name, schema, rule }: FieldModel, report: Report): void {
 /** A member of an `enum` that is stored in another spelling could not be sent back. */
 function checkSpelling(field: FieldModel, timezone: string, report: Report): void {
   for (const [index, value] of (field.schema.enum ?? []).entries()) {
-    const kept = keptAs(field, value, timezone);
-    if (kept === value || !('issue' in field.rule(kept, field.name))) continue;
+    const shown = storedAs(field, value, timezone);
+    if (shown === value || !('issue' in field.rule(shown, field.name))) continue;
     report(
       ['fields', field.name, 'enum', index],
-      `${quoted(value)} is kept and shown as ${quoted(kept)}, which would not be allowed`,
-      `write ${quoted(kept)}`,
+      `${quoted(value)} is kept and shown as ${quoted(shown)}, which would not be allowed`,
+      `write ${quoted(shown)}`,
     );
   }
 }
 
 /** What an item shows after a value was sent; the value itself where that depends on more. */
-function keptAs(field: FieldModel, value: Scalar, timezone: string): unknown {
+function storedAs(field: FieldModel, value: Scalar, timezone: string): unknown {
   const { toStore, toView } = field;
   const op = { site: { settings: { timezone } } } as unknown as Operation;
   const draft = { values: {}, row: {}, many: {}, meta: {} } as Draft;
@@ -121,7 +121,7 @@ function checkWithoutColumn(field: FieldModel, report: Report): void {
     );
 }
 
-function checkDoubleColumns(model: ResourceModel, report: Report): void {
+function checkDuplicateColumns(model: ResourceModel, report: Report): void {
   const first = new Map<string, FieldModel>();
   for (const field of model.fields.values()) {
     for (const { name } of field.columns) {

@@ -146,7 +146,7 @@ function inheritedNames(schema: unknown): Violation[] {
 function inheritedMembers(value: unknown, path: Path): Violation[] {
   return members(value).flatMap(([key, part]) => {
     const isMap = key === 'properties' || key === 'keys';
-    const own = isMap ? inherited([...path, key], Object.keys(record(part)), 'key', isLost) : [];
+    const own = isMap ? inherited([...path, key], Object.keys(record(part)), 'key', isDropped) : [];
     const inner = isMap
       ? members(part).flatMap(([name, member]) => inheritedMembers(member, [...path, key, name]))
       : key === 'items'
@@ -156,8 +156,13 @@ function inheritedMembers(value: unknown, path: Path): Violation[] {
   });
 }
 
-function inherited(path: Path, names: string[], at: 'key' | 'value', isMeant: (name: string) => boolean): Violation[] {
-  return names.filter(isMeant).map((name) => ({
+function inherited(
+  path: Path,
+  names: string[],
+  at: 'key' | 'value',
+  isReserved: (name: string) => boolean,
+): Violation[] {
+  return names.filter(isReserved).map((name) => ({
     path: at === 'key' ? [...path, name] : path,
     at,
     message: `"${name}" is a name that every object has`,
@@ -169,6 +174,6 @@ function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 
-function isLost(name: string): boolean {
+function isDropped(name: string): boolean {
   return name === 'constructor' || name === '__proto__';
 }

@@ -38,14 +38,14 @@ export function permissionNotices(
 type Notice = (path: Path, message: string, hint: string) => Problem;
 
 function closed({ schema: written }: SchemaFile, schema: ResourceSchema, held: ReadonlySet<string>, notice: Notice) {
-  const said = record(written)['permissions'];
-  if (typeof said === 'string' || schema.permissions?.rules?.['read'] !== undefined) return [];
-  const nobody = held.has(MANAGERS) ? '' : ', which no role has,';
-  if (said === undefined && schema.permissions === undefined) {
-    const message = `nothing says who may do what: only holders of "${MANAGERS}"${nobody} read and write this resource`;
+  const permissions = record(written)['permissions'];
+  if (typeof permissions === 'string' || schema.permissions?.rules?.['read'] !== undefined) return [];
+  const suffix = held.has(MANAGERS) ? '' : ', which no role has,';
+  if (permissions === undefined && schema.permissions === undefined) {
+    const message = `nothing says who may do what: only holders of "${MANAGERS}"${suffix} read and write this resource`;
     return [notice([], message, OPEN_HINT)];
   }
-  const message = `no rule "read": only holders of "${MANAGERS}"${nobody} read this resource`;
+  const message = `no rule "read": only holders of "${MANAGERS}"${suffix} read this resource`;
   return [notice(['permissions'], message, 'add "read": true to "rules" to let everybody read, or another rule')];
 }
 
@@ -53,9 +53,9 @@ function closed({ schema: written }: SchemaFile, schema: ResourceSchema, held: R
 function singleItems({ permissions = {} }: ResourceSchema, notice: Notice): Problem[] {
   const { rules = {}, retrieve = [] } = permissions;
   const read: RuleSchema = rules['read'] ?? MANAGERS;
-  const asked = retrieve.filter(isUnconditional);
-  if (asked.length === 0 || sameRule(read, true, rules)) return [];
-  if (asked.some(({ needs }) => !isAboutCaller(needs) || sameRule(needs, read, rules))) return [];
+  const unconditional = retrieve.filter(isUnconditional);
+  if (unconditional.length === 0 || sameRule(read, true, rules)) return [];
+  if (unconditional.some(({ needs }) => !isAboutCaller(needs) || sameRule(needs, read, rules))) return [];
   const message = 'no step checks the rule "read": items that lists hide can be read one by one';
   return [notice(['permissions', 'retrieve'], message, 'add {"needs": {"rule": "read"}, "error": "rest_forbidden"}')];
 }
@@ -73,7 +73,7 @@ function unreadable(model: ResourceModel, held: ReadonlySet<string>, notice: Not
   const hint = 'show the field in a context, or say in a step of "permissions.list" who may use it';
   const isHidden = (name: string) => {
     const { readers, readRules = [] } = model.fields.get(name) ?? {};
-    return readers === 'nobody' || readRules.some((rule) => isForNobody(rule, held));
+    return readers === 'nobody' || readRules.some((rule) => deniesEveryone(rule, held));
   };
   const filters = [...model.listParams.values()]
     .filter(({ name, guard, schema }) => guard && isHidden(schema.field ?? name))
@@ -110,14 +110,14 @@ function unseenMembers({ fields }: ResourceSchema, notice: Notice): Problem[] {
 function unwritable(model: ResourceModel, held: ReadonlySet<string>, notice: Notice): Problem[] {
   return [...(model.rights?.fields.values() ?? [])].flatMap(({ name, write }) => {
     if (!write || !model.fields.get(name)!.required || !model.operations.has('create')) return [];
-    if (!isForNobody(write, held)) return [];
+    if (!deniesEveryone(write, held)) return [];
     const message = 'is required, and no role may set it: nobody can create items';
     return [notice(['fields', name, 'write'], message, 'leave out "required", or give a role the right')];
   });
 }
 
 /** Whether a rule holds in no row, for anonymous callers as for accounts with all capabilities or with none. */
-function isForNobody(rule: RuleModel, held: ReadonlySet<string>): boolean {
+function deniesEveryone(rule: RuleModel, held: ReadonlySet<string>): boolean {
   const accounts = [held, new Set<string>()].map((capabilities) => ({ ...ANONYMOUS, id: 1, capabilities }));
   return [...accounts, ANONYMOUS].every((caller) => rule(caller).op === 'false');
 }

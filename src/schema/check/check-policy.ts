@@ -127,7 +127,7 @@ function checkValues(
     ['in', some],
     ['notIn', notIn],
   ] as const) {
-    for (const [index, value] of values.entries()) tell(problemOf(value), [...path, key, index], report);
+    for (const [index, value] of values.entries()) reportValue(problemOf(value), [...path, key, index], report);
   }
 }
 
@@ -136,7 +136,7 @@ function fitting(problems: readonly (ValueProblem | undefined)[]): ValueProblem 
   return problems.every((problem) => problem !== undefined) ? problems[0] : undefined;
 }
 
-function tell(problem: ValueProblem | undefined, path: Path, report: Report): void {
+function reportValue(problem: ValueProblem | undefined, path: Path, report: Report): void {
   if (problem) report(path, problem.message, problem.hint);
 }
 
@@ -166,7 +166,7 @@ function checkColumns(model: ResourceModel, wanted: unknown, path: Path, report:
       const problem = model.static
         ? rowProblem(model, name, value as Scalar)
         : columnProblem(model, name, value as Scalar);
-      tell(problem, [...path, name, ...rest], report);
+      reportValue(problem, [...path, name, ...rest], report);
     }
   }
 }
@@ -192,7 +192,7 @@ function rowProblem(model: ResourceModel, name: string, value: Scalar): ValuePro
 /** Constant columns that a field of the resource shows too. */
 function checkConstants(model: ResourceModel, report: Report): void {
   for (const [column, value] of Object.entries(model.discriminator)) {
-    tell(columnProblem(model, column, value), ['storage', 'where', column], report);
+    reportValue(columnProblem(model, column, value), ['storage', 'where', column], report);
     const field = [...model.fields.values()].find((each) => each.column === column);
     if (field?.schema.default !== undefined && field.schema.default !== value)
       report(['fields', field.name, 'default'], `the column "${column}" is always ${JSON.stringify(value)}`);
@@ -210,7 +210,7 @@ function checkFilters(model: ResourceModel, report: Report): void {
       ...oneOrMany(fallback ?? undefined).map(([rest, value]): [Path, unknown] => [['default', ...rest], value]),
     ];
     for (const [rest, value] of places)
-      tell(allowedValueProblem(param, value as Scalar, model), ['params', name, ...rest], report);
+      reportValue(allowedValueProblem(param, value as Scalar, model), ['params', name, ...rest], report);
   }
 }
 

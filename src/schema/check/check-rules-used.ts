@@ -15,16 +15,16 @@ const ofTraits = () => [...traits.values()].flatMap(({ asks = [] }) => asks);
 
 /** One problem for each rule written in a file that no rule, step, link, trait or filter of the site names. */
 export function unusedRules(files: readonly SchemaFile[], extended: ReadonlyMap<string, ResourceSchema>): Problem[] {
-  const asked = new Set([...extended.values()].flatMap(askedBy));
+  const used = new Set([...extended.values()].flatMap(rulesUsedBy));
   for (const { resource, needs } of additionsInUse().actions)
-    for (const name of rulesNamedIn(needs)) asked.add(`${resource} ${name}`);
+    for (const name of rulesNamedIn(needs)) used.add(`${resource} ${name}`);
   const standard = [...STANDARD, ...ofTraits()];
   return files.flatMap((file) => {
     const schema = extended.get(file.file);
     if (!schema) return [];
     return Object.keys(schema.permissions?.rules ?? {}).flatMap((name) => {
       const path = ['permissions', 'rules', name];
-      if (standard.includes(name) || asked.has(`${schema.name} ${name}`) || !reaches(file.schema, path)) return [];
+      if (standard.includes(name) || used.has(`${schema.name} ${name}`) || !reaches(file.schema, path)) return [];
       const hint =
         didYouMean(name, STANDARD) ?? `the engine checks ${STANDARD.join(', ')}; others are named by rules or steps`;
       return [problemAt(file, path, `nothing uses the rule "${name}"`, hint, 'key')];
@@ -33,7 +33,7 @@ export function unusedRules(files: readonly SchemaFile[], extended: ReadonlyMap<
 }
 
 /** Rules that a schema asks for, as `<resource> <rule>`. */
-function askedBy(schema: ResourceSchema): string[] {
+function rulesUsedBy(schema: ResourceSchema): string[] {
   const own = [
     ...textsIn(schema.traits),
     ...members(schema.params).flatMap(([, param]) => textsIn(record(param)['options'])),
@@ -42,11 +42,11 @@ function askedBy(schema: ResourceSchema): string[] {
     ...own.map((name) => `${schema.name} ${name}`),
     ...writtenRules(schema)
       .flatMap(partsOfRule)
-      .flatMap(({ rule }) => askedByRule(record(rule), schema)),
+      .flatMap(({ rule }) => rulesUsedByRule(record(rule), schema)),
   ];
 }
 
-function askedByRule({ rule, through, referencedBy }: Record<string, unknown>, schema: ResourceSchema): string[] {
+function rulesUsedByRule({ rule, through, referencedBy }: Record<string, unknown>, schema: ResourceSchema): string[] {
   const name = text(rule);
   if (name === undefined) return [];
   if (referencedBy !== undefined)

@@ -210,8 +210,8 @@ function comparable(schema: ValueSchema, written: unknown): { schema: ValueSchem
   return { schema, data: parts.map((part) => (numeric && !Number.isNaN(Number(part)) ? Number(part) : part)) };
 }
 
-function constant({ default: said, ...field }: Value): Value {
-  return isGenerated(said) || said === undefined ? field : { ...field, default: said };
+function constant({ default: initial, ...field }: Value): Value {
+  return isGenerated(initial) || initial === undefined ? field : { ...field, default: initial };
 }
 
 function fieldValue(field: Value, { fields }: Registries): Value {

@@ -25,10 +25,10 @@ export function ownsColumn(schema: ResourceSchema, name: string): boolean {
 /** Columns of one resource: those of its fields and its discriminator. */
 function columnsOf(schema: ResourceSchema): string[] {
   const constants = Object.keys(tableStorage(schema)?.where ?? {});
-  const kept = Object.entries(schema.fields).flatMap(([name, field]) =>
+  const ofFields = Object.entries(schema.fields).flatMap(([name, field]) =>
     WITHOUT_COLUMN.has(field.type) ? [] : [field.column ?? name],
   );
-  return ['id', ...constants, ...kept];
+  return ['id', ...constants, ...ofFields];
 }
 
 /** Columns of the table of a resource, of all resources that share it. */

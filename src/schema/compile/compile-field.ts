@@ -41,14 +41,14 @@ export function compileField(
   type.compile(field, owner);
   const plain = plainDefault(field);
   if (plain !== undefined) return compileField(name, { ...source, default: plain }, owner);
-  field.rule = emptying(field, value);
+  field.rule = acceptingEmpty(field, value);
   if (showsNoMembers(field)) {
     field.createRule = field.rule;
     field.rule = exempting(field.rule, isEmptyObject);
   }
   if (schema.allowStored) {
-    field.createRule = schema.allowStored.includes('*') ? choosing(field.rule) : field.rule;
-    field.rule = keeping(field.rule, schema.allowStored);
+    field.createRule = schema.allowStored.includes('*') ? reportingAsInvalid(field.rule) : field.rule;
+    field.rule = acceptingStored(field.rule, schema.allowStored);
   }
   describe(field, value, contexts);
   return field;
@@ -56,8 +56,9 @@ export function compileField(
 
 /** A field that the engine fills has no constant default: it is empty until then. */
 function generated(source: FieldSchema): { schema: FieldSchema; generates?: FieldModel['generates'] } {
-  const { default: said, onUpdate } = source;
-  const create = isGenerated(said) && GENERATED[said]!.includes(source.type) ? generatorOf(said, source) : undefined;
+  const { default: initial, onUpdate } = source;
+  const create =
+    isGenerated(initial) && GENERATED[initial]!.includes(source.type) ? generatorOf(initial, source) : undefined;
   const update = onUpdate ? generatorOf(onUpdate, source) : undefined;
   if (!create && !update) return { schema: source };
   const { default: _default, ...rest } = source;
@@ -70,19 +71,19 @@ function generated(source: FieldSchema): { schema: FieldSchema; generates?: Fiel
 
 /** A default in another form than values have, such as a list as text with commas, as requests may send it. */
 function plainDefault({ schema, rule, name }: FieldModel): unknown {
-  const { default: said } = schema;
-  if (said === undefined || said === null || said === '') return undefined;
-  const checked = rule(said, name);
+  const { default: initial } = schema;
+  if (initial === undefined || initial === null || initial === '') return undefined;
+  const checked = rule(initial, name);
   if ('issue' in checked) return undefined;
-  const isPlainer = Array.isArray(checked.value) ? !Array.isArray(said) : typeof said === 'object';
-  return isPlainer && typeof checked.value !== typeof said ? checked.value : undefined;
+  const isPlainer = Array.isArray(checked.value) ? !Array.isArray(initial) : typeof initial === 'object';
+  return isPlainer && typeof checked.value !== typeof initial ? checked.value : undefined;
 }
 
 /** Keywords that the schema has for a text beside its form. */
 const LIMITS = ['enum', 'pattern', 'minLength', 'anyOf', 'oneOf'] as const;
 
 /** An optional text of a certain form is empty until one is sent: it may be sent back so, and emptied again. */
-function emptying({ name, schema, required, defaultValue, rule }: FieldModel, { format }: ValueSchema): Rule {
+function acceptingEmpty({ name, schema, required, defaultValue, rule }: FieldModel, { format }: ValueSchema): Rule {
   if (format === undefined || required || schema.alwaysFilled || defaultValue !== '') return rule;
   const isFree = LIMITS.every((key) => schema[key] === undefined);
   return isFree && 'issue' in rule('', name) ? exempting(rule, (value) => value === '') : rule;
@@ -104,7 +105,7 @@ function markReadOnly(member: MemberSchema): void {
 }
 
 /** Reports a value outside an `enum` beside which any stored value is allowed as `rest_invalid_param`. */
-function choosing(rule: Rule): Rule {
+function reportingAsInvalid(rule: Rule): Rule {
   const check = (value: unknown, param: string): Checked => {
     const checked = rule(value, param);
     if (!('issue' in checked) || checked.issue.code !== 'rest_not_in_enum') return checked;
@@ -117,7 +118,7 @@ function choosing(rule: Rule): Rule {
 }
 
 /** Accepts values that are only valid if stored already; the draft checks them. */
-function keeping(rule: Rule, stored: readonly unknown[]): Rule {
+function acceptingStored(rule: Rule, stored: readonly unknown[]): Rule {
   if (!stored.includes('*')) return exempting(rule, (value) => stored.includes(value));
   const check = (value: unknown, param: string): Checked => {
     const checked = rule(value, param);

@@ -69,14 +69,14 @@ function compileLink(
   const reads = columnsOf(link, column, query);
   const dynamic = Object.entries(link.attributes ?? {}).filter(([, value]) => String(value).startsWith('$'));
   checkAttributes(dynamic, table, model, path, report);
-  const made = [...reads, ...[link.when ?? []].flat(), ...[link.path ?? []].flat()];
+  const sources = [...reads, ...[link.when ?? []].flat(), ...[link.path ?? []].flat()];
   const needsRow = !target || dynamic.length > 0;
   return {
     rel,
     schema: link,
     reads,
-    readers: narrowest(made, model),
-    ...ruledAmong(made, model),
+    readers: narrowest(sources, model),
+    ...ruledAmong(sources, model),
     ...(needsRow && column && table ? { related: [relatedOf(column, table, model)] } : {}),
     href: hrefOf(link, model, { target, column, query, table }),
     ...(link.needs === undefined ? {} : { needs: compileRuleSchema(link.needs, model, [...path, 'needs'], report) }),

@@ -110,9 +110,9 @@ function linkSearch(model: Draftable<ResourceModel>, derive: Derive[], report: R
   const extra = privileged.fields
     .map((name) => model.fields.get(name))
     .filter((field): field is FieldModel => Boolean(field?.column));
-  const asked = compileRuleSchema(privileged.needs, model, ['search', 'privileged', 'needs'], report);
+  const rule = compileRuleSchema(privileged.needs, model, ['search', 'privileged', 'needs'], report);
   const guard = guardOf(extra, model, true);
-  const needs: RuleModel = guard ? (actor) => and(asked(actor), guard(actor)) : asked;
+  const needs: RuleModel = guard ? (actor) => and(rule(actor), guard(actor)) : rule;
   model.search.privileged = { columns: extra.map((field) => searchColumn(field, model, derive)), needs };
 }
 

@@ -11,7 +11,7 @@ import { compileLinks } from './compile-links.js';
 import { compilePermissions } from './compile-policy.js';
 import { compileRights, inheritRights } from './compile-rights.js';
 import { compileRuleSchema } from './compile-rule.js';
-import { addIndexes, claimRows, noteReferences, tellIndexesApart } from './compile-tables.js';
+import { addIndexes, claimRows, noteReferences, makeIndexNamesUnique } from './compile-tables.js';
 import { linkLists } from './compile-lists.js';
 import { linkViews } from './compile-views.js';
 import { linkFound } from './compile-found.js';
@@ -19,7 +19,7 @@ import { linkOwned, linkQuery } from './compile-query.js';
 import { linkStatic } from './compile-static.js';
 import { linkSettings } from './compile-settings.js';
 import { linkUnique } from './compile-unique.js';
-import { asksThrough } from '../grammar/safe-steps.js';
+import { checksThrough } from '../grammar/safe-steps.js';
 import { applySettings } from './apply-settings.js';
 import { startModel, VERSION, type Draftable } from './compile-resource.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
@@ -57,7 +57,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   for (const { model, report } of pairs) linkViews(model, report);
   for (const { model, report } of pairs) linkAcross(model, report);
   for (const { model } of pairs) noteReferences(model, site.tables);
-  tellIndexesApart(site.tables);
+  makeIndexNamesUnique(site.tables);
   return site;
 }
 
@@ -124,15 +124,15 @@ function linkParent(model: Draftable<ResourceModel>, report: Report): void {
     field,
     notFound: written.errors?.notFound ?? parent.errors.notFound,
     ...(written.errors?.mismatch ? { mismatch: written.errors.mismatch } : {}),
-    ...(written.hides === false ? {} : { hides: asksParent(model) ? 'last' : 'first' }),
+    ...(written.hides === false ? {} : { hides: checksParent(model) ? 'last' : 'first' }),
   };
   model.route = `/${parent.path}/:${param}/${model.path}`;
 }
 
 /** Whether the rule `read` of a nested resource checks the parent itself. */
-function asksParent({ schema }: ResourceModel): boolean {
+function checksParent({ schema }: ResourceModel): boolean {
   const { rules = {} } = schema.permissions ?? {};
-  return asksThrough(rules['read'], schema.parent!.field, rules);
+  return checksThrough(rules['read'], schema.parent!.field, rules);
 }
 
 /** Of names that differ only in punctuation, the later ones get an underscore. */

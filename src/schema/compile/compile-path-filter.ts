@@ -66,11 +66,11 @@ export function pathFilter(
     await run(value, inner, op);
     if (inner.where.length === 0) return;
     const fields = [...steps.map(({ reference }) => reference), field];
-    const asked = steps.reduceRight(
+    const condition = steps.reduceRight(
       (where, { reference }, at) => behind(reference, fields[at + 1]!, where, op.actor),
       and(...inner.where),
     );
-    plan.where.push(within(guardOf([fields[0]!], steps[0]!.from), op.actor, asked));
+    plan.where.push(within(guardOf([fields[0]!], steps[0]!.from), op.actor, condition));
   };
 }
 

@@ -67,8 +67,8 @@ function guardFor(field: FieldModel, model: ResourceModel): RuleModel | undefine
   // Conditions test the raw text, while readers see the rendered one.
   if (field.type === 'rendered' && !showsWritten(field.schema)) rules.push((actor) => model.editors(actor));
   for (const { param, needs } of model.policy.list) {
-    const asked = param === undefined ? undefined : model.listParams.get(param);
-    if (asked?.schema.filter && (asked.schema.field ?? asked.name) === field.name) rules.push(needs);
+    const filter = param === undefined ? undefined : model.listParams.get(param);
+    if (filter?.schema.filter && (filter.schema.field ?? filter.name) === field.name) rules.push(needs);
   }
   return rules.length === 0 ? undefined : (actor) => and(...rules.map((rule) => rule(actor)));
 }

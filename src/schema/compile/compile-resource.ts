@@ -146,8 +146,8 @@ function addOwnColumns(table: TableModel, { where = {}, movedFrom }: TableStorag
     table.movedFrom = [...(table.movedFrom ?? []), { ...former, where }];
   }
   for (const [name, value] of Object.entries(where)) addColumn(table, constantColumn(name, value));
-  if (movedFrom === undefined) table.asks ??= true;
-  else table.asks = false;
+  if (movedFrom === undefined) table.mayBeRenamed ??= true;
+  else table.mayBeRenamed = false;
 }
 
 function constantColumn(name: string, value: Scalar) {

@@ -96,13 +96,13 @@ export function compileSearch(
   const fields = open ? plain : plain.filter((field) => field.readers !== 'nobody');
   const shown = open ? fields : fields.filter((field) => field.readers === 'everyone');
   const guarded = fields.filter((field) => !shown.includes(field));
-  const apart = ruled.map((field) => ({
+  const ruledColumns = ruled.map((field) => ({
     column: phraseColumn(field, model, derive),
     guard: guardOf([field], model, open)!,
   }));
   if ((written.mode ?? 'terms') === 'phrase') {
     const columns = (some: FieldModel[]) => some.map((field) => phraseColumn(field, model, derive));
-    return { columns: columns(shown), editors: columns(guarded), ruled: apart, sources: new Map() };
+    return { columns: columns(shown), editors: columns(guarded), ruled: ruledColumns, sources: new Map() };
   }
   joinTexts('search_text', shown, model, derive);
   if (guarded.length > 0) joinTexts('search_text_edit', fields, model, derive);
@@ -110,7 +110,7 @@ export function compileSearch(
   return {
     columns: ['search_text', ...heads],
     editors: guarded.length > 0 ? ['search_text_edit'] : [],
-    ruled: apart,
+    ruled: ruledColumns,
     sources: new Map([
       ['search_text', shown],
       ['search_text_edit', fields],
@@ -131,8 +131,8 @@ function joinTexts(name: string, fields: FieldModel[], model: ResourceModel, der
     // Folded separately, so that a single large text is folded only once; nothing combines across a line break.
     const texts = sources.map((source) => String(draft.row[source] ?? current?.[source] ?? ''));
     const folded = texts.map((text) => runText(op, fold, text));
-    const spared = joins && op.site?.lowersTexts && texts.every((text, at) => isLowered(text, folded[at]!));
-    draft.row[name] = spared ? '' : folded.join('\n');
+    const redundant = joins && op.site?.lowersTexts && texts.every((text, at) => isLowered(text, folded[at]!));
+    draft.row[name] = redundant ? '' : folded.join('\n');
   });
 }
 

@@ -40,7 +40,7 @@ export function forEvolution(
 ): ColumnModel {
   if (column.name !== field.column) return column;
   const { backfill, default: given, nullable, renamedFrom } = field.schema;
-  if (renamedFrom === undefined && !field.hidden && !column.primary) column = { ...column, asks: true };
+  if (renamedFrom === undefined && !field.hidden && !column.primary) column = { ...column, mayBeRenamed: true };
   if (backfill !== undefined) return { ...column, backfill };
   const demanded = field.required && given === undefined && !nullable && !field.readOnly;
   return demanded && !column.primary ? { ...column, demanded: where } : column;
@@ -70,14 +70,14 @@ function movedFrom(storage: ResourceModel['schema']['storage']): string | undefi
 export function addIndex(table: TableModel, columns: string[], options: Partial<IndexModel> = {}): IndexModel {
   const unique = [...new Set(columns)];
   const plain = `${options.unique ? 'ux' : 'ix'}_${table.name}_${unique.join('_')}`;
-  const name = plain.length <= LONGEST_INDEX ? plain : marked(plain, plain);
+  const name = plain.length <= LONGEST_INDEX ? plain : withDigest(plain, plain);
   const index = table.indexes.get(name) ?? { name, columns: unique, ...options };
   table.indexes.set(name, index);
   return index;
 }
 
 /** A name that ends with a digest of what it stands for. */
-function marked(name: string, of: string): string {
+function withDigest(name: string, of: string): string {
   return `${name.slice(0, LONGEST_INDEX - 9)}_${createHash('sha1').update(of).digest('hex').slice(0, 8)}`;
 }
 
@@ -85,15 +85,15 @@ function marked(name: string, of: string): string {
  * Marks the names that indexes of several tables have: `book_loan.date` and `book.loan_date`. In SQLite and PostgreSQL all
  * indexes share one namespace. All of them are marked, so that no new name is one that another table gives up.
  */
-export function tellIndexesApart(tables: ReadonlyMap<string, TableModel>): void {
+export function makeIndexNamesUnique(tables: ReadonlyMap<string, TableModel>): void {
   const all = [...tables.values()].flatMap(({ indexes }) => [...indexes.keys()]);
   const seen = new Set<string>();
-  const twice = new Set(all.filter((name) => seen.size === seen.add(name).size));
-  for (const { name: table, indexes } of twice.size > 0 ? tables.values() : []) {
+  const duplicates = new Set(all.filter((name) => seen.size === seen.add(name).size));
+  for (const { name: table, indexes } of duplicates.size > 0 ? tables.values() : []) {
     const own = [...indexes.values()];
     indexes.clear();
     for (const index of own) {
-      if (twice.has(index.name)) index.name = marked(index.name, `${table}.${index.columns.join()}`);
+      if (duplicates.has(index.name)) index.name = withDigest(index.name, `${table}.${index.columns.join()}`);
       indexes.set(index.name, index);
     }
   }

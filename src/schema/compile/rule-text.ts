@@ -57,6 +57,6 @@ function valueText(value: Scalar): string {
 
 function referencedText({ referencedBy, where, rule }: Extract<RuleSchema, { referencedBy: unknown }>): string {
   const narrowed = where ? ` where ${valuesText(where)}` : '';
-  const asked = rule === undefined ? '' : ` with its rule "${rule}"`;
-  return `named by ${[referencedBy].flat().join(' or ')}${narrowed}${asked}`;
+  const suffix = rule === undefined ? '' : ` with its rule "${rule}"`;
+  return `named by ${[referencedBy].flat().join(' or ')}${narrowed}${suffix}`;
 }

@@ -4,21 +4,21 @@ import type { ParamSchema, ResourceSchema } from '../../model/schema/schema.js';
 import type { FieldSchema, FilterableSchema } from '../../model/schema/field-schema.js';
 import type { Report } from '../../model/option-check.js';
 
-interface Made {
+interface GeneratedParam {
   name: string;
   param: ParamSchema;
 }
 
 /** Adds the parameters of all `filterable` fields; those that are written stand before them. */
 export function addFilterParams(schema: ResourceSchema, report: Report): void {
-  const made = Object.entries(schema.fields).flatMap(([field, { filterable }]) =>
+  const generated = Object.entries(schema.fields).flatMap(([field, { filterable }]) =>
     filterable === undefined
       ? []
       : paramsOf(field, schema.fields[field]!, filterable).map((each) => ({ ...each, field })),
   );
-  if (made.length === 0) return;
+  if (generated.length === 0) return;
   const params = { ...schema.params };
-  for (const { name, param, field } of made) {
+  for (const { name, param, field } of generated) {
     if (Object.hasOwn(params, name))
       report(
         ['fields', field, 'filterable'],
@@ -41,7 +41,7 @@ export function writtenPath(schema: ResourceSchema, path: (string | number)[]): 
   return source ? ['fields', source[0], 'filterable'] : path;
 }
 
-function paramsOf(field: string, schema: FieldSchema, filterable: FilterableSchema): Made[] {
+function paramsOf(field: string, schema: FieldSchema, filterable: FilterableSchema): GeneratedParam[] {
   return Object.entries(wordsOf(filterable)).map(([filter, written]) => {
     const { param, ...keys } = typeof written === 'object' ? written : described(written);
     const name = param ?? field + (filters.get(filter)?.ending ?? `_${filter}`);

@@ -29,12 +29,12 @@ export function withGuards(kind: string, steps: readonly PlacedStep[], schema: R
   if (guards.length === 0) return [...steps];
   const isEarly = ({ guard }: Guard) => kind === 'create' && guard.beforeCreate === true;
   const place = (each: Guard) => ({ step: stepOf(each, kind), path: ['fields', each.name, 'guard'] });
-  const asked = steps.findLastIndex(({ step }) => isUnconditional(step)) + 1;
+  const unconditional = steps.findLastIndex(({ step }) => isUnconditional(step)) + 1;
   return [
     ...guards.filter(isEarly).map(place),
-    ...steps.slice(0, asked),
+    ...steps.slice(0, unconditional),
     ...guards.filter((each) => !isEarly(each)).map(place),
-    ...steps.slice(asked),
+    ...steps.slice(unconditional),
   ];
 }
 

@@ -20,10 +20,10 @@ const MAPS = ['properties', 'patternProperties'];
  * `expression` stand for definitions of the grammar.
  */
 export function jsonSchema2020(value: ValueSchema): Record<string, unknown> {
-  const { required, ...kept } = value;
-  const definition = DEFINITIONS[kept.format ?? ''];
-  if (definition) return { $ref: definition, ...(kept.description && { description: kept.description }) };
-  const schema: Record<string, unknown> = { ...kept };
+  const { required, ...rest } = value;
+  const definition = DEFINITIONS[rest.format ?? ''];
+  if (definition) return { $ref: definition, ...(rest.description && { description: rest.description }) };
+  const schema: Record<string, unknown> = { ...rest };
   for (const key of LISTS)
     if (schema[key]) schema[key] = items(schema[key]).map((item) => jsonSchema2020(record(item)));
   for (const key of MAPS) if (schema[key]) schema[key] = jsonSchemas2020(record(schema[key]));

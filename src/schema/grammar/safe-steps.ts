@@ -73,18 +73,18 @@ function followed(rule: RuleSchema, rules: Readonly<Record<string, RuleSchema>>)
 }
 
 /** Whether a rule, or one of the rules it refers to, checks the target of a reference. */
-export function asksThrough(
+export function checksThrough(
   rule: RuleSchema | undefined,
   field: string,
   rules: Readonly<Record<string, RuleSchema>>,
   seen: ReadonlySet<string> = new Set(),
 ): boolean {
   if (typeof rule !== 'object') return false;
-  const inner = (part: RuleSchema | undefined) => asksThrough(part, field, rules, seen);
+  const inner = (part: RuleSchema | undefined) => checksThrough(part, field, rules, seen);
   if ('all' in rule) return rule.all.some(inner);
   if ('any' in rule) return rule.any.some(inner);
   if ('not' in rule) return inner(rule.not);
   if ('through' in rule) return rule.through === field;
   if (!('rule' in rule) || rule.rule === undefined || seen.has(rule.rule)) return false;
-  return asksThrough(rules[rule.rule], field, rules, new Set([...seen, rule.rule]));
+  return checksThrough(rules[rule.rule], field, rules, new Set([...seen, rule.rule]));
 }

@@ -50,7 +50,7 @@ export function syntaxProblems(
       add(offset, text.trim() === '' ? 'the file is empty' : (WORDS[code] ?? 'not JSON'));
     }
   }
-  if (tree) doubleKeys(tree, [], add, position);
+  if (tree) duplicateKeys(tree, [], add, position);
   return { broken, problems };
 }
 
@@ -60,7 +60,7 @@ function trailingComma(text: string, offset: number): number | undefined {
   return before.endsWith(',') ? before.length - 1 : undefined;
 }
 
-function doubleKeys(
+function duplicateKeys(
   node: Node,
   path: Path,
   add: (offset: number, message: string, path: Path) => void,
@@ -69,7 +69,7 @@ function doubleKeys(
   const first = new Map<string, Node>();
   for (const [index, child] of (node.children ?? []).entries()) {
     if (child.type !== 'property') {
-      doubleKeys(child, [...path, index], add, position);
+      duplicateKeys(child, [...path, index], add, position);
       continue;
     }
     const [key, value] = child.children ?? [];
@@ -82,6 +82,6 @@ function doubleKeys(
         name,
       ]);
     else first.set(name, key);
-    if (value) doubleKeys(value, [...path, name], add, position);
+    if (value) duplicateKeys(value, [...path, name], add, position);
   }
 }

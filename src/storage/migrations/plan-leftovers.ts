@@ -37,7 +37,7 @@ export function formerColumns(plan: TablePlan, column: ColumnModel): LiveField[]
  * renamed.
  */
 export function leftoverChecks(plan: TablePlan, column: ColumnModel): DataCheck[] {
-  if (!column.asks || plan.accepted.has('leftovers')) return [];
+  if (!column.mayBeRenamed || plan.accepted.has('leftovers')) return [];
   return formerColumns(plan, column).map((old) =>
     dataCheck(plan, filled(plan, old), {
       risk: 'refused',
@@ -84,7 +84,7 @@ export function leftoverTableChecks(
   accepted: ReadonlySet<Accepted>,
   { quote }: Dialect,
 ): DataCheck[] {
-  if (!table.asks || accepted.has('leftovers')) return [];
+  if (!table.mayBeRenamed || accepted.has('leftovers')) return [];
   const alike = [...orphans].filter((name) => haveSameShape(table.columns.keys(), name, live));
   return alike.map((name) => ({
     sql: `SELECT COUNT(*) FROM ${quote(name)}`,

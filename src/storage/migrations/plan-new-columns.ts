@@ -73,7 +73,7 @@ function formerPairs({ table, orphanTables: former, dialect }: TablePlan, column
 
 // A new column while one of the same type disappears is probably a renamed field.
 function renameHint(plan: TablePlan, column: ColumnModel): string | undefined {
-  if (!column.asks) return undefined;
+  if (!column.mayBeRenamed) return undefined;
   const names = formerColumns(plan, column).map(({ name }) => name);
   if (names.length === 0) return undefined;
   return `If this field was ${names.slice(0, 3).join(' or ')} before, say so: "renamedFrom": "${names[0]}".`;

@@ -1,7 +1,7 @@
 // Whether a walk in sort order finds the first rows of a list soon: all that match may lie far from where it begins.
 import {
   and,
-  withoutOthers,
+  withoutOtherTables,
   withoutSearches,
   type OrderKey,
   type Predicate,
@@ -64,7 +64,7 @@ export class WalkReach {
     { requester, select, now }: Asking & { now: number },
   ): Promise<Scalar | undefined> {
     // What these do not hold for is not in the part of the index that a walk reads.
-    const where = withoutSearches(withoutOthers(list.where));
+    const where = withoutSearches(withoutOtherTables(list.where));
     const key = `${passed} ${keyOf({ ...list, where })}`;
     const ask = async (all: Requester) => {
       const [row] = await select(rowOf(list, where, column, passed), all);

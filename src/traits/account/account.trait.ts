@@ -4,7 +4,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import { checkAccount } from './check.js';
-import { holdAll, keepOneHolder, scopeToRoles } from './capability-holders.js';
+import { holdAll, requireOtherHolder, scopeToRoles } from './capability-holders.js';
 import {
   KEYS,
   keysOf,
@@ -95,7 +95,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     const { username, email, password, roles, extra, promote } = options;
     const fields = { username, email, password, roles, extra };
     return {
-      accounts: { fields, keys: KEYS, promote, holdAll: (...asked) => holdAll(model, options, ...asked) },
+      accounts: { fields, keys: KEYS, promote, holdAll: (...args) => holdAll(model, options, ...args) },
     };
   },
   link(model, written) {
@@ -156,7 +156,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
         fillEmpty(model, options.fallbacks, draft.row, current);
         stamp(model, options, draft.row, draft.values, op, current);
       },
-      remove: (row, op) => keepOneHolder(model, options, row['id'], { code: 'rest_user_cannot_delete' }, op),
+      remove: (row, op) => requireOtherHolder(model, options, row['id'], { code: 'rest_user_cannot_delete' }, op),
     };
   },
 };

@@ -26,7 +26,7 @@ export function scopeToRoles(
  * Throws `refusal` when no other account could assign roles.
  * @throws ResourceError for the last holder of the capability `promote`
  */
-export async function keepOneHolder(
+export async function requireOtherHolder(
   model: ResourceModel,
   options: AccountOptions,
   id: number,

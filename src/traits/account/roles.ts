@@ -3,7 +3,7 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
 import { equals, type Row } from '../../model/query.js';
-import { keepOneHolder } from './capability-holders.js';
+import { requireOtherHolder } from './capability-holders.js';
 import type { AccountOptions } from './options.js';
 
 /**
@@ -70,7 +70,7 @@ export async function checkRoles(
     if (wanted.some((role) => !held.includes(role) && above(role))) throw rejection(403);
   }
   const demoted = current && !wanted.some((role) => grants(role, options.promote));
-  if (demoted) await keepOneHolder(model, options, current['id'], { code: 'rest_user_invalid_role' }, op);
+  if (demoted) await requireOtherHolder(model, options, current['id'], { code: 'rest_user_invalid_role' }, op);
 }
 
 /** Gives new accounts without roles the site's default role. */

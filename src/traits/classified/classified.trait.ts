@@ -71,7 +71,7 @@ export const classifiedTrait: Trait<Options> = {
       // Sent together with what the transaction reads first.
       const sent = Object.keys(defaults).filter((name) => op.values[name] === undefined);
       op.state.defaultTerms = new Map(sent.map((name) => [name, defaultTerm(model, name, defaults[name]!, op)]));
-      for (const asked of op.state.defaultTerms.values()) asked.catch(() => undefined);
+      for (const pending of op.state.defaultTerms.values()) pending.catch(() => undefined);
     },
     async input(draft, op, current) {
       if (current) return;

@@ -11,10 +11,10 @@ const MAX_AGENT_CHARACTERS = 254;
 /** Sets the author of a new comment: the account sent, else the caller's own, unless a name or an e-mail address was sent. */
 export async function setAuthor(parts: Parts, draft: Draft, op: Operation): Promise<void> {
   const { field, column, copied } = parts;
-  const asked = draft.values[field.author] as number | undefined;
+  const account = draft.values[field.author] as number | undefined;
   const anonymous = copied.every((part) => (draft.row[part.column] ?? '') === '');
   // author=0 is allowed for anonymous callers.
-  if (asked !== undefined && (asked !== 0 || op.actor.id > 0)) await copyAccount(parts, asked, draft, op);
+  if (account !== undefined && (account !== 0 || op.actor.id > 0)) await copyAccount(parts, account, draft, op);
   else if (op.actor.id > 0 && anonymous) await copyAccount(parts, op.actor.id, draft, op);
   if (!draft.row[column.address]) draft.row[column.address] = op.actor.address || '127.0.0.1';
   if (draft.values[field.agent] === undefined)
@@ -23,8 +23,8 @@ export async function setAuthor(parts: Parts, draft: Draft, op: Operation): Prom
 
 /** Assigns a comment to another account. */
 export async function changeAuthor(parts: Parts, draft: Draft, op: Operation, current: Row): Promise<void> {
-  const asked = draft.values[parts.field.author] as number | undefined;
-  if (asked !== undefined && asked !== current[parts.column.author]) await copyAccount(parts, asked, draft, op);
+  const account = draft.values[parts.field.author] as number | undefined;
+  if (account !== undefined && account !== current[parts.column.author]) await copyAccount(parts, account, draft, op);
 }
 
 /** Rejects a new comment without name or e-mail address, where the site requires them. */

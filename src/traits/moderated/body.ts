@@ -59,9 +59,9 @@ export async function assertSameTarget(
   op: Operation,
   current: Row,
 ): Promise<void> {
-  const asked = draft.values[field.on] as number | undefined;
-  if (asked === undefined || asked === current[column.on]) return;
-  const row = await target.load(asked, [], op, { visible: target.visible(op.actor) });
+  const requested = draft.values[field.on] as number | undefined;
+  if (requested === undefined || requested === current[column.on]) return;
+  const row = await target.load(requested, [], op, { visible: target.visible(op.actor) });
   if (!row) throw new ResourceError('rest_comment_invalid_post_id');
   if (!row['visible']) throw new ResourceError('rest_cannot_read_post');
 }

@@ -16,8 +16,8 @@ import {
 import { checkModerated } from './check.js';
 import { DEFAULT_MODERATORS, partsOf, type ModeratedOptions, type Parts } from './parts.js';
 import { rejectNew, rejectOtherAuthor } from './rejections.js';
-import { keepFingerprint, lockRepeats, rejectFlood, rejectDuplicate, senderOf } from './repeats.js';
-import { keyOf, LISTED_STATES, STATE_CHOICES, STORED_STATES, stateGiven, statesAsked, transition } from './status.js';
+import { setFingerprint, lockRepeats, rejectFlood, rejectDuplicate, senderOf } from './repeats.js';
+import { keyOf, LISTED_STATES, STATE_CHOICES, STORED_STATES, importedState, statesFor, transition } from './status.js';
 import { emptyToo, replaceRule, stateRule } from './rules.js';
 import { firstState } from './verdict.js';
 import { adoptStates } from '../trashable/old-states.js';
@@ -152,7 +152,7 @@ async function compose(parts: Parts, draft: Draft, op: Operation): Promise<void>
   requireAuthor(parts, draft, op);
   assertFieldLengths(parts, draft);
   await assertSameParent(parts, draft, op);
-  keepFingerprint(parts, draft);
+  setFingerprint(parts, draft);
   // Sent together; the queries run once the locks are held.
   const checks = [lockRepeats, rejectDuplicate, rejectFlood].map((check) => check(parts, draft, op));
   for (const outcome of await Promise.allSettled(checks)) if (outcome.status === 'rejected') throw outcome.reason;
@@ -172,7 +172,7 @@ async function change(parts: Parts, draft: Draft, op: Operation, current: Row): 
   assertNotEmpty(parts, draft);
   assertFieldLengths(parts, draft);
   await assertSameParent(parts, draft, op, current);
-  keepFingerprint(parts, draft, current);
+  setFingerprint(parts, draft, current);
   const word = draft.values[parts.field.status] as string | undefined;
   delete draft.row[parts.column.status];
   if (word !== undefined) moveTo(word, draft, current, op);
@@ -189,15 +189,15 @@ function moveTo(word: string, draft: Draft, from: Row, op: Operation): void {
 function takeAsGiven(parts: Parts, draft: Draft, op: Operation, current?: Row): void {
   const { status } = parts.column;
   const state = draft.row[status] as string | undefined;
-  if (op.kind === 'create') draft.row[status] = stateGiven(state || 'hold');
-  else if (state !== undefined) draft.row[status] = stateGiven(state);
-  keepFingerprint(parts, draft, current);
+  if (op.kind === 'create') draft.row[status] = importedState(state || 'hold');
+  else if (state !== undefined) draft.row[status] = importedState(state);
+  setFingerprint(parts, draft, current);
 }
 
 function scopeStates({ column, field, kind }: Parts, plan: ListPlan, op: Operation): void {
-  narrow(plan, column.status, statesAsked(keyOf(String(op.params[field.status] ?? 'approve'))));
-  const asked = keyOf(String(op.params[field.kind] ?? kind));
-  if (asked !== 'all' && asked !== '') narrow(plan, column.kind, [asked]);
+  narrow(plan, column.status, statesFor(keyOf(String(op.params[field.status] ?? 'approve'))));
+  const requested = keyOf(String(op.params[field.kind] ?? kind));
+  if (requested !== 'all' && requested !== '') narrow(plan, column.kind, [requested]);
 }
 
 function narrow(plan: ListPlan, column: string, values: readonly Scalar[]): void {

@@ -10,10 +10,10 @@ import { moderates } from './rejections.js';
 const PAUSE_SECONDS = 15;
 
 /** Stores the fingerprint that identifies duplicates; only for a draft that changes what it is computed from. */
-export function keepFingerprint({ column }: Parts, draft: Draft, current?: Row): void {
-  const made = [column.on, column.name, column.content];
-  if (made.every((name) => draft.row[name] === undefined)) return;
-  const text = JSON.stringify(made.map((name) => draft.row[name] ?? current?.[name]));
+export function setFingerprint({ column }: Parts, draft: Draft, current?: Row): void {
+  const sources = [column.on, column.name, column.content];
+  if (sources.every((name) => draft.row[name] === undefined)) return;
+  const text = JSON.stringify(sources.map((name) => draft.row[name] ?? current?.[name]));
   draft.row['fingerprint'] = createHash('sha256').update(text).digest('hex');
 }
 

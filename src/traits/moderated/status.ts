@@ -56,25 +56,25 @@ export const LISTED_STATES: readonly string[] = [...FILTERS.keys()];
 export const STATE_WORDS: readonly string[] = [...WORDS.keys()];
 
 /** Statuses that a list name stands for; none for an unknown name. */
-export function statesAsked(word: string): readonly string[] {
+export function statesFor(word: string): readonly string[] {
   return FILTERS.get(word) ?? [];
 }
 
 /** Status for a name given by an importer; unknown ones are kept. */
-export function stateGiven(word: string): string {
+export function importedState(word: string): string {
   return WORDS.get(word) ?? word;
 }
 
 /** Columns to write when a writer sets the status `word` on a row; none when it has that status already. */
 export function transition(word: string, row: Row, now: string): Row {
-  const asked = WORDS.get(word);
-  const next = asked ?? former(row['trashed_status']);
+  const requested = WORDS.get(word);
+  const next = requested ?? former(row['trashed_status']);
   if (next === row['status']) return {};
   const before = STATES.includes(row['status']) ? (row['status'] as string) : former(row['marked_status']);
   return {
     status: next,
     // The previous status is only recorded when the comment enters spam or trash.
-    trashed_status: asked === 'spam' || asked === 'trash' ? before : '',
+    trashed_status: requested === 'spam' || requested === 'trash' ? before : '',
     trashed_at: next === 'trash' ? now : null,
     marked_status: '',
   };

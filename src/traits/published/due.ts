@@ -10,12 +10,12 @@ const BATCH = 100;
 
 /** Publishes the due items of a model; their dates stay. */
 export function publishTask(model: ResourceModel): TaskModel {
-  const kept = model.faces.dates?.columns ?? [];
+  const unchanged = model.faces.dates?.columns ?? [];
   return {
     when: 'due',
     async run(content) {
       const failed = new Map<number, unknown>();
-      while (await publishSome(content, model, kept, failed));
+      while (await publishSome(content, model, unchanged, failed));
       if (failed.size > 0) throw [...failed.values()][0];
     },
   };
@@ -28,13 +28,13 @@ export function publishTask(model: ResourceModel): TaskModel {
 async function publishSome(
   content: Content,
   model: ResourceModel,
-  kept: readonly string[],
+  unchanged: readonly string[],
   failed: Map<number, unknown>,
 ): Promise<boolean> {
   const now = new Date(content.site.now()).toISOString().slice(0, 19);
   const isDue = and(model.rowScope, equals('status', 'future'), { op: 'le', column: 'date_gmt', value: now });
   const where = failed.size > 0 ? and(isDue, not(oneOf('id', [...failed.keys()]))) : isDue;
-  const due = { table: model.table!.name, columns: ['id', ...kept], where, order: [], limit: BATCH };
+  const due = { table: model.table!.name, columns: ['id', ...unchanged], where, order: [], limit: BATCH };
   const found = await content.store.reader.select(due);
   if (found.length === 0) return false;
   // Another process may have published it: each transaction checks again.

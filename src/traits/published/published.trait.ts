@@ -90,8 +90,8 @@ export const publishedTrait: Trait<PublishedOptions> = {
   sideBySide: true,
   hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({
     scope(plan, op) {
-      const asked = [(op.params['status'] as string | string[] | undefined) ?? listed].flat();
-      scopeStatus(plan, asked.length > 0 ? asked : [listed], inherit !== undefined);
+      const requested = [(op.params['status'] as string | string[] | undefined) ?? listed].flat();
+      scopeStatus(plan, requested.length > 0 ? requested : [listed], inherit !== undefined);
     },
     input(draft, op, current) {
       if (!schedule) return;
@@ -108,8 +108,8 @@ function soon(op: Operation): string {
   return new Date(Date.parse(`${utcNow(op)}Z`) + LEAD_SECONDS * 1000).toISOString().slice(0, 19);
 }
 
-function scopeStatus(plan: ListPlan, asked: string[], inherits: boolean): void {
-  const wanted = new Set<Scalar>(asked.flatMap((status) => (status === 'any' ? ANY : status)));
+function scopeStatus(plan: ListPlan, requested: string[], inherits: boolean): void {
+  const wanted = new Set<Scalar>(requested.flatMap((status) => (status === 'any' ? ANY : status)));
   // Media with status `inherit` are as visible as published ones.
   if (inherits && wanted.has('inherit')) wanted.add('publish');
   const statuses = [...wanted];

@@ -75,7 +75,7 @@ export const revisionedTrait: Trait<Options> = {
       if (!previous || op.state.trash !== undefined || op.trusted) return;
       const latest = await latestRevision(row, model, options, op);
       if (latest && !differs(latest, row, options.fields, op)) return;
-      await keepRevision(model, options, row, op);
+      await storeRevision(model, options, row, op);
     },
   }),
 };
@@ -121,12 +121,12 @@ function differs(before: Row, after: Row, fields: string[], op: Operation): bool
   });
 }
 
-async function keepRevision(model: ResourceModel, { into, fields }: Options, row: Row, op: Operation): Promise<void> {
+async function storeRevision(model: ResourceModel, { into, fields }: Options, row: Row, op: Operation): Promise<void> {
   const target = model.site.byName.get(into);
   if (!target) return;
   const copy = {
     ...target.discriminator,
-    ...copied(target, fields, row),
+    ...copyColumns(target, fields, row),
     parent: row['id'],
     author: op.actor.id,
     slug: `${row['id']}-revision-v1`,
@@ -143,9 +143,9 @@ async function keepRevision(model: ResourceModel, { into, fields }: Options, row
 }
 
 /** The values of columns, and of what the revision keeps beside them: rendered texts are not rendered a second time. */
-function copied(target: ResourceModel, fields: readonly string[], row: Row): Row {
-  const beside = fields.flatMap((name) => target.fields.get(name)?.columns.map((column) => column.name) ?? []);
-  const known = beside.filter((column) => row[column] !== undefined);
+function copyColumns(target: ResourceModel, fields: readonly string[], row: Row): Row {
+  const renderedColumns = fields.flatMap((name) => target.fields.get(name)?.columns.map((column) => column.name) ?? []);
+  const known = renderedColumns.filter((column) => row[column] !== undefined);
   return Object.fromEntries([...fields, ...known].map((column) => [column, row[column]]));
 }
 

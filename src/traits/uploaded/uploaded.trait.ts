@@ -98,18 +98,18 @@ export const uploadedTrait: Trait<Options> = {
       if (op.kind === 'create') await storeUpload(model, options, op);
     },
     input(draft, op, current) {
-      const kept = op.state.upload;
-      if (current || !kept) return;
-      Object.assign(draft.row, columnsOf(kept));
-      takeTexts(options, kept.inspection, kept.name, draft.values, (field, text) =>
+      const upload = op.state.upload;
+      if (current || !upload) return;
+      Object.assign(draft.row, columnsOf(upload));
+      takeTexts(options, upload.inspection, upload.name, draft.values, (field, text) =>
         model.fields.get(field)?.toStore?.(text, draft, op),
       );
     },
     saved(row, op, previous) {
       // Clients that request the resized copies separately read this header.
       if (!previous) op.state.headers = { 'X-WP-Upload-Attachment-ID': String(row['id']) };
-      const kept = op.state.upload;
-      if (!previous && kept) op.tx!.after(() => op.site.files.commit([...kept.keys]));
+      const upload = op.state.upload;
+      if (!previous && upload) op.tx!.after(() => op.site.files.commit([...upload.keys]));
     },
   }),
 };

@@ -70,19 +70,19 @@ function fieldsOf(webhooks: string): Record<string, FieldSchema> {
     date: moment('When the event happened, as UTC.'),
     type: text('Type of the event: resource and action.', 140, { filterable: 'in' } as Partial<FieldSchema>),
     resource: text('Resource of the item.', 100),
-    item: whole('Id of the item.', { filterable: true } as Partial<FieldSchema>),
-    event: whole('Number of the event; the request carries it as msg_<number>.'),
+    item: integerField('Id of the item.', { filterable: true } as Partial<FieldSchema>),
+    event: integerField('Number of the event; the request carries it as msg_<number>.'),
     state: text('pending, delivered, or failed when it was given up.', 20, {
       enum: ['pending', 'delivered', 'failed'],
       default: 'pending',
       index: true,
       filterable: 'in',
     } as Partial<FieldSchema>),
-    attempts: whole('Requests that were made.'),
+    attempts: integerField('Requests that were made.'),
     due: { type: 'integer', hidden: true, default: 0 },
-    status: whole('Status of the last response; 0 without one.'),
+    status: integerField('Status of the last response; 0 without one.'),
     error: text('Why the last request failed.', 300),
-    took: whole('Milliseconds of the last request.'),
+    took: integerField('Milliseconds of the last request.'),
     done: moment('When it was delivered or given up.', { nullable: true }),
     payload: { type: 'text', readOnly: true, contexts: ['edit'], description: 'Body of the request.' },
   };
@@ -92,7 +92,7 @@ function text(description: string, columnLength: number, more: Partial<FieldSche
   return { type: 'string', readOnly: true, columnLength, description, ...more };
 }
 
-function whole(description: string, more: Partial<FieldSchema> = {}): FieldSchema {
+function integerField(description: string, more: Partial<FieldSchema> = {}): FieldSchema {
   return { type: 'integer', readOnly: true, default: 0, description, ...more };
 }
 
@@ -120,8 +120,8 @@ function replayAction(model: ResourceModel, capability: string): OwnActionModel 
     error: 'rest_forbidden',
     async run({ row, tx }) {
       const { state, attempts, due, error, done } = columnsOf(model);
-      const again = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
-      await tx.update(model.table!.name, { ...again, ...NEXT_VERSION }, equals('id', row!['id']));
+      const reset = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
+      await tx.update(model.table!.name, { ...reset, ...NEXT_VERSION }, equals('id', row!['id']));
     },
   };
 }

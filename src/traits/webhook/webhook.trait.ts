@@ -113,8 +113,8 @@ function checkTarget(model: ResourceModel, values: Readonly<Record<string, unkno
     fields: stored.flatMap(({ fields }) => [...fields.keys()]),
   };
   for (const param of ['resources', 'fields'] as const) {
-    const kept = namesIn(JSON.parse(current?.[columns[param]] || '[]'));
-    const strange = namesIn(values[param]).find((name) => !known[param].includes(name) && !kept.includes(name));
+    const previous = namesIn(JSON.parse(current?.[columns[param]] || '[]'));
+    const strange = namesIn(values[param]).find((name) => !known[param].includes(name) && !previous.includes(name));
     if (strange === undefined) continue;
     const near = nearest(strange, known[param]);
     const hint = near === undefined ? 'Leave it out.' : `Did you mean "${near}"?`;
@@ -134,11 +134,11 @@ function refuseBeyondScope({ site }: ResourceModel, value: unknown, actor: Actor
   const covered = [...site.byName.values()]
     .filter(({ path, table }) => table && allowed.includes(path))
     .map(({ name }) => name);
-  const told = namesIn(value);
-  const beyond = told.filter((name) => !covered.includes(name));
-  if (told.length > 0 && beyond.length === 0) return;
+  const requested = namesIn(value);
+  const beyond = requested.filter((name) => !covered.includes(name));
+  if (requested.length > 0 && beyond.length === 0) return;
   const what =
-    told.length === 0 ? 'resources is empty, which stands for all' : `it does not cover ${beyond.join(', ')}`;
+    requested.length === 0 ? 'resources is empty, which stands for all' : `it does not cover ${beyond.join(', ')}`;
   const message = `The scope of this application password allows only webhooks for resources in it: ${what}. Name in resources only: ${covered.join(', ')}.`;
   throw new ResourceError('rest_forbidden_scope', { message });
 }

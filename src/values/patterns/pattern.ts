@@ -26,8 +26,8 @@ const MAX_STEPS = 200_000;
 
 /** The problem of a pattern for texts of at most `longest` characters, or undefined. */
 export function patternProblem(pattern: string, longest = LONGEST_MATCHED): PatternProblem | undefined {
-  const made = make(pattern, longest);
-  return 'problem' in made ? made.problem : undefined;
+  const result = compile(pattern, longest);
+  return 'problem' in result ? result.problem : undefined;
 }
 
 /**
@@ -35,14 +35,14 @@ export function patternProblem(pattern: string, longest = LONGEST_MATCHED): Patt
  * that `patternProblem` reports. Texts of more than `longest` characters must not be passed to it.
  */
 export function compilePattern(pattern: string, longest = LONGEST_MATCHED): Matcher {
-  const made = make(pattern, longest);
-  if ('problem' in made) throw new Error(`Pattern ${pattern}: ${made.problem.reason}`);
-  return made.matcher;
+  const result = compile(pattern, longest);
+  if ('problem' in result) throw new Error(`Pattern ${pattern}: ${result.problem.reason}`);
+  return result.matcher;
 }
 
-type Made = { matcher: Matcher } | { problem: PatternProblem };
+type CompileResult = { matcher: Matcher } | { problem: PatternProblem };
 
-function make(pattern: string, longest: number): Made {
+function compile(pattern: string, longest: number): CompileResult {
   let own: RegExp;
   try {
     own = new RegExp(pattern, 'u');
@@ -58,7 +58,7 @@ function make(pattern: string, longest: number): Made {
   }
 }
 
-function linear(re2: string, longest: number): Made {
+function linear(re2: string, longest: number): CompileResult {
   const matcher = RE2JS.compile(re2);
   const most = Math.floor(MAX_STEPS / matcher.programSize());
   if (longest <= most) return { matcher };

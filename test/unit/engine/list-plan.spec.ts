@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { isDense } from '../../../src/engine/list-plan.js';
 import type { Operation } from '../../../src/model/operation.js';
-import { equals, type Predicate, withoutOthers } from '../../../src/model/query.js';
+import { equals, type Predicate, withoutOtherTables } from '../../../src/model/query.js';
 
 const list = { params: {} } as unknown as Operation;
 const search = { params: { search: 'word' } } as unknown as Operation;
@@ -70,4 +70,4 @@ it.each<[string, Predicate, Predicate]>([
   ['a question beside others', { op: 'and', of: [kind, exists] }, kind],
   ['nothing but a question', exists, { op: 'true' }],
   ['no question', kind, kind],
-])('walks over the rows of %s', (_name, where, walked) => expect(withoutOthers(where)).toEqual(walked));
+])('walks over the rows of %s', (_name, where, walked) => expect(withoutOtherTables(where)).toEqual(walked));
