@@ -88,7 +88,7 @@ export class Accounts {
 
   private async read(reader: Reader, id: number, name: string | undefined): Promise<Account | undefined> {
     const { password, extra } = this.columns;
-    const where = and(this.model.rowScope, equals('id', id), ...(name === undefined ? [] : [this.named(name)]));
+    const where = and(this.model.rowScope, equals('id', id), ...(name === undefined ? [] : [this.hasName(name)]));
     const [row, roles] = await Promise.all([
       reader.first(this.table, ['id', password, extra], where),
       this.rolesOf(reader, id),
@@ -106,7 +106,7 @@ export class Accounts {
     const [row] = await readerFor(this.reader, requester).select({
       table: this.table,
       columns: ['id', password],
-      where: and(this.model.rowScope, this.named(name)),
+      where: and(this.model.rowScope, this.hasName(name)),
       order: [
         { cases: preferred, direction: 'asc' },
         { column: 'id', direction: 'asc' },
@@ -138,7 +138,7 @@ export class Accounts {
     return this.model.table!.name;
   }
 
-  private named(name: string): Predicate {
+  private hasName(name: string): Predicate {
     const byUsername = this.hasUsername(name);
     return name.includes('@') ? or(byUsername, this.hasKey(this.keys.email, this.columns.email, name)) : byUsername;
   }

@@ -60,16 +60,16 @@ export class ActorSource {
     if (!proof) return anonymous;
     if (proof.via === 'password') this.proven.set(request, proof);
     const { account, via, applicationPassword, scope } = proof;
-    const actor = { ...anonymous, ...this.heldBy(account), via };
+    const actor = { ...anonymous, ...this.rightsOf(account), via };
     return applicationPassword === undefined ? actor : { ...actor, applicationPassword, ...(scope ? { scope } : {}) };
   }
 
   /** An account as the caller of code of the same process. */
   actorFor(account: Account): Actor {
-    return { ...ANONYMOUS, ...this.heldBy(account) };
+    return { ...ANONYMOUS, ...this.rightsOf(account) };
   }
 
-  private heldBy(account: Account): Pick<Actor, 'id' | 'roles' | 'capabilities'> {
+  private rightsOf(account: Account): Pick<Actor, 'id' | 'roles' | 'capabilities'> {
     return { id: account.id, roles: account.roles, capabilities: this.capabilitiesOf(account) };
   }
 

@@ -88,7 +88,7 @@ export class ApplicationPasswords {
     };
     const shown = password.match(/.{4}/g)!.join(' ');
     return this.store.transaction(async (tx) => {
-      const first = repeatable && (await this.repeated(accountId, repeatable, tx));
+      const first = repeatable && (await this.findRepeated(accountId, repeatable, tx));
       if (first) return first;
       if (await isFull(tx, accountId)) throw new ResourceError('rest_too_many_application_passwords');
       await tx.insert(TABLE, { ...row, hash: this.hash(password) });
@@ -102,7 +102,7 @@ export class ApplicationPasswords {
    * What the first request of a repeatable creation made, if there was one.
    * @throws ResourceError 404 when it has been revoked since
    */
-  async repeated(
+  async findRepeated(
     accountId: number,
     repeatable: Repeatable,
     reader: Reader = this.store.reader,
@@ -115,12 +115,12 @@ export class ApplicationPasswords {
   }
 
   /** A password as it may be stored for a while; `key`: what has to be sent to get it back. */
-  sealed(password: string, key: string): string {
+  seal(password: string, key: string): string {
     return seal(this.secret, key, password);
   }
 
   /** The password that was sealed with this key; undefined with another key or secret. */
-  opened(sealed: string, key: string): string | undefined {
+  open(sealed: string, key: string): string | undefined {
     return unseal(this.secret, key, sealed);
   }
 
@@ -173,7 +173,7 @@ export class ApplicationPasswords {
   }
 
   /** Records the time and IP address of use, at most once a minute and without delaying the request. */
-  used(found: ApplicationPassword, address: string): void {
+  recordUse(found: ApplicationPassword, address: string): void {
     const now = this.now();
     if (now - (this.noted.get(found.uuid) ?? 0) < USE_NOTED_EVERY) return;
     this.noted.set(found.uuid, now);

@@ -87,7 +87,7 @@ export class BasicVerifier {
     const [found, version] = await Promise.all([applicationPasswords.find(code, visitor), accounts?.version(visitor)]);
     const account = found && (await accounts?.load(found.account_id, name, visitor, version));
     if (!found || !account) return undefined;
-    applicationPasswords.used(found, address);
+    applicationPasswords.recordUse(found, address);
     const { uuid: applicationPassword, scope } = found;
     return { account, via: 'application', applicationPassword, ...(scope ? { scope } : {}) };
   }
@@ -119,7 +119,8 @@ export class BasicVerifier {
       return await running;
     } catch (error) {
       const { throttle } = this.parts;
-      if (throttle && isRefusal(error, WRONG)) await throttle.failed(address, await this.subjectOf(name, address));
+      if (throttle && isRefusal(error, WRONG))
+        await throttle.recordFailure(address, await this.subjectOf(name, address));
       throw error;
     }
   }
@@ -136,17 +137,17 @@ export class BasicVerifier {
       // The password may have changed while the hash was computed.
       if (now?.passwordHash === found?.passwordHash) account = now;
     } catch (error) {
-      if (isRefusal(error, BUSY)) this.history.failed(address);
+      if (isRefusal(error, BUSY)) this.history.recordFailure(address);
       await attempt?.withdraw();
       throw error;
     }
     if (!account) {
       this.parts.onFailure?.(found?.id ?? 0, address);
-      this.history.failed(address);
+      this.history.recordFailure(address);
       throw wrongCredentials();
     }
     await attempt?.succeeded();
-    this.history.succeeded(address, account.id);
+    this.history.recordSuccess(address, account.id);
     this.remembered.set(key, { id: account.id, passwordHash: account.passwordHash });
     return account;
   }

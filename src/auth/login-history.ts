@@ -22,12 +22,12 @@ export class LoginHistory {
   });
   private readonly failures = new MemoryCounters();
 
-  succeeded(address: string, account: number): void {
+  recordSuccess(address: string, account: number): void {
     this.known.set(placeOf(address, account), true);
   }
 
   /** Counts a wrong password, or an attempt rejected by a full queue: both add load. */
-  failed(address: string): void {
+  recordFailure(address: string): void {
     this.failures.add(networkOf(address), 1, FAILURE_TTL_SECONDS);
   }
 

@@ -74,7 +74,7 @@ export class Tokens {
 
   /** The account of an access token, as currently stored. Throws 401 `rest_invalid_token`. */
   async verify(token: string, requester?: Requester): Promise<Account> {
-    const claims = await this.signedClaims(token);
+    const claims = await this.verifiedClaims(token);
     if (!claims) throw invalidToken();
     const [family, account] = await Promise.all([
       this.families.find(claims.family, requester),
@@ -117,7 +117,7 @@ export class Tokens {
   }
 
   // Cached, because verifying a signature costs more than the statements that follow.
-  private async signedClaims(token: string): Promise<Claims | undefined> {
+  private async verifiedClaims(token: string): Promise<Claims | undefined> {
     const key = this.secret.fingerprint('signed', token);
     const known = this.signed.get(key);
     if (known) return known.expires > this.seconds() ? known : undefined;

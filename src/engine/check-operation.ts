@@ -14,7 +14,7 @@ import { NO_CHECKS, readChecks, rowChecks } from './rights/row-checks.js';
  */
 export async function checkOperation(op: Operation, current?: Row): Promise<void> {
   try {
-    for (const hook of op.model.hooks.authorize) await denying(() => hook.run(op, current));
+    for (const hook of op.model.hooks.authorize) await markErrorsDenied(() => hook.run(op, current));
     if (op.kind !== 'list') await checkParams(op);
     await authorize(op, current);
   } catch (error) {
@@ -115,7 +115,7 @@ function retrievalOf(op: Operation, model: ResourceModel): Operation {
 }
 
 /** Marks an error of an authorize hook as a missing permission. */
-async function denying(run: () => Promise<void> | void): Promise<void> {
+async function markErrorsDenied(run: () => Promise<void> | void): Promise<void> {
   try {
     await run();
   } catch (error) {

@@ -16,7 +16,7 @@ const CODE = 'rest_check_failed';
 export async function checkRow(op: Operation, tx: Transaction): Promise<void> {
   const { checks, table } = op.model;
   if (checks.length === 0 || op.trusted) return;
-  const predicates = Object.fromEntries(checks.map(({ rule }, index) => [`check${index}`, known(rule(op.actor))]));
+  const predicates = Object.fromEntries(checks.map(({ rule }, index) => [`check${index}`, nullsHold(rule(op.actor))]));
   const row = await tx.first(table!.name, ['id'], equals('id', op.id as number), predicates);
   const failed = checks.filter((_, index) => row && !row[`check${index}`]);
   if (failed.length > 0) throw refusal(failed);
@@ -31,7 +31,7 @@ export async function checkUnwritten(op: Operation, tx: Transaction, row: Row): 
   if (op.trusted) return;
   const failed: ResourceModel['checks'][number][] = [];
   for (const check of op.model.checks) {
-    const rule = known(check.rule(op.actor));
+    const rule = nullsHold(check.rule(op.actor));
     if (isAboutValues(rule) && !(await evaluate(rule, row, tx))) failed.push(check);
   }
   if (failed.length > 0) throw refusal(failed);
@@ -51,12 +51,12 @@ function isAboutValues(part: Predicate): boolean {
 }
 
 /** The same rule, in which comparisons with null hold. */
-function known(part: Predicate): Predicate {
+function nullsHold(part: Predicate): Predicate {
   switch (part.op) {
     case 'and':
-      return and(...part.of.map(known));
+      return and(...part.of.map(nullsHold));
     case 'or':
-      return or(...part.of.map(known));
+      return or(...part.of.map(nullsHold));
     case 'lt':
     case 'le':
     case 'gt':

@@ -7,8 +7,8 @@ import type { Row } from '../model/query.js';
 import { changedColumns } from './writes/draft.js';
 import { restrictionsOf } from './rights/field-rights.js';
 import { evaluate } from './rights/evaluate.js';
-import { protectedMembers, type MemberAccess } from './rights/protected-members.js';
-import { storedValues } from './write-relations.js';
+import { mergeProtected, type MemberAccess } from './rights/protected-members.js';
+import { loadValues } from './write-relations.js';
 import type { FieldModel } from '../model/field.js';
 
 /**
@@ -33,7 +33,7 @@ export async function checkNewFields(op: Operation, row: Row): Promise<void> {
   if (refused.size === 0) return;
   refuse(sent.filter(({ name }) => refused.has(name)).map(({ name }) => name));
   const access: MemberAccess = { sees: () => true, sets: ({ name }) => !refused.has(name), refuse: refuseOne };
-  for (const right of sent) if (right.members) protectedMembers(right, op.values[right.name], undefined, access);
+  for (const right of sent) if (right.members) mergeProtected(right, op.values[right.name], undefined, access);
 }
 
 /**
@@ -73,7 +73,7 @@ function copyProtectedMembers(right: RightModel, field: FieldModel, op: Operatio
     sets: (member) => holds(op, 'write', member),
     refuse: refuseOne,
   };
-  op.values[field.name] = protectedMembers(right, op.values[field.name], stored, access);
+  op.values[field.name] = mergeProtected(right, op.values[field.name], stored, access);
 }
 
 function storedValue({ column }: FieldModel, current: Row): unknown {
@@ -94,7 +94,7 @@ async function isChanged(field: FieldModel, op: Operation, current: Row): Promis
   if (Object.keys(changedColumns(draft, current, op.model)).length > 0) return true;
   const wanted = draft.many[field.name];
   if (!wanted || !field.many) return false;
-  const stored = await storedValues(op.tx!, field.many, current['id']);
+  const stored = await loadValues(op.tx!, field.many, current['id']);
   // Only lists of strings are ordered.
   const comparable = (values: readonly unknown[]) => (field.many!.value === 'value' ? [...values] : [...values].sort());
   return !isDeepStrictEqual(comparable(wanted), comparable(stored));

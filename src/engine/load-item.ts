@@ -28,20 +28,20 @@ export async function loadItem(
   const budget =
     op.budget &&
     beforeTexts(op.budget, async () => {
-      const light = await found(op, await find(model.lightColumns), checks);
+      const light = await requireFound(op, await find(model.lightColumns), checks);
       if (kinds.includes(op.kind) && !stepsHold(op, op.kind)) await checkOperation(op, light);
     });
-  return found(op, await find(columns, budget), checks);
+  return requireFound(op, await find(columns, budget), checks);
 }
 
 /** The row that was loaded. Throws when there is none, or when it is below another parent. */
-async function found(op: Operation, row: Row | undefined, checks: RowChecks): Promise<Row> {
+async function requireFound(op: Operation, row: Row | undefined, checks: RowChecks): Promise<Row> {
   const { model } = op;
   const misplaced = row !== undefined && model.parent && row[model.parent.field.column!] !== op.parentId;
   if (!row || misplaced) {
     await rejectBelowHidden(op);
     await rejectAnonymous(op);
-    await missing(op);
+    await runMissingHooks(op);
   }
   if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, op.id);
   setRuleResults(op, row, checks);
@@ -55,7 +55,7 @@ async function found(op: Operation, row: Row | undefined, checks: RowChecks): Pr
   return row;
 }
 
-async function missing(op: Operation): Promise<void> {
+async function runMissingHooks(op: Operation): Promise<void> {
   if (op.kind === 'delete') for (const hook of op.model.hooks.missing) await hook.run(op);
 }
 

@@ -105,12 +105,12 @@ export class ResourceService {
       await checkOperation(op);
       refuseFields(op);
       await insertItem(op, tx);
-      const shown = (await reloadItem(op))!;
+      const presentTrashed = (await reloadItem(op))!;
       limitResponse(op, readAccessOf(op));
-      const [view] = await present(op, [shown]);
-      const headers = { Location: op.site.base + itemPath(op.model, shown), ...op.state.headers };
+      const [view] = await present(op, [presentTrashed]);
+      const headers = { Location: op.site.base + itemPath(op.model, presentTrashed), ...op.state.headers };
       const allow = await allowedMethods(op, 'collection');
-      return { status: 201, body: view, headers, allow, version: await versionOf(op, shown) };
+      return { status: 201, body: view, headers, allow, version: await versionOf(op, presentTrashed) };
     });
   }
 
@@ -138,16 +138,16 @@ export class ResourceService {
       const before = readAccessOf(op);
       const seen = { ...op.ruleResults };
       await changeItem(op, tx, current);
-      const shown = (await reloadItem(op))!;
+      const presentTrashed = (await reloadItem(op))!;
       const above = op.model.parent?.field.column;
-      if (above && shown[above] !== current[above]) await checkMove(op, shown[above]);
+      if (above && presentTrashed[above] !== current[above]) await checkMove(op, presentTrashed[above]);
       const after = readAccessOf(op);
       rejectWiderAccess(op, before, after);
       rejectWiderFields(op, seen);
       limitResponse(op, after);
       const allow = (op.state.allow = await allowedMethods(op, 'item'));
-      const [view] = await present(op, [shown]);
-      return { status: 200, body: view, allow, version: await versionOf(op, shown) };
+      const [view] = await present(op, [presentTrashed]);
+      return { status: 200, body: view, allow, version: await versionOf(op, presentTrashed) };
     });
   }
 
@@ -162,7 +162,7 @@ export class ResourceService {
       await checkOperation(op, current);
       await checkPrecondition(op, current);
       for (const hook of op.model.hooks.remove) {
-        if (await hook.run(current, op)) return this.shown(op);
+        if (await hook.run(current, op)) return this.presentTrashed(op);
       }
       limitResponse(op, readAccessOf(op));
       const [previous] = await present(op, [current]);
@@ -195,10 +195,10 @@ export class ResourceService {
    * revision that was restored is the first one to be deleted when there are too many.
    */
   private async replayedAction(op: Operation): Promise<Result | undefined> {
-    const shown = (await findStoredResponse(op, op.store))?.shown;
-    const model = shown && op.model.site.byName.get(shown.resource ?? '');
+    const presentTrashed = (await findStoredResponse(op, op.store))?.shown;
+    const model = presentTrashed && op.model.site.byName.get(presentTrashed.resource ?? '');
     if (!model) return undefined;
-    const update = updateOf(op, model, { id: shown.id, values: {} });
+    const update = updateOf(op, model, { id: presentTrashed.id, values: {} });
     const first = await replay(update, op.store, this.parts.rechecks);
     return first && { ...first, allow: await this.allow(update, 'item') };
   }
@@ -249,7 +249,7 @@ export class ResourceService {
   }
 
   /** The current item, for a caller who has moved it to the trash. */
-  private async shown(op: Operation): Promise<Result> {
+  private async presentTrashed(op: Operation): Promise<Result> {
     const row = await reloadItem(op);
     limitResponse(op, readAccessOf(op));
     const [body] = await present(op, [row!]);

@@ -18,7 +18,7 @@ export async function listStatic(op: Operation): Promise<Result> {
   for (const row of shown) if (await matchesParams(op, row)) rows.push(row);
   const views = await present(op, rows);
   const { keyedBy } = op.model.list;
-  return { status: 200, body: keyedBy ? keyed(views, rows, keyedBy) : views };
+  return { status: 200, body: keyedBy ? byKey(views, rows, keyedBy) : views };
 }
 
 /** One row by its key. */
@@ -63,6 +63,6 @@ async function matchesParams(op: Operation, row: Row): Promise<boolean> {
   return true;
 }
 
-function keyed(views: View[], rows: Row[], name: string): Record<string, View> {
+function byKey(views: View[], rows: Row[], name: string): Record<string, View> {
   return Object.fromEntries(views.map((view, index) => [String(rows[index]![name]), view]));
 }

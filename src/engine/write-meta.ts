@@ -34,7 +34,7 @@ export async function planMeta(
       else if (change) changes.push(change);
     }
     if (errors.length > 0) throw withOthers(errors);
-    plans.push({ field, changes: await permitted(field, changes, op, draft, current) });
+    plans.push({ field, changes: await permittedChanges(field, changes, op, draft, current) });
   }
   return plans;
 }
@@ -83,7 +83,7 @@ function withOthers([first, ...rest]: ResourceError[]): ResourceError {
 }
 
 /** Removes changes without effect; rejects others that the caller may not make in the stored item, or in the new one. */
-async function permitted(
+async function permittedChanges(
   field: FieldModel,
   changes: MetaChange[],
   op: Operation,
@@ -91,7 +91,7 @@ async function permitted(
   current?: Row,
 ): Promise<MetaChange[]> {
   const stored = current
-    ? await storedTexts(op.tx!, field.meta!.table, current['id'], changes)
+    ? await loadTexts(op.tx!, field.meta!.table, current['id'], changes)
     : new Map<string, string[]>();
   const refused = changes.flatMap(({ key, refusal }) => (refusal && stored.has(key.key) ? [refusal] : []));
   if (refused.length > 0) throw withOthers(refused);
@@ -121,7 +121,7 @@ function defaultTexts(key: MetaKeyModel): string[] {
   return items.map(metaText);
 }
 
-async function storedTexts(
+async function loadTexts(
   tx: Transaction,
   table: string,
   id: number,

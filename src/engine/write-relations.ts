@@ -14,7 +14,7 @@ export async function writeMany(id: number, draft: Draft, op: Operation): Promis
   for (const [name, wanted] of Object.entries(draft.many)) {
     const field = op.model.fields.get(name)!;
     const { table, value } = field.many!;
-    const stored = op.kind === 'create' ? [] : await storedValues(op.tx!, field.many!, id);
+    const stored = op.kind === 'create' ? [] : await loadValues(op.tx!, field.many!, id);
     const [before, after] = [new Set(stored), new Set(wanted)];
     const added = wanted.filter((entry) => !before.has(entry));
     const dropped = stored.filter((entry) => !after.has(entry));
@@ -56,7 +56,7 @@ async function writeInOrder(
 }
 
 /** Values of one item in a join table. */
-export async function storedValues(tx: Transaction, many: ManyModel, id: number): Promise<any[]> {
+export async function loadValues(tx: Transaction, many: ManyModel, id: number): Promise<any[]> {
   const rows = await tx.select(storedQuery(many, id));
   return rows.map((row) => row[many.value]);
 }

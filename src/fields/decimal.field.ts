@@ -5,7 +5,7 @@ import type { FieldType } from '../model/registry.js';
 import type { Scalar } from '../model/schema/schema.js';
 import { decimalRule } from '../values/decimal-rule.js';
 import { plainValue } from '../values/keywords.js';
-import { exempting } from '../values/rule.js';
+import { withException } from '../values/rule.js';
 import { scalarColumn } from './scalar-column.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 import type { FieldSchema } from '../model/schema/field-schema.js';
@@ -41,11 +41,11 @@ export const decimalField: FieldType = {
   ownKeywords: true,
   value: valueOf,
   compile(field) {
-    const schema = field.schema.as === 'number' ? field.schema : spelled(field.schema);
+    const schema = field.schema.as === 'number' ? field.schema : withCanonicalTexts(field.schema);
     field.schema = schema;
     const shape = shapeOfDecimal(schema);
     const rule = decimalRule(schema, shape);
-    field.rule = schema.nullable ? exempting(rule, (value) => value === null) : rule;
+    field.rule = schema.nullable ? withException(rule, (value) => value === null) : rule;
     if (schema.as !== 'number' && !schema.enum) field.limits = () => ({ pattern: decimalPattern(shape) });
     const canonical = (value: Scalar): Scalar => canonicalDecimal(value, shape) ?? value;
     const toView = schema.as === 'number' ? { toView: Number } : {};
@@ -55,11 +55,11 @@ export const decimalField: FieldType = {
 
 function valueOf(field: FieldSchema): ValueSchema {
   if (field.as === 'number') return plainValue('number', field);
-  return plainValue('string', spelled(field), { format: 'decimal' });
+  return plainValue('string', withCanonicalTexts(field), { format: 'decimal' });
 }
 
 /** The field with its texts as items show them; what is no decimal is left for the check. */
-function spelled(field: FieldSchema): FieldSchema {
+function withCanonicalTexts(field: FieldSchema): FieldSchema {
   const shape = shapeOfDecimal(field);
   const shown = (value: unknown) => (typeof value === 'string' && canonicalDecimal(value, shape)) || value;
   const { default: initial, enum: allowed } = field;

@@ -30,7 +30,7 @@ const LIMITS: Record<string, ValueSchema> = {
   pattern: { type: 'string', description: 'Regular expression that the text matches.' },
 };
 
-function formatted(form: Form): FieldType {
+function formattedField(form: Form): FieldType {
   const { name, description, most, format, narrows, contentType, spelled, rule } = form;
   const valueOf = (field: FieldSchema): ValueSchema => ({
     ...plainValue('string', optionalValue(field), { format }),
@@ -58,7 +58,7 @@ function formatted(form: Form): FieldType {
   };
 }
 
-export const uuidField = formatted({
+export const uuidField = formattedField({
   name: 'uuid',
   description: 'A UUID, stored and shown in lower case.',
   most: 36,
@@ -67,7 +67,7 @@ export const uuidField = formatted({
   spelled: (text) => text.toLowerCase(),
 });
 
-export const emailField = formatted({
+export const emailField = formattedField({
   name: 'email',
   description: 'An e-mail address.',
   most: 320,
@@ -75,7 +75,7 @@ export const emailField = formatted({
   narrows: true,
 });
 
-export const uriField = formatted({
+export const uriField = formattedField({
   name: 'uri',
   description: 'An absolute URI (https, mailto, tel and other schemes that are safe to follow); others are refused.',
   most: 1000,
@@ -84,7 +84,7 @@ export const uriField = formatted({
   rule: uriRule,
 });
 
-export const timeField = formatted({
+export const timeField = formattedField({
   name: 'time',
   description: 'A time of day, HH:MM:SS; HH:MM is accepted.',
   most: 8,

@@ -3,7 +3,7 @@ import type { FieldType } from '../model/registry.js';
 import type { Row } from '../model/query.js';
 import { CONTEXTS } from '../model/schema/schema.js';
 import { withDifference } from '../text/difference.js';
-import { cleaned, pipelines, rendered as renderedText, storedRendering } from '../values/pipelines.js';
+import { clean, pipelines, render as renderedText, storedRendering } from '../values/pipelines.js';
 import { renderedRule } from '../values/rendered-rule.js';
 import type { MemberSchema } from '../model/schema/value-schema.js';
 import type { ColumnModel } from '../model/table.js';
@@ -61,7 +61,7 @@ export const renderedField: FieldType = {
     field.defaultValue = field.schema.default ?? '';
     field.rule = renderedRule;
     field.toStore = (value, draft, op) => {
-      draft.row[raw] = cleaned(pipeline, value as string, op);
+      draft.row[raw] = clean(pipeline, value as string, op);
     };
     field.derive = (draft, op, current) => {
       const source = ((from && (draft.row[from] ?? current?.[from])) || '') as string;

@@ -98,7 +98,7 @@ export function compileFiles(
   const sources = files.map((file) => ({ schema: extended.get(file.file)!, report: reportFor(file, problems) }));
   const models = attempt(() => compileModels(sources, settings), problems);
   if (models && problems.length === 0) problems.push(...checkLinked(files, models));
-  if (models && problems.length === 0) problems.push(...added(models));
+  if (models && problems.length === 0) problems.push(...linkExtensions(models));
   if (problems.length > 0) throw new StartupError(sortProblems(problems));
   return models!;
 }
@@ -151,7 +151,7 @@ export function missingCapabilities(directory: string, held: ReadonlySet<string>
 }
 
 /** Links the hooks and actions of extensions; returns the problems with them. */
-function added(models: ModelSet): Problem[] {
+function linkExtensions(models: ModelSet): Problem[] {
   const additions = additionsInUse();
   models.additions = additions;
   linkAdditions(models, additions, (action) => checkAction(action, registries()));

@@ -12,22 +12,22 @@ const FORBIDDEN = /[\0\ufdd0\ufdd1]/g;
 
 /** A title: inline tags only; other tags are removed and their text is kept. */
 export function inlineHtml(html: string): string {
-  return filtered(html, INLINE);
+  return filterTags(html, INLINE);
 }
 
 /** Content, excerpt, caption and the description of a file: the wide list of tags. */
 export function contentHtml(html: string): string {
-  return filtered(html, WIDE);
+  return filterTags(html, WIDE);
 }
 
 /** A comment: inline tags, and links with `rel="nofollow"`. */
 export function commentHtml(html: string): string {
-  return filtered(html, COMMENT, { a: unvouched });
+  return filterTags(html, COMMENT, { a: addNofollow });
 }
 
 /** The description of a term or a user: the tags of comments. */
 export function descriptionHtml(html: string): string {
-  return filtered(html, INLINE);
+  return filterTags(html, INLINE);
 }
 
 let loaded: typeof sanitizeHtml | undefined;
@@ -37,7 +37,11 @@ function sanitizer(): typeof sanitizeHtml {
   return (loaded ??= createRequire(import.meta.url)('sanitize-html') as typeof sanitizeHtml);
 }
 
-function filtered(html: string, allow: AllowList, transformTags: sanitizeHtml.IOptions['transformTags'] = {}): string {
+function filterTags(
+  html: string,
+  allow: AllowList,
+  transformTags: sanitizeHtml.IOptions['transformTags'] = {},
+): string {
   if (!/[<>&\0\ufdd0\ufdd1]/.test(html)) return html;
   const comments: string[] = [];
   const keepComment = (comment: string): string =>
@@ -63,7 +67,7 @@ function isHarmless(comment: string): boolean {
   return comment.length >= 7 && !/[<>]/.test(comment.slice(4, -3));
 }
 
-function unvouched(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  const { rel: _, ...kept } = attribs;
-  return { tagName, attribs: kept['href'] ? { ...kept, rel: 'nofollow ugc' } : kept };
+function addNofollow(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+  const { rel: _, ...rest } = attribs;
+  return { tagName, attribs: rest['href'] ? { ...rest, rel: 'nofollow ugc' } : rest };
 }

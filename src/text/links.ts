@@ -17,7 +17,7 @@ export function clickable(html: string): string {
   const out = new Pieces();
   let untouched = 0;
   for (const token of tokens(html)) {
-    out.add(token.kind === 'text' && untouched === 0 ? linked(token.text) : token.text);
+    out.add(token.kind === 'text' && untouched === 0 ? linkText(token.text) : token.text);
     if (!HANDS_OFF.has(token.name)) continue;
     if (token.kind === 'open') untouched++;
     else if (untouched > 0) untouched--;
@@ -25,7 +25,7 @@ export function clickable(html: string): string {
   return out.joined();
 }
 
-function linked(text: string): string {
+function linkText(text: string): string {
   let out = '';
   let done = 0;
   for (const match of text.matchAll(WEB)) {

@@ -5,14 +5,14 @@
  * Ignores case, `_` and `-`.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const wanted = folded(word);
+  const wanted = fold(word);
   const limit = wanted.length <= 1 ? 0 : wanted.length <= 3 ? 1 : wanted.length <= 7 ? 2 : 3;
   let best: string | undefined;
   let bestDistance = limit + 1;
   let longer: string | undefined;
   let shorter: string | undefined;
   for (const candidate of candidates) {
-    const name = folded(candidate);
+    const name = fold(candidate);
     const distance = editDistance(wanted, name, bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
     if (begins(wanted, name) && (!longer || candidate.length < longer.length)) longer = candidate;
@@ -24,7 +24,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 /** The first candidate that is at most `edits` edits away, ignoring case, `_` and `-`. */
 export function within(word: string, candidates: Iterable<string>, edits: number): string | undefined {
   for (const candidate of candidates)
-    if (editDistance(folded(word), folded(candidate), edits + 1) <= edits) return candidate;
+    if (editDistance(fold(word), fold(candidate), edits + 1) <= edits) return candidate;
   return undefined;
 }
 
@@ -36,10 +36,10 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 
 /** Whether a word differs from another by one slip: a letter missing, added or replaced, or two swapped. */
 export function isSlipOf(word: string, other: string): boolean {
-  return word !== other && other.length > 2 && editDistance(folded(word), folded(other), 2) <= 1;
+  return word !== other && other.length > 2 && editDistance(fold(word), fold(other), 2) <= 1;
 }
 
-function folded(word: string): string {
+function fold(word: string): string {
   return word.toLowerCase().replace(/[_-]/g, '');
 }
 

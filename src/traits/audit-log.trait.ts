@@ -127,7 +127,7 @@ function valuesOf({ action, resource, item, fields, credential }: AuditEntry, ac
     action,
     resource,
     item,
-    fields: JSON.stringify(shortened(fields)),
+    fields: JSON.stringify(shorten(fields)),
     via: actor.via ?? 'none',
     credential: credential ?? actor.applicationPassword ?? '',
     ip: server ? '' : plain(actor.address, 64),
@@ -140,7 +140,7 @@ function plain(text: string, most: number): string {
   return text.replaceAll(UNUSUAL, '_').slice(0, most);
 }
 
-function shortened(names: readonly string[]): string[] {
+function shorten(names: readonly string[]): string[] {
   let left = MAX_NAMES;
   return names.filter((name) => (left -= name.length + 3) > 0);
 }

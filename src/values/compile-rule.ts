@@ -7,7 +7,7 @@ import { anyOfRule, inTurn, oneOfRule } from './combined-rule.js';
 import { anyJsonRule, isPlainObject } from './json-value.js';
 import { listRule } from './list-rule.js';
 import { objectRule } from './object-rule.js';
-import { codesOf, constrained, constraint, exempting, ruleOf, typeConstraint, walkedRule } from './rule.js';
+import { codesOf, withConstraints, constraint, withException, ruleOf, typeConstraint, walkedRule } from './rule.js';
 import { booleanRule, nullRule, numberLimits, numberRule, stringLimits, stringRule } from './scalar-rule.js';
 import { choices, mustBe } from '../text/choices.js';
 import { typeIssue } from './value-issue.js';
@@ -20,7 +20,7 @@ export function compileRule(schema: ValueSchema): Rule {
   if (schema.oneOf) forms.push(oneOfRule(branches(schema, schema.oneOf)));
   if (schema.type !== undefined || forms.length === 0) forms.push(typesRule(schema));
   const rule = forms.length === 1 ? forms[0]! : inTurn(forms);
-  return schema.type === undefined && schema.enum ? constrained(rule, [oneOf(schema.enum)]) : rule;
+  return schema.type === undefined && schema.enum ? withConstraints(rule, [oneOf(schema.enum)]) : rule;
 }
 
 // Alternatives without a type inherit the type beside them.
@@ -50,7 +50,7 @@ function typesRule(schema: ValueSchema): Rule {
 // The first constraint of a rule is that of its type; here it has another message.
 function nullableRule(type: string, { coerce, constraints: [, ...others] }: Rule, must: string): Rule {
   const fits = (value: unknown): boolean => hasType(type, value) || canBecome(type, value);
-  return exempting(ruleOf(coerce, [typeConstraint(fits, must), ...others]), (value) => value === null);
+  return withException(ruleOf(coerce, [typeConstraint(fits, must), ...others]), (value) => value === null);
 }
 
 const NOUNS: Record<string, string | undefined> = {
@@ -104,12 +104,12 @@ function canBecome(type: string, value: unknown): boolean {
 function typeRule(type: string, schema: ValueSchema): Rule {
   switch (type) {
     case 'string':
-      return limited(schema, stringRule(schema), stringLimits(schema));
+      return withLimits(schema, stringRule(schema), stringLimits(schema));
     case 'integer':
     case 'number':
-      return limited(schema, numberRule(type), numberLimits(schema));
+      return withLimits(schema, numberRule(type), numberLimits(schema));
     case 'boolean':
-      return limited(schema, booleanRule, []);
+      return withLimits(schema, booleanRule, []);
     case 'null':
       return nullRule;
     case 'array':
@@ -122,9 +122,9 @@ function typeRule(type: string, schema: ValueSchema): Rule {
 }
 
 // The type, then enum, then limits.
-function limited(schema: ValueSchema, rule: Rule, limits: readonly Constraint[]): Rule {
+function withLimits(schema: ValueSchema, rule: Rule, limits: readonly Constraint[]): Rule {
   const choice = schema.enum ? [oneOf(coercedEnum(schema.enum, rule))] : [];
-  return constrained(rule, [...choice, ...limits]);
+  return withConstraints(rule, [...choice, ...limits]);
 }
 
 function coercedEnum(allowed: readonly Scalar[], rule: Rule): Scalar[] {

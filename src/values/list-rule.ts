@@ -2,7 +2,7 @@
 import { Rejection, type Rule } from '../model/value.js';
 import { MOMENT_SEPARATORS, toList } from './coerce.js';
 import { fingerprint } from './json-value.js';
-import { codesOf, constraint, reported, ruleOf, typeConstraint } from './rule.js';
+import { codesOf, constraint, issueConstraints, ruleOf, typeConstraint } from './rule.js';
 import { counted, memberName } from './value-issue.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 
@@ -43,7 +43,7 @@ export function listRule(schema: ValueSchema, item: Rule): Rule {
       : []),
   ];
   const unique = uniqueItems ? [constraint('rest_duplicate_items', duplicates)] : [];
-  return ruleOf(coerce, [...counts, ...reported(codesOf(item), counts), ...unique]);
+  return ruleOf(coerce, [...counts, ...issueConstraints(codesOf(item), counts), ...unique]);
 }
 
 function coerceItems(list: readonly unknown[], item: Rule, param: string): unknown[] | Rejection {

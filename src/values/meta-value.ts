@@ -19,11 +19,11 @@ export function metaText(value: unknown): string {
 /** Value of a key for its stored texts; null for a text that does not match the key's schema. */
 export function metaValue(key: MetaKeyModel, texts: string[] | undefined): unknown {
   if (!texts || texts.length === 0) return key.default;
-  if (!key.single) return texts.map((text) => typed(key, text));
-  return typed(key, texts[0]!);
+  if (!key.single) return texts.map((text) => typedValue(key, text));
+  return typedValue(key, texts[0]!);
 }
 
-function typed(key: MetaKeyModel, text: string): unknown {
+function typedValue(key: MetaKeyModel, text: string): unknown {
   const checked = key.rule(decode(key, text), key.key);
   return 'issue' in checked ? null : checked.value;
 }

@@ -3,7 +3,7 @@ import type { Checked, Rule } from '../model/value.js';
 import { inTurn } from './combined-rule.js';
 import { isPlainObject, unstorableIssue, safeKeys } from './json-value.js';
 import { compilePattern, LONGEST_MATCHED } from './patterns/pattern.js';
-import { codesOf, rejectedOr, reported, ruleOf, typeConstraint } from './rule.js';
+import { codesOf, rejectedOr, issueConstraints, ruleOf, typeConstraint } from './rule.js';
 import { choices } from '../text/choices.js';
 import { counted, memberName, issue } from './value-issue.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
@@ -28,7 +28,7 @@ export function objectRule(schema: ValueSchema, compile: (member: ValueSchema) =
       const object = value === '' ? {} : value;
       return isPlainObject(object) ? rejectedOr(members(object, param)) : value;
     },
-    [isObject, ...reported([...memberCodes(schema), ...codesOf(...used)], [isObject])],
+    [isObject, ...issueConstraints([...memberCodes(schema), ...codesOf(...used)], [isObject])],
   );
 }
 

@@ -1,6 +1,6 @@
 // Password policy: the operator sets the minimum length; common passwords are rejected.
 import type { Rule } from '../model/value.js';
-import { constrained, constraint } from './rule.js';
+import { withConstraints, constraint } from './rule.js';
 import { commonPasswords } from './common-passwords.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 
@@ -29,7 +29,7 @@ export function passwordLimits(schema: ValueSchema): Pick<ValueSchema, 'minLengt
 /** A rule for passwords on top of the plain string rule; errors have `code` and status 400. */
 export function passwordRule(text: Rule, code: string): Rule {
   const issue = (password: string | null) => (password === null ? undefined : passwordIssue(password));
-  return constrained(text, [constraint(code, issue, () => ({ status: 400 }))]);
+  return withConstraints(text, [constraint(code, issue, () => ({ status: 400 }))]);
 }
 
 /** Why a password is rejected, as the end of a sentence; undefined when it is accepted. */

@@ -17,13 +17,13 @@ import {
 } from '../text/render.js';
 
 /** The text as the pipeline stores it. */
-export function cleaned(pipeline: Pipeline, raw: string, op: Operation): string {
+export function clean(pipeline: Pipeline, raw: string, op: Operation): string {
   const text = op.actor.capabilities.has('unfiltered_html') ? raw : runText(op, pipeline.filter, raw);
   return pipeline.trims ? text.trim() : text;
 }
 
 /** HTML of a text. */
-export function rendered(pipeline: Pipeline, raw: string, from: string, op: TextWork): string {
+export function render(pipeline: Pipeline, raw: string, from: string, op: TextWork): string {
   return runText(op, pipeline.render, raw, replacement(raw, from));
 }
 

@@ -28,7 +28,7 @@ function issueFor({ code, data }: Constraint, param: string, reason: string): Va
 export function walkedRule(check: (value: unknown, param: string) => Checked, codes: Iterable<string>): Rule {
   return Object.assign((value: unknown, param: string) => check(value, param), {
     coerce: (value: unknown, param: string) => rejectedOr(check(value, param)),
-    constraints: reported(codes),
+    constraints: issueConstraints(codes),
   });
 }
 
@@ -38,7 +38,7 @@ export function rejectedOr(checked: Checked): unknown {
 }
 
 /** `rule` with further constraints. */
-export function constrained(rule: Rule, constraints: readonly Constraint[]): Rule {
+export function withConstraints(rule: Rule, constraints: readonly Constraint[]): Rule {
   return ruleOf(rule.coerce, [...rule.constraints, ...constraints]);
 }
 
@@ -52,11 +52,11 @@ export function converting(
     const checked = rule(value, param);
     return 'issue' in checked ? new Rejection(checked.issue) : convert(checked.value);
   };
-  return ruleOf(coerce, [...reported(codesOf(rule), constraints), ...constraints]);
+  return ruleOf(coerce, [...issueConstraints(codesOf(rule), constraints), ...constraints]);
 }
 
 /** `rule` for all values but those that `accepts` names. */
-export function exempting(rule: Rule, accepts: (value: unknown) => boolean): Rule {
+export function withException(rule: Rule, accepts: (value: unknown) => boolean): Rule {
   const coerce = (value: unknown, param: string): unknown => {
     if (accepts(value)) return value;
     const coerced = rule.coerce(value, param);
@@ -88,7 +88,7 @@ export function typeConstraint(fits: (value: unknown) => boolean, must: string):
 }
 
 /** Constraints for codes that the coercion finds, where none of `others` has the code already. */
-export function reported(codes: Iterable<string>, others: readonly Constraint[] = []): Constraint[] {
+export function issueConstraints(codes: Iterable<string>, others: readonly Constraint[] = []): Constraint[] {
   const known = new Set(others.map(({ code }) => code));
   return [...new Set(codes)].filter((code) => !known.has(code)).map((code) => constraint(code));
 }

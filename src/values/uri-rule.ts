@@ -2,14 +2,14 @@
 import type { Rule } from '../model/value.js';
 import { isSafeUri } from './clean-uri.js';
 import { compileRule } from './compile-rule.js';
-import { constrained, constraint } from './rule.js';
+import { withConstraints, constraint } from './rule.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 
 const MUST = 'must be an absolute URL such as https://example.org/page.';
 
 /** The rule of an absolute URI with the lengths and pattern of a schema. */
 export function uriRule({ format: _format, ...schema }: ValueSchema): Rule {
-  return constrained(compileRule(schema), [
+  return withConstraints(compileRule(schema), [
     constraint('rest_invalid_uri', (text: string | null) => (text === null || isSafeUri(text) ? undefined : MUST)),
   ]);
 }

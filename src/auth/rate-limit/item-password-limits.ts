@@ -26,12 +26,12 @@ export class CountedItemPasswords implements ItemPasswordLimits {
     const crowded = ofPlace!.count >= PER_NETWORK || ofItem!.count >= PER_ITEM;
     const most = crowded ? PER_PAIR_WHEN_CROWDED : PER_PAIR;
     // Checked before the comparison: over the limit a right password must look like a wrong one.
-    if (ofPair!.count >= most) throw throttled(most, ofPair!);
+    if (ofPair!.count >= most) throw throttleError(most, ofPair!);
     const isRight = compare();
     // Concurrent requests may have been compared meanwhile: a right password among many guesses at once must look like
     // the others, too.
     const now = await this.counters.add(pair, isRight ? 0 : 1, WINDOW);
-    if (isRight ? now.count >= most : now.count > most) throw throttled(most, now);
+    if (isRight ? now.count >= most : now.count > most) throw throttleError(most, now);
     if (isRight) return true;
     await this.counters.add(place, 1, WINDOW);
     await this.counters.add(thing, 1, WINDOW);
@@ -44,7 +44,7 @@ function keysOf(item: string, address: string): [pair: string, place: string, th
   return [`password ${item} ${network}`, `password ${network}`, `password ${item}`];
 }
 
-function throttled(limit: number, counter: RateCounter): Error {
+function throttleError(limit: number, counter: RateCounter): Error {
   const message = `Too many wrong passwords for this item. Wait ${counter.reset} seconds before the next one.`;
   return tooMany(limit, counter, message);
 }

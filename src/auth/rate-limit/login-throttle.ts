@@ -41,18 +41,18 @@ export class LoginThrottle {
       // Guesses at an account count all the same, for `check`: a right one that is cached is not rejected here. Invented
       // names share a counter, so that both take as long.
       await this.counters.add(isAccount(subject) ? pair : `${place} others`, 1, WINDOW);
-      throw throttled(PER_IP_ADDRESS, before);
+      throw throttleError(PER_IP_ADDRESS, before);
     }
     const ofPair = await this.counters.add(pair, 1, WINDOW);
     // Attempts that are rejected here do not use up the limit of the IP address, which other users may share.
-    if (ofPair.count > PER_ACCOUNT) throw throttled(PER_ACCOUNT, ofPair);
+    if (ofPair.count > PER_ACCOUNT) throw throttleError(PER_ACCOUNT, ofPair);
     const ofPlace = await this.counters.add(place, 1, WINDOW);
     const back = async (...keys: string[]) => {
       for (const key of keys) await this.counters.add(key, -1, WINDOW);
     };
     if (ofPlace.count > PER_IP_ADDRESS) {
       await back(pair);
-      throw throttled(PER_IP_ADDRESS, ofPlace);
+      throw throttleError(PER_IP_ADDRESS, ofPlace);
     }
     return {
       succeeded: async () => {
@@ -64,7 +64,7 @@ export class LoginThrottle {
   }
 
   /** Counts a failure that needed no password check. */
-  async failed(address: string, subject: string): Promise<void> {
+  async recordFailure(address: string, subject: string): Promise<void> {
     for (const key of keysOf(address, subject)) await this.counters.add(key, 1, WINDOW);
   }
 
@@ -73,7 +73,7 @@ export class LoginThrottle {
    */
   async check(address: string, subject: string): Promise<void> {
     const counter = await this.counters.add(keysOf(address, subject)[0], 0, WINDOW);
-    if (counter.count >= PER_ACCOUNT) throw throttled(PER_ACCOUNT, counter);
+    if (counter.count >= PER_ACCOUNT) throw throttleError(PER_ACCOUNT, counter);
   }
 }
 
@@ -82,7 +82,7 @@ function keysOf(address: string, subject: string): [pair: string, place: string]
   return [`login ${network} ${subject}`, `login ${network}`];
 }
 
-function throttled(limit: number, counter: RateCounter): Error {
+function throttleError(limit: number, counter: RateCounter): Error {
   const message = `Too many failed logins. Wait ${counter.reset} seconds before the next one.`;
   return tooMany(limit, counter, message);
 }

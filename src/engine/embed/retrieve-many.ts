@@ -24,7 +24,7 @@ export async function retrieveMany(op: Operation, ids: readonly number[]): Promi
   const found: Found<View> = new Map();
   const rows = await load(op, ids);
   const shown: Row[] = [];
-  const decide = deciding(op);
+  const decide = decider(op);
   for (const id of ids) {
     const entry = rows.get(id);
     const refused = entry ? await decide(entry) : itemNotFound(missing(op), id);
@@ -90,7 +90,7 @@ function retrievalChecks(op: Operation): RowChecks {
 }
 
 /** Decides about rows: once for all of them, where no rule depends on the row. */
-function deciding(op: Operation): (entry: Judged) => Promise<ResourceError | undefined> {
+function decider(op: Operation): (entry: Judged) => Promise<ResourceError | undefined> {
   const looks = op.model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
   const isOne = !looks && Object.keys(retrievalChecks(op).predicates).length === 0;
   let decided: Promise<ResourceError | undefined> | undefined;

@@ -26,7 +26,7 @@ export async function planSources(op: Operation, sources: readonly FoundSource[]
   const usual = sources.every(({ model }) => mayOrderAsUsual(model, op.actor));
   for (const source of sources) {
     const own = listOf(op, source, text);
-    if (!(await permitted(own))) continue;
+    if (!(await isPermitted(own))) continue;
     const where = whereOf(await planList(own));
     planned.push({ source, op: own, where, order: orderOf(own, text, usual) });
   }
@@ -43,7 +43,7 @@ function listOf(op: Operation, { model }: FoundSource, text: string): Operation 
   return followingOperation(op, { model, params, context, fields: undefined });
 }
 
-async function permitted(own: Operation): Promise<boolean> {
+async function isPermitted(own: Operation): Promise<boolean> {
   try {
     await permit(own);
     return true;

@@ -34,7 +34,8 @@ export function presentLoaded(
   op.state.withheld = withheld;
   const scope: ViewScope = { op, context, site: op.site, withheld };
   const views = viewsOf(rows, selection, scope);
-  const finish = (views: View[]) => chain(runHooks(op, rows, views), () => finished(op, rows, views, selection, scope));
+  const finish = (views: View[]) =>
+    chain(runHooks(op, rows, views), () => finishViews(op, rows, views, selection, scope));
   return chain(views, finish);
 }
 
@@ -47,7 +48,7 @@ function runHooks(op: Operation, rows: Row[], views: View[], from = 0): Promise<
   }
 }
 
-function finished(op: Operation, rows: Row[], views: View[], { links }: Selection, scope: ViewScope): View[] {
+function finishViews(op: Operation, rows: Row[], views: View[], { links }: Selection, scope: ViewScope): View[] {
   const { withheld } = op.state;
   // After the hooks, which may show a value in another form.
   if (withheld) rows.forEach((row, index) => (withheld as WithheldFields).strip(views[index]!, row));

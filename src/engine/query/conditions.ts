@@ -91,7 +91,7 @@ class ConditionReader {
     const field = this.isSaved ? model.query!.fields.get(name) : queryableField(model, name, this.op.actor);
     if (!field) throw unknownField(path, model, this.op.actor);
     const plain = Array.isArray(value) ? ONE_OF : typeof value === 'object' ? undefined : EQUAL;
-    if (plain) return this.guarded(field, this.condition(field, plain, value, place));
+    if (plain) return this.withGuard(field, this.condition(field, plain, value, place));
     if (typeof value !== 'object' || value === null)
       throw wrong(path, 'rest_invalid_type', `needs an operator, such as ${path}[eq].`);
     const members = Object.entries(value as object);
@@ -102,7 +102,7 @@ class ConditionReader {
       this.condition(field, word, operand, { ...place, path: `${path}[${word}]` }),
     );
     if (behind.length > 0) parts.push(this.behind(field, Object.fromEntries(behind), place));
-    return this.guarded(field, and(...parts));
+    return this.withGuard(field, and(...parts));
   }
 
   private isOperator({ operators, missing }: QueryField, word: string): boolean {
@@ -118,15 +118,15 @@ class ConditionReader {
     if (++this.count > QUERY_LIMITS.conditions && !this.isSaved)
       throw wrong(path, 'rest_too_many_items', `is one condition too many: ${QUERY_LIMITS.conditions} are allowed.`);
     refuseDeep(operand, path);
-    const checked = operator.rule(this.isSaved ? this.fixed(field, operand) : operand, path);
+    const checked = operator.rule(this.isSaved ? this.resolvePlaceholders(field, operand) : operand, path);
     if ('issue' in checked) throw invalidParams([{ ...checked.issue, param: path }]);
     if (!field.indexed && operator.prepared !== true) this.unindexed.push({ model, field, path });
     return operator.condition(checked.value, this.op, path);
   }
 
   /** The value of an operand of a saved condition, which may be a placeholder or a list with placeholders. */
-  private fixed(field: QueryField, operand: unknown): unknown {
-    if (Array.isArray(operand)) return operand.map((value) => this.fixed(field, value));
+  private resolvePlaceholders(field: QueryField, operand: unknown): unknown {
+    if (Array.isArray(operand)) return operand.map((value) => this.resolvePlaceholders(field, value));
     if (operand === '$me') return this.op.actor.id || ANONYMOUS_ID;
     return isFixedTime(operand) ? field.moment!(ruleTime() + offsetOf(operand), this.op) : operand;
   }
@@ -175,7 +175,7 @@ class ConditionReader {
     return wrong(path, 'rest_invalid_param', 'refers to items that take no conditions.');
   }
 
-  private guarded({ guard }: QueryField, condition: Predicate): Predicate {
+  private withGuard({ guard }: QueryField, condition: Predicate): Predicate {
     return guard ? and(predicateFor(guard, this.op.actor), condition) : condition;
   }
 }

@@ -264,7 +264,7 @@ export class CompiledList {
     const key = `${kind}${dense ? ' dense' : ''}${isFromEnd ? ' from the end' : ''}`;
     let statement = this.statements.get(key);
     if (!statement) {
-      const order = isFromEnd ? this.query.order.map(reversed) : this.query.order;
+      const order = isFromEnd ? this.query.order.map(reverse) : this.query.order;
       this.statements.set(key, (statement = this.make(reader, kind, { ...this.query, order }, dense)));
     }
     return statement;
@@ -282,7 +282,7 @@ export class CompiledList {
   }
 }
 
-function reversed(key: OrderKey): OrderKey {
+function reverse(key: OrderKey): OrderKey {
   return 'direction' in key ? { ...key, direction: key.direction === 'asc' ? 'desc' : 'asc' } : key;
 }
 

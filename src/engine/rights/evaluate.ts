@@ -44,9 +44,9 @@ async function judge(predicate: Predicate, row: Row, reader: Reader | undefined)
     case 'le':
     case 'gt':
     case 'ge':
-      return compared(row[predicate.column], predicate.value, COMPARISONS[predicate.op]);
+      return compareValues(row[predicate.column], predicate.value, COMPARISONS[predicate.op]);
     case 'columns':
-      return compared(row[predicate.left], row[predicate.right], COMPARISONS[predicate.compare]);
+      return compareValues(row[predicate.left], row[predicate.right], COMPARISONS[predicate.compare]);
     case 'null':
       return row[predicate.column] === null || row[predicate.column] === undefined;
     case 'exists': {
@@ -83,7 +83,7 @@ function same(left: unknown, right: unknown): boolean {
 }
 
 /** Numbers and decimals by value, dates and times by their spelling. */
-function compared(left: unknown, right: unknown, holds: Compare): boolean | undefined {
+function compareValues(left: unknown, right: unknown, holds: Compare): boolean | undefined {
   if (left === null || left === undefined || right === null || right === undefined) return undefined;
   const [one, other] = [decimalOf(left), decimalOf(right)];
   if (!one || !other) return holds(String(left) < String(right) ? -1 : Number(String(left) > String(right)));

@@ -9,9 +9,9 @@ const MAX_CONDITIONS = 6;
 export function foldConstants(predicate: Predicate): Predicate {
   switch (predicate.op) {
     case 'and':
-      return decided(and(...predicate.of.map(foldConstants)));
+      return foldIfConstant(and(...predicate.of.map(foldConstants)));
     case 'or':
-      return decided(or(...predicate.of.map(foldConstants)));
+      return foldIfConstant(or(...predicate.of.map(foldConstants)));
     case 'not':
       return not(foldConstants(predicate.of));
     default:
@@ -19,7 +19,7 @@ export function foldConstants(predicate: Predicate): Predicate {
   }
 }
 
-function decided(predicate: Predicate): Predicate {
+function foldIfConstant(predicate: Predicate): Predicate {
   const conditions = new Map<string, number>();
   const holds = compile(predicate, conditions);
   if (conditions.size > MAX_CONDITIONS) return predicate;

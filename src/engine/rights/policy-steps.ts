@@ -18,7 +18,7 @@ export function virtualRow(op: Operation, current?: Row): Row {
   const row: Row = { ...current, ...op.model.discriminator };
   for (const field of op.model.fields.values()) {
     if (field.column && field.type === 'reference')
-      row[field.column] = idOf(sentTo(field, op) ?? current?.[field.column]);
+      row[field.column] = idOf(sentValue(field, op) ?? current?.[field.column]);
   }
   if (op.model.parent) row[op.model.parent.field.column!] = op.parentId;
   return row;
@@ -31,25 +31,25 @@ function idOf(value: unknown): number {
 
 /** Whether a step is about what was sent. `current`: the stored row, for steps about values that change. */
 export function stepApplies(step: PolicyStep, op: Operation, current?: Row): boolean {
-  if (step.field) return step.field.some((name) => given(step, name, op, current));
+  if (step.field) return step.field.some((name) => isGiven(step, name, op, current));
   if (step.param === undefined) return true;
   const value = op.params[step.param];
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return false;
   return stepMatches(step, [value].flat(), op.actor.id);
 }
 
-function given(step: PolicyStep, name: string, op: Operation, current?: Row): boolean {
+function isGiven(step: PolicyStep, name: string, op: Operation, current?: Row): boolean {
   const field = op.model.fields.get(name);
-  const value = field && !field.readOnly ? sentTo(field, op) : (op.raw[name] ?? undefined);
+  const value = field && !field.readOnly ? sentValue(field, op) : (op.raw[name] ?? undefined);
   if (value === undefined) return false;
   // Callers who may not see the stored value must not learn whether it equals the one sent.
   const unseen = op.ruleResults[`read:${name}`] === false;
-  if (step.changed && current && !unseen && !changed(name, value, op, current)) return false;
+  if (step.changed && current && !unseen && !isChanged(name, value, op, current)) return false;
   return stepMatches(step, [value].flat() as any[], op.actor.id);
 }
 
 /** The value sent; null empties a field, a reference is 0 then. Undefined where nothing was sent. */
-function sentTo(field: FieldModel, op: Operation): unknown {
+function sentValue(field: FieldModel, op: Operation): unknown {
   const value = op.values[field.name];
   if (value !== null) return value;
   // A new field that nothing fills is empty anyway.
@@ -58,7 +58,7 @@ function sentTo(field: FieldModel, op: Operation): unknown {
   return field.type === 'reference' ? 0 : null;
 }
 
-function changed(name: string, value: unknown, op: Operation, current: Row): boolean {
+function isChanged(name: string, value: unknown, op: Operation, current: Row): boolean {
   const field = op.model.fields.get(name);
   const before = field?.column ? current[field.column] : current[`#${name}`];
   if (Array.isArray(value)) return JSON.stringify([...value].sort()) !== JSON.stringify([...(before ?? [])].sort());

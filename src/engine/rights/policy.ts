@@ -16,7 +16,7 @@ export async function checkParams(op: Operation): Promise<void> {
   const steps = op.model.policy[op.kind].filter((step) => step.asParameterError && stepApplies(step, op));
   const issues = [];
   for (const step of steps) {
-    if (await satisfied(step, op)) continue;
+    if (await isSatisfied(step, op)) continue;
     const error = errorOf(step, op);
     const status = error.statusFor(op.actor.id > 0);
     issues.push({ param: step.param ?? '', code: step.error, message: error.message, data: { status } });
@@ -37,7 +37,7 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
     if (step.asParameterError || !stepApplies(step, op, stored)) continue;
     // A reference that was sent is checked against its new target, not the stored one.
     const known = current && !refers(step, op.model) ? op.ruleResults[`${op.kind}:${index}`] : undefined;
-    if (known ?? (await satisfied(step, op, current))) continue;
+    if (known ?? (await isSatisfied(step, op, current))) continue;
     const error = errorOf(step, op, await forbiddenParams(step, op));
     error.denied = !step.keepAllow;
     throw error;
@@ -92,7 +92,7 @@ async function forbiddenParams(step: PolicyStep, op: Operation): Promise<{ messa
   const steps = op.model.policy[op.kind].filter((other) => other.error === step.error && other.param !== undefined);
   if (steps.length < 2) return {};
   const names: string[] = [];
-  for (const other of steps) if (stepApplies(other, op) && !(await satisfied(other, op))) names.push(other.param!);
+  for (const other of steps) if (stepApplies(other, op) && !(await isSatisfied(other, op))) names.push(other.param!);
   return { message: `${errorOf(step, op).message} Refused: ${names.join(', ')}.` };
 }
 
@@ -116,7 +116,7 @@ function kindOf({ param, error }: PolicyStep, { kind, model }: Operation): strin
   return kind === 'retrieve' ? 'rest_forbidden' : codes[kind];
 }
 
-async function satisfied(step: PolicyStep, op: Operation, current?: Row): Promise<boolean> {
+async function isSatisfied(step: PolicyStep, op: Operation, current?: Row): Promise<boolean> {
   const predicate = predicateFor(step.needs, op.actor);
   if (predicate.op === 'true' || predicate.op === 'false') return predicate.op === 'true';
   // A list is narrowed by the rule instead of rejected, unless a parent in the path decides for all rows.

@@ -19,7 +19,7 @@ type Members = Record<string, unknown>;
  * each one sent takes the protected members of the stored item that equals it otherwise, else of the first stored item
  * without such a match.
  */
-export function protectedMembers(right: RightModel, sent: unknown, stored: unknown, access: MemberAccess): unknown {
+export function mergeProtected(right: RightModel, sent: unknown, stored: unknown, access: MemberAccess): unknown {
   if (Array.isArray(sent)) return listOf(right, sent, stored, access);
   if (sent === null || sent === undefined) {
     const protectedOnly = isObject(stored) ? membersOf(right, {}, stored, access) : {};
@@ -56,18 +56,18 @@ function resolveMember(
   if (!isSent && (!sees || !sets)) return stored;
   if (isSent && !sets && (!sees || stored === undefined || !isDeepStrictEqual(sent, stored)))
     return access.refuse(member.name);
-  return sees && sets && member.members ? protectedMembers(member, sent, stored, access) : sent;
+  return sees && sets && member.members ? mergeProtected(member, sent, stored, access) : sent;
 }
 
 function listOf(right: RightModel, sent: unknown[], stored: unknown, access: MemberAccess): unknown[] {
   const before = Array.isArray(stored) ? stored : [];
   const origins = originsOf(sent, before, hiddenPaths(right, access));
-  return sent.map((item, index) => protectedMembers(right, item, origins[index], access));
+  return sent.map((item, index) => mergeProtected(right, item, origins[index], access));
 }
 
 /** The stored item that each sent one continues. */
 function originsOf(sent: readonly unknown[], stored: readonly unknown[], hidden: readonly string[][]): unknown[] {
-  const keyOf = (item: unknown) => JSON.stringify(ordered(hidden.reduce(without, item)));
+  const keyOf = (item: unknown) => JSON.stringify(sortMembers(hidden.reduce(without, item)));
   const [wanted, there] = [sent.map(keyOf), stored.map(keyOf)];
   const taken = new Set<number>([...wanted.keys()].filter((index) => wanted[index] === there[index]));
   const moved = new Map<string, number[]>();
@@ -92,11 +92,11 @@ function hiddenPaths(right: RightModel, access: MemberAccess, prefix: string[] =
   );
 }
 
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (!isObject(value)) return value;
   const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }
 
 function isObject(value: unknown): value is Members {

@@ -38,7 +38,7 @@ export async function duplicateError(
   for (const unique of op.model.uniques) {
     const isTaken = unique === reported || (await otherItem(unique, op, reader)) !== undefined;
     if (!isTaken) continue;
-    const message = await takenText(unique, op, reader);
+    const message = await duplicateText(unique, op, reader);
     for (const { name, schema } of shownOf(unique)) {
       const own = ownMessage(schema, 'rest_not_unique');
       if (!issues.has(name)) issues.set(name, { param: name, code: 'rest_not_unique', message: own ?? message });
@@ -59,11 +59,11 @@ export function wouldRepeat({ table }: Duplicate, { model }: Operation): Resourc
   });
 }
 
-async function takenText(unique: UniqueModel, op: Operation, reader: Reader): Promise<string> {
+async function duplicateText(unique: UniqueModel, op: Operation, reader: Reader): Promise<string> {
   const seen = within(guardOf(unique.fields, op.model), op.actor, readable(op.model, op.actor));
   const id = await otherItem(unique, op, reader, seen);
   const noun = nounOf(op.model.labels);
-  const names = listed(shownOf(unique).map(({ name }) => name));
+  const names = joinNames(shownOf(unique).map(({ name }) => name));
   const which = id === undefined ? '' : ` (ID ${id})`;
   return `${/^[aeiou]/i.test(noun) ? 'An' : 'A'} ${noun} with this ${names} already exists${which}.`;
 }
@@ -75,7 +75,7 @@ function shownOf({ fields }: UniqueModel): readonly FieldModel[] {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 

@@ -1,12 +1,5 @@
 // Parts of compiled expressions: their types, and the values that they have in a row.
-import {
-  decimalOf,
-  decimalText,
-  rounded,
-  shapeOfDecimal,
-  unitsOf,
-  type Decimal,
-} from '../../model/functions/decimal.js';
+import { decimalOf, decimalText, round, shapeOfDecimal, unitsOf, type Decimal } from '../../model/functions/decimal.js';
 import type { Row } from '../../model/query.js';
 import { DEFAULT_CLOCK } from '../../values/date-time.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
@@ -72,10 +65,10 @@ export function valueOfColumn({ kind }: ExpressionType, stored: unknown): Value 
 }
 
 /** A value as responses show it; integers beyond 53 bits and numbers beyond a double are null. */
-export function shown(value: Value, { kind, scale = 0, clock }: ExpressionType): string | number | null {
+export function toView(value: Value, { kind, scale = 0, clock }: ExpressionType): string | number | null {
   if (value === null) return null;
   if (typeof value === 'string') return kind === 'datetime' && clock === 'offset' ? `${value}+00:00` : value;
-  if (kind === 'decimal') return decimalText(unitsOf(rounded(value, scale), scale).units, scale);
+  if (kind === 'decimal') return decimalText(unitsOf(round(value, scale), scale).units, scale);
   const number = Number(decimalText(value.units, value.scale));
   return (kind === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number)) ? number : null;
 }

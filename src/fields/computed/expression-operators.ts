@@ -1,6 +1,6 @@
 // The operators of expressions: what they take, which type their value has, how it is made.
-import { dividedBy, plus, rounded, times, type Decimal } from '../../model/functions/decimal.js';
-import { isNumeric, shown, type ExpressionType, type Node, type Value } from './expression-node.js';
+import { divide, plus, round, times, type Decimal } from '../../model/functions/decimal.js';
+import { isNumeric, toView, type ExpressionType, type Node, type Value } from './expression-node.js';
 import { toUtc } from '../../values/date-time.js';
 import type { Place } from '../../model/option-check.js';
 
@@ -138,14 +138,14 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     takes: 'pair',
     digits: 'optional',
     type: (types, fail, digits) => withDigits(numeric(types, fail, greatest), digits),
-    value: calculation(dividedBy),
+    value: calculation(divide),
   },
   round: {
     description: 'The number rounded to `digits` after the decimal point.',
     takes: 'one',
     digits: 'required',
     type: (types, fail, digits) => withDigits(numeric(types, fail, greatest), digits),
-    value: ([value], _types, digits) => (isNumber(value) ? rounded(value, digits) : null),
+    value: ([value], _types, digits) => (isNumber(value) ? round(value, digits) : null),
   },
   daysBetween: {
     description: 'Whole days from the first date or date-time to the second.',
@@ -159,7 +159,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     description: 'The values as one text; missing ones are left out.',
     takes: 'list',
     type: () => ({ kind: 'text' }),
-    value: (values, types) => values.map((value, at) => shown(value, types[at]!) ?? '').join(''),
+    value: (values, types) => values.map((value, at) => toView(value, types[at]!) ?? '').join(''),
   },
   coalesce: {
     description: 'The first value that is there.',

@@ -13,7 +13,7 @@ import {
   type Names,
   type WrittenAggregate,
 } from './expression.js';
-import { FIELD_TYPES, schemaOf, shown, type ExpressionType, type Node } from './expression-node.js';
+import { FIELD_TYPES, schemaOf, toView, type ExpressionType, type Node } from './expression-node.js';
 import { formulaTexts } from './formula-text.js';
 import type { OptionCheck, Place } from '../../model/option-check.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
@@ -67,7 +67,7 @@ export const expression: ComputedFunction = {
     const node = nodeOf(value, model);
     if (!node) return () => null;
     const type: ExpressionType = as === 'number' ? { kind: 'number' } : node.type;
-    return (row, { site }) => shown(node.value(row, site.settings.timezone), type);
+    return (row, { site }) => toView(node.value(row, site.settings.timezone), type);
   },
 };
 

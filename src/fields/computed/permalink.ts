@@ -119,7 +119,7 @@ export function permalinkOf(
     const parent = above.parentOf(row);
     return `${(parent && above.linkOf(parent)) ?? `${site.home}/`}${slug}/`;
   }
-  return site.home + dated(site.settings.permalinkStructure, row, slug);
+  return site.home + datedPath(site.settings.permalinkStructure, row, slug);
 }
 
 function isPretty(row: Row, { style }: PermalinkStyle, above: Above): boolean {
@@ -134,7 +134,7 @@ function isPublicAbove(row: Row, { parentOf }: Above): boolean {
   return true;
 }
 
-function dated(structure: string, row: Row, slug: string): string {
+function datedPath(structure: string, row: Row, slug: string): string {
   const date = String(row['date'] ?? '');
   if (structure === '/%year%/%monthnum%/%day%/%postname%/') {
     return `/${date.slice(0, 4)}/${date.slice(5, 7)}/${date.slice(8, 10)}/${slug}/`;

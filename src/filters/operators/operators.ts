@@ -63,7 +63,7 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
 }
 
 /** The rule of a value; for a decimal field a number is taken as its text. */
-function accepting(value: ValueSchema, { type }: FieldModel): QueryOperator['rule'] {
+function valueRule(value: ValueSchema, { type }: FieldModel): QueryOperator['rule'] {
   const rule = compileRule(value);
   if (type !== 'decimal') return rule;
   const spelled = (each: unknown): unknown => (typeof each === 'number' ? String(each) : each);
@@ -97,7 +97,7 @@ class FieldOperator implements QueryOperator {
   }
 
   get rule(): QueryOperator['rule'] {
-    return (this.compiled ??= accepting(this.value, this.field));
+    return (this.compiled ??= valueRule(this.value, this.field));
   }
 }
 

@@ -14,7 +14,7 @@ type Parts = (number | undefined)[];
 /** First or last second of the given period; undefined when it is not a date. */
 export function boundOf(value: unknown, end: 'first' | 'last', field: FieldModel, zone: string): string | undefined {
   const parts = isPlainObject(value) ? partsOfObject(value) : partsOfText(textOf(value)?.trim() ?? '');
-  const text = parts ? completed(parts, end) : textOf(value)?.trim();
+  const text = parts ? complete(parts, end) : textOf(value)?.trim();
   if (text === undefined || typeof parseDateTime(text) === 'string') return undefined;
   return storedDateTime(text, field.schema.clock ?? DEFAULT_CLOCK, zone);
 }
@@ -29,7 +29,7 @@ function partsOfText(text: string): Parts | undefined {
     .map((digits) => (digits === undefined ? undefined : Number(digits)));
 }
 
-function completed(parts: Parts, end: 'first' | 'last'): string | undefined {
+function complete(parts: Parts, end: 'first' | 'last'): string | undefined {
   const last = end === 'last';
   const [year, month = last ? 12 : 1] = parts;
   if (year === undefined || year > 9999) return undefined;

@@ -19,7 +19,7 @@ export const paramArgument: ArgumentKind = {
       const param = op.model.listParams.get(name);
       if (!param) return;
       const list = param.schema.type === 'array';
-      const valid = list ? members(value, name, param.rule) : accepted(value, name, param.rule);
+      const valid = list ? members(value, name, param.rule) : accept(value, name, param.rule);
       if (valid === undefined) return;
       replaced.add(name);
       if (list && (valid as unknown[]).length === 0) plan.where.push(FALSE);
@@ -30,11 +30,11 @@ export const paramArgument: ArgumentKind = {
 
 function members(value: unknown, name: string, rule: Rule): unknown[] {
   return [
-    ...new Set(valuesOf(value).flatMap((member) => (accepted([member], name, rule) as unknown[] | undefined) ?? [])),
+    ...new Set(valuesOf(value).flatMap((member) => (accept([member], name, rule) as unknown[] | undefined) ?? [])),
   ];
 }
 
-function accepted(value: unknown, name: string, rule: Rule): unknown {
+function accept(value: unknown, name: string, rule: Rule): unknown {
   const readings = typeof value === 'string' ? [value, value.toLowerCase()] : [value];
   for (const reading of readings) {
     const checked = rule(reading, name);

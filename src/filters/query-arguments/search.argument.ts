@@ -25,7 +25,7 @@ export const searchArgument: ArgumentKind = {
       if (!text) return;
       const exact = isOn(schema['exact'], context);
       // An exact search sets the parameter too: traits that restrict searches read it.
-      context.op.params['search'] = (exact || isOn(schema['sentence'], context)) && !phrases ? quoted(text) : text;
+      context.op.params['search'] = (exact || isOn(schema['sentence'], context)) && !phrases ? quote(text) : text;
       if (exact)
         context.plan.where.push(or(...fields.map((field) => isExactlyFor(context.op.actor, model, field, text))));
     };
@@ -41,7 +41,7 @@ function isOn(name: unknown, context: ArgumentContext): boolean {
 }
 
 /** Quotes the text as one search term; a quotation mark inside separates terms. */
-function quoted(text: string): string {
+function quote(text: string): string {
   const pieces = text.split('"').filter((piece) => piece.trim() !== '');
   return pieces.length === 0 ? text : pieces.map((piece) => `"${piece}"`).join(' ');
 }

@@ -149,10 +149,10 @@ export class ResourceItems<Item = View> {
 
   /** Creates an item; returns it in the context `edit`. */
   create(values: CallParams, options: CallOptions = {}): Promise<Item> {
-    return this.begun(this.created(values, options));
+    return this.track(this.runCreate(values, options));
   }
 
-  private async created(values: CallParams, options: CallOptions): Promise<Item> {
+  private async runCreate(values: CallParams, options: CallOptions): Promise<Item> {
     const input = this.input('create', 0, options, { body: values });
     const { route } = this.bound;
     if (ownsItems(route.model, values)) return (await this.createWithOwned(input, values)).body as Item;
@@ -162,10 +162,10 @@ export class ResourceItems<Item = View> {
 
   /** Updates the values given; returns the item in the context `edit`. */
   update(id: number | string, values: CallParams, options: CallOptions = {}): Promise<Item> {
-    return this.begun(this.updated(id, values, options));
+    return this.track(this.runUpdate(id, values, options));
   }
 
-  private async updated(id: number | string, values: CallParams, options: CallOptions): Promise<Item> {
+  private async runUpdate(id: number | string, values: CallParams, options: CallOptions): Promise<Item> {
     const input = this.input('update', id, options, { body: values });
     const op = this.write('update', input, values);
     return (await this.around(op, () => this.parts.service.update(op))).body as Item;
@@ -173,10 +173,10 @@ export class ResourceItems<Item = View> {
 
   /** Deletes an item, or moves it to the trash where `params` do not say `force: true`; returns what HTTP would. */
   remove(id: number | string, params: CallParams = {}, options: CallOptions = {}): Promise<View> {
-    return this.begun(this.removed(id, params, options));
+    return this.track(this.runRemove(id, params, options));
   }
 
-  private async removed(id: number | string, params: CallParams, options: CallOptions): Promise<View> {
+  private async runRemove(id: number | string, params: CallParams, options: CallOptions): Promise<View> {
     const input = this.input('delete', id, options, { query: params });
     const op = this.parts.operations.remove(this.bound.route, input);
     return (await this.around(op, () => this.parts.service.delete(op))).body as View;
@@ -192,7 +192,7 @@ export class ResourceItems<Item = View> {
     return write.result;
   }
 
-  private begun<T>(write: Promise<T>): Promise<T> {
+  private track<T>(write: Promise<T>): Promise<T> {
     this.parts.onWrite?.(write);
     return write;
   }

@@ -55,25 +55,26 @@ export function parseBatch(body: Record<string, unknown>): { validation: Validat
   const { validation = 'normal', requests } = body;
   if (requests === undefined || requests === null) throw missingParams(['requests']);
   const mode = MODES.find((each) => each === validation);
-  if (!mode) throw refused('validation', 'rest_not_in_enum', `validation must be one of ${MODES.join(', ')}.`);
-  if (!Array.isArray(requests)) throw refused('requests', 'rest_invalid_type', 'requests must be an array.');
+  if (!mode) throw requestsError('validation', 'rest_not_in_enum', `validation must be one of ${MODES.join(', ')}.`);
+  if (!Array.isArray(requests)) throw requestsError('requests', 'rest_invalid_type', 'requests must be an array.');
   if (requests.length > MAX_REQUESTS)
-    throw refused('requests', 'rest_too_many_items', `requests must have at most ${MAX_REQUESTS} items.`);
+    throw requestsError('requests', 'rest_too_many_items', `requests must have at most ${MAX_REQUESTS} items.`);
   const methods = mode === 'atomic' ? ['GET', ...WRITES] : WRITES;
   return { validation: mode, requests: requests.map((each, at) => requestOf(each, `requests[${at}]`, methods)) };
 }
 
 function requestOf(sent: unknown, name: string, methods: readonly string[]): Sent {
-  if (!isObject(sent)) throw refused(name, 'rest_invalid_type', `${name} must be an object.`);
+  if (!isObject(sent)) throw requestsError(name, 'rest_invalid_type', `${name} must be an object.`);
   const { method = 'POST', path, body, headers = {} } = sent;
   if (typeof method !== 'string' || !methods.includes(method))
-    throw refused(`${name}[method]`, 'rest_not_in_enum', `${name}[method] must be one of ${methods.join(', ')}.`);
-  if (path === undefined) throw refused(`${name}[path]`, 'rest_property_required', `${name} needs a path.`);
-  if (typeof path !== 'string') throw refused(`${name}[path]`, 'rest_invalid_type', `${name}[path] must be a string.`);
+    throw requestsError(`${name}[method]`, 'rest_not_in_enum', `${name}[method] must be one of ${methods.join(', ')}.`);
+  if (path === undefined) throw requestsError(`${name}[path]`, 'rest_property_required', `${name} needs a path.`);
+  if (typeof path !== 'string')
+    throw requestsError(`${name}[path]`, 'rest_invalid_type', `${name}[path] must be a string.`);
   if (body !== undefined && !isObject(body) && !isEmpty(body))
-    throw refused(`${name}[body]`, 'rest_invalid_type', `${name}[body] must be an object.`);
+    throw requestsError(`${name}[body]`, 'rest_invalid_type', `${name}[body] must be an object.`);
   if (!isObject(headers) && !isEmpty(headers))
-    throw refused(`${name}[headers]`, 'rest_invalid_type', `${name}[headers] must be an object.`);
+    throw requestsError(`${name}[headers]`, 'rest_invalid_type', `${name}[headers] must be an object.`);
   return { method, path, body: isObject(body) ? body : undefined, headers: headersOf(headers, `${name}[headers]`) };
 }
 
@@ -82,7 +83,7 @@ function headersOf(sent: object, name: string): Record<string, string> {
   for (const [header, value] of Object.entries(sent)) {
     const texts = [value].flat();
     if (!texts.every((text) => typeof text === 'string'))
-      throw refused(
+      throw requestsError(
         `${name}[${header}]`,
         'rest_invalid_type',
         `${name}[${header}] must be a string or a list of them.`,
@@ -104,7 +105,7 @@ function isEmpty(value: unknown): value is [] {
 }
 
 // As with every parameter: the error is that of `requests`, of a wrong type the data say where in it.
-function refused(place: string, code: string, message: string): ResourceError {
+function requestsError(place: string, code: string, message: string): ResourceError {
   const [param = place] = place.split('[');
   const data = code === 'rest_invalid_type' ? { param: place } : undefined;
   return invalidParams([{ code, param, message, ...(data ? { data } : {}) }]);

@@ -26,12 +26,12 @@ export const PAGE_POLICY =
 /** The HTML of the page. */
 export function shell({ title, home, root, namespace, api }: ShellOptions, assets: Assets): string {
   const folder = `${home}${root}/${PAGES_FOLDER}/${assets.hash}`;
-  const safe = escaped(title);
+  const safe = escapeHtml(title);
   const preloads = assets.modules.map(
-    (name) => `    <link rel="modulepreload" href="${escaped(`${folder}/${name}`)}">`,
+    (name) => `    <link rel="modulepreload" href="${escapeHtml(`${folder}/${name}`)}">`,
   );
   return `<!doctype html>
-<html lang="en" data-home="${escaped(home)}" data-root="${escaped(root)}" data-namespace="${escaped(namespace)}" data-api="${escaped(api)}" data-assets="${escaped(folder)}" data-title="${safe}">
+<html lang="en" data-home="${escapeHtml(home)}" data-root="${escapeHtml(root)}" data-namespace="${escapeHtml(namespace)}" data-api="${escapeHtml(api)}" data-assets="${escapeHtml(folder)}" data-title="${safe}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -39,10 +39,10 @@ export function shell({ title, home, root, namespace, api }: ShellOptions, asset
     <meta name="color-scheme" content="light dark">
     <meta name="referrer" content="no-referrer">
     <title>${safe}</title>
-    <link rel="icon" href="${escaped(`${folder}/icon.svg`)}">
-    <link rel="stylesheet" href="${escaped(`${folder}/style.css`)}">
+    <link rel="icon" href="${escapeHtml(`${folder}/icon.svg`)}">
+    <link rel="stylesheet" href="${escapeHtml(`${folder}/style.css`)}">
 ${preloads.join('\n')}
-    <script type="module" src="${escaped(`${folder}/main.js`)}"></script>
+    <script type="module" src="${escapeHtml(`${folder}/main.js`)}"></script>
   </head>
   <body>
     <div id="page"><main><noscript><p>This page needs JavaScript. Without it, ask for JSON: send the header <code>Accept: application/json</code>.</p></noscript></main></div>
@@ -51,6 +51,6 @@ ${preloads.join('\n')}
 `;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

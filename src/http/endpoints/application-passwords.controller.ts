@@ -29,23 +29,23 @@ class ApplicationPasswordsController {
   async list(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_list_application_passwords');
     const context = contextFor(request);
-    const entries = (await this.parts.passwords.list(owner)).map((entry) => this.shown(entry, context));
+    const entries = (await this.parts.passwords.list(owner)).map((entry) => this.toView(entry, context));
     return respond(request, 200, entries, { Allow: ALLOW.list });
   }
 
   @Options()
   describe(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
-    return described(this.parts, request, id, 'list');
+    return describe(this.parts, request, id, 'list');
   }
 
   @Options('introspect')
   describeIntrospection(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
-    return described(this.parts, request, id, 'introspection');
+    return describe(this.parts, request, id, 'introspection');
   }
 
   @Options(':uuid')
   describeItem(@Req() request: ApiRequest, @Param('user_id') id: string): Promise<HttpResponse> {
-    return described(this.parts, request, id, 'item');
+    return describe(this.parts, request, id, 'item');
   }
 
   @Post()
@@ -59,7 +59,7 @@ class ApplicationPasswordsController {
     const { actor } = contextOf(request);
     const once = repeatable(request, this.parts, owner, body);
     // A retry makes nothing, and so counts against no limit.
-    const first = once && (await passwords.repeated(owner, once));
+    const first = once && (await passwords.findRepeated(owner, once));
     const left = first ? {} : await countCreation(limits, actor!);
     const created = first ?? (await passwords.create(owner, name!, appId ?? '', actor, scope, once));
     const headers: Record<string, string> = {
@@ -68,7 +68,7 @@ class ApplicationPasswordsController {
       Location: this.urlOf(owner, created.uuid),
     };
     if (created.isRepeated) headers['Idempotency-Replayed'] = 'true';
-    return respond(request, 201, this.shown(created, 'edit'), headers);
+    return respond(request, 201, this.toView(created, 'edit'), headers);
   }
 
   @Delete()
@@ -90,7 +90,7 @@ class ApplicationPasswordsController {
     const found = used === undefined ? undefined : await this.parts.passwords.get(owner, used);
     if (!found)
       throw new ResourceError('rest_no_authenticated_app_password', { headers: { Allow: ALLOW.introspection } });
-    return respond(request, 200, this.shown(found, contextFor(request)), { Allow: ALLOW.introspection });
+    return respond(request, 200, this.toView(found, contextFor(request)), { Allow: ALLOW.introspection });
   }
 
   @Get(':uuid')
@@ -100,8 +100,8 @@ class ApplicationPasswordsController {
     @Param('uuid') uuid: string,
   ): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_read_application_password');
-    const found = await existing(this.parts.passwords, owner, uuid);
-    return respond(request, 200, this.shown(found, contextFor(request)), { Allow: ALLOW.item });
+    const found = await requirePassword(this.parts.passwords, owner, uuid);
+    return respond(request, 200, this.toView(found, contextFor(request)), { Allow: ALLOW.item });
   }
 
   @Post(':uuid')
@@ -127,7 +127,7 @@ class ApplicationPasswordsController {
     @Param('uuid') uuid: string,
   ): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_delete_application_password');
-    const previous = await existing(this.parts.passwords, owner, uuid);
+    const previous = await requirePassword(this.parts.passwords, owner, uuid);
     // Another request may have revoked it since.
     if (!(await this.parts.passwords.remove(owner, uuid, contextOf(request).actor))) throw notFound();
     return respond(request, 200, { deleted: true, previous: passwordView(previous, 'edit') }, { Allow: ALLOW.item });
@@ -136,14 +136,14 @@ class ApplicationPasswordsController {
   private async update(request: ApiRequest, id: string, uuid: string): Promise<HttpResponse> {
     const { name } = texts({ ...contextOf(request).query, ...contextOf(request).body }, false);
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_edit_application_password');
-    const before = await existing(this.parts.passwords, owner, uuid);
+    const before = await requirePassword(this.parts.passwords, owner, uuid);
     if (name !== undefined && !(await this.parts.passwords.rename(owner, uuid, name, contextOf(request).actor)))
       throw notFound();
     const after = { ...before, name: name ?? before.name };
-    return respond(request, 200, this.shown(after, 'edit'), { Allow: ALLOW.item });
+    return respond(request, 200, this.toView(after, 'edit'), { Allow: ALLOW.item });
   }
 
-  private shown(entry: ShownPassword, context = 'view') {
+  private toView(entry: ShownPassword, context = 'view') {
     return {
       ...passwordView(entry, context),
       _links: { self: [{ href: this.urlOf(entry.account_id, entry.uuid) }] },
@@ -169,7 +169,7 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
 }
 
 /** OPTIONS: needs no permission; `Allow` names the methods of callers who may edit the account. */
-async function described(
+async function describe(
   parts: ApplicationPasswordParts,
   request: ApiRequest,
   id: string,
@@ -192,7 +192,11 @@ async function countCreation(limits: CredentialLimits, actor: Actor): Promise<Re
   return limits.ofAccount('application', actor.id);
 }
 
-async function existing(passwords: ApplicationPasswords, owner: number, uuid: string): Promise<ApplicationPassword> {
+async function requirePassword(
+  passwords: ApplicationPasswords,
+  owner: number,
+  uuid: string,
+): Promise<ApplicationPassword> {
   const found = UUID.test(uuid) ? await passwords.get(owner, uuid) : undefined;
   if (!found) throw notFound();
   return found;

@@ -78,12 +78,12 @@ export function authControllerAt(apiRoot: string, url: string): Type<AuthControl
   class MountedAuthController extends AuthController {
     @Options('token')
     describeToken(@Req() request: ApiRequest): HttpResponse {
-      return described(request, tokenRoute('token', url));
+      return describe(request, tokenRoute('token', url));
     }
 
     @Options('revoke')
     describeRevoke(@Req() request: ApiRequest): HttpResponse {
-      return described(request, tokenRoute('revoke', url));
+      return describe(request, tokenRoute('revoke', url));
     }
   }
   Controller(`${apiRoot}/auth`)(MountedAuthController);
@@ -121,7 +121,7 @@ function problemOf(param: string, value: unknown): ParamIssue | undefined {
   return { param, code: 'rest_too_long', message };
 }
 
-function described(request: ApiRequest, body: RouteDocument): HttpResponse {
+function describe(request: ApiRequest, body: RouteDocument): HttpResponse {
   return toResponse({ status: 200, body, headers: { Allow: 'POST' } }, contextOf(request));
 }
 

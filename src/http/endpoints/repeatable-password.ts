@@ -30,12 +30,12 @@ export function repeatable(
   return {
     async find(reader: Reader) {
       const stored = (await findStoredResponse(keyed, reader))?.result.body as StoredPassword | undefined;
-      const password = stored && passwords.opened(stored.sealed, key);
+      const password = stored && passwords.open(stored.sealed, key);
       // With another secret the password is as good as lost: it signs nobody in.
       return password === undefined ? undefined : { uuid: stored!.uuid, password };
     },
     async store({ uuid, password }, tx) {
-      const body: StoredPassword = { uuid, sealed: passwords.sealed(password, key) };
+      const body: StoredPassword = { uuid, sealed: passwords.seal(password, key) };
       await storeResponse(keyed, { status: 201, body }, undefined, tx);
     },
   };

@@ -55,14 +55,14 @@ export async function mcpServer(tools: ToolCalls, actor: Actor, info: ServerInfo
   server.fallbackRequestHandler = async (request) => {
     switch (request.method) {
       case 'initialize': {
-        const { params } = checked(types.InitializeRequestSchema, request, invalid);
+        const { params } = parseMessage(types.InitializeRequestSchema, request, invalid);
         return { protocolVersion: await versionFor(params.protocolVersion), serverInfo: info, ...about };
       }
       case 'tools/list':
-        checked(types.ListToolsRequestSchema, request, invalid);
+        parseMessage(types.ListToolsRequestSchema, request, invalid);
         return { tools: tools.list(actor) };
       case 'tools/call': {
-        const { name } = checked(types.CallToolRequestSchema, request, invalid).params;
+        const { name } = parseMessage(types.CallToolRequestSchema, request, invalid).params;
         if (!tools.has(name)) throw invalid(`There is no tool "${name}".`);
         // As they were sent: the checked copy has lost some names.
         const given = (request.params?.['arguments'] ?? {}) as Record<string, unknown>;
@@ -85,7 +85,7 @@ interface MessageSchema<T> {
 }
 
 /** A request in the form that its method has; an error of the protocol names the member that is wrong. */
-function checked<T>(schema: MessageSchema<T>, request: unknown, invalid: (message: string) => Error): T {
+function parseMessage<T>(schema: MessageSchema<T>, request: unknown, invalid: (message: string) => Error): T {
   const { data, error } = schema.safeParse(request);
   if (data !== undefined) return data;
   const issues = (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -20,7 +20,7 @@ import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';
 import { checkArguments, checkKeys, withArgumentNames, refuseIdle, refuseReserved } from './arguments.js';
 import {
-  described,
+  describeTool,
   IDEMPOTENCY_KEY,
   IF_MATCH,
   mayUse,
@@ -70,7 +70,7 @@ export class ToolCalls {
 
   /** The tools that a caller could use. */
   list(actor: Actor): ToolDescription[] {
-    return [...this.tools.values()].filter((tool) => mayUse(tool, actor)).map((tool) => described(tool, actor));
+    return [...this.tools.values()].filter((tool) => mayUse(tool, actor)).map((tool) => describeTool(tool, actor));
   }
 
   /** Whether there is a tool of that name. */
@@ -192,7 +192,7 @@ function listQuery({ bound }: Tool, { [WHERE]: where, ...rest }: Record<string, 
   }
   const isEmpty = typeof where !== 'object' || where === null || Object.keys(where).length === 0;
   const order =
-    typeof rest['orderby'] === 'string' && rest['orderby'] !== '' ? { orderby: signed(rest['orderby']) } : {};
+    typeof rest['orderby'] === 'string' && rest['orderby'] !== '' ? { orderby: withSign(rest['orderby']) } : {};
   const isPlain = model.list.orderings.get(model.list.defaultOrderby) !== undefined || model.list.orderings.size === 0;
   const byCursor = rest['aggregate'] === undefined && (isPlain || Object.keys(order).length > 0) ? { cursor: '' } : {};
   refuseIdle(rest, {
@@ -205,7 +205,7 @@ function listQuery({ bound }: Tool, { [WHERE]: where, ...rest }: Record<string, 
 }
 
 /** A single key without a sign is ascending for agents, as it is among several. */
-function signed(orderby: string): string {
+function withSign(orderby: string): string {
   return /^[+-]|,/.test(orderby) ? orderby : `+${orderby}`;
 }
 

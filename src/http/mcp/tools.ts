@@ -97,7 +97,7 @@ export function mayUse({ bound, kind }: Tool, actor: Actor): boolean {
 }
 
 /** A tool as its caller sees it: without what they may never see. */
-export function described(tool: Tool, actor: Actor): ToolDescription {
+export function describeTool(tool: Tool, actor: Actor): ToolDescription {
   const { name, kind, bound } = tool;
   const { model } = bound.route;
   return {

@@ -97,7 +97,7 @@ export class Output implements OutputBudget {
   }
 
   /** Returns bytes that have been sent. */
-  sent(bytes: number): void {
+  releaseSent(bytes: number): void {
     if (this.held > 0) this.hold(Math.max(0, this.held - bytes));
   }
 

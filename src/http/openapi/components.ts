@@ -17,7 +17,7 @@ export function componentSchemas(models: readonly ResourceModel[]): Schemas {
   for (const model of models) {
     for (const context of contextsOf(model))
       schemas[itemSchemaName(model, context)] = itemSchema(model, context, refTo('Links'));
-    if (isHidden(model) && writtenIn(models).has(model)) schemas[keySchemaName(model)] = keySchema(model);
+    if (isHidden(model) && writtenResources(models).has(model)) schemas[keySchemaName(model)] = keySchema(model);
     if (model.operations.has('delete')) schemas[`${model.typeName}Deleted`] = deletedSchema(model);
   }
   return schemas;
@@ -69,7 +69,7 @@ function errorSchema(): Record<string, unknown> {
 }
 
 /** Resources whose items are returned by updates, deletions or actions. */
-function writtenIn(models: readonly ResourceModel[]): Set<ResourceModel> {
+function writtenResources(models: readonly ResourceModel[]): Set<ResourceModel> {
   const changed = models.filter(({ operations }) => operations.has('update') || operations.has('delete'));
   const acted = models.filter(({ actions }) => actions.size > 0).map((model) => model.parent?.model ?? model);
   return new Set([...changed, ...acted]);

@@ -56,7 +56,7 @@ const IF_NONE_MATCH: Schema = {
 };
 
 /** An operation of the document. */
-export function described(operationId: string, parts: Parts): Described {
+export function describeOperation(operationId: string, parts: Parts): Described {
   const {
     tag,
     summary,

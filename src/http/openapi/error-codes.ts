@@ -19,7 +19,7 @@ export function codeOf(refusal: Refusal): string {
 }
 
 /** A code that a resource chooses; one of its own has the status. */
-function chosen(code: string, status: number): Refusal {
+function refusalFor(code: string, status: number): Refusal {
   return catalogue[code] ? code : { code, status };
 }
 
@@ -34,7 +34,7 @@ export function errorCodes(model: ResourceModel, operation: OperationKind): Refu
     ...(isReading(operation) ? ['rest_response_too_large'] : BODY_CODES),
     ...(isWrite ? [...WRITE_CODES, ...valueCodes(model), ...replayCodes(model)] : []),
     ...(requiresParams(model, operation) ? ['rest_missing_callback_param'] : []),
-    ...(operation === 'create' ? [chosen(model.errors.exists, 400), ...ownedCodes(model)] : []),
+    ...(operation === 'create' ? [refusalFor(model.errors.exists, 400), ...ownedCodes(model)] : []),
     ...(operation === 'update' || operation === 'delete' ? ['rest_precondition_failed'] : []),
     ...(operation === 'delete'
       ? ['rest_item_in_use', model.faces.trash ? 'rest_already_trashed' : 'rest_trash_not_supported']
@@ -50,7 +50,7 @@ function failureCodes({ schema, fields }: ResourceModel, operation: OperationKin
   const code = schema.errors?.failed?.[operation];
   return [
     // A deletion is 500 whatever its code is.
-    ...(code === undefined ? [] : [operation === 'delete' ? { code, status: 500 } : chosen(code, 500)]),
+    ...(code === undefined ? [] : [operation === 'delete' ? { code, status: 500 } : refusalFor(code, 500)]),
     ...([...fields.values()].some(({ meta }) => meta) ? ['rest_meta_database_error'] : []),
   ];
 }
@@ -63,8 +63,8 @@ function accessCodes(model: ResourceModel, operation: OperationKind): Refusal[] 
     ...policyCodes(model, operation),
     ...(onItem ? [{ code: errors.notFound, status: 404 }] : []),
     ...(onItem && schema.selfAlias !== undefined ? ['rest_not_logged_in'] : []),
-    ...(parent ? [chosen(parent.notFound, 404)] : []),
-    ...(onItem && parent?.mismatch ? [chosen(parent.mismatch, 404)] : []),
+    ...(parent ? [refusalFor(parent.notFound, 404)] : []),
+    ...(onItem && parent?.mismatch ? [refusalFor(parent.mismatch, 404)] : []),
     ...(onItem || parent ? ['rest_no_route'] : []),
   ];
 }
@@ -82,7 +82,7 @@ function listCodes({ list, listParams, schema, static: rows }: ResourceModel): R
   const params = [...listParams.values()];
   const orders = [...list.orderings.keys()];
   return [
-    ...(list.pageOutOfRange ? [chosen(list.pageOutOfRange, 400)] : []),
+    ...(list.pageOutOfRange ? [refusalFor(list.pageOutOfRange, 400)] : []),
     ...(rows ? [schema.errors?.list ?? 'rest_cannot_view'] : []),
     ...(params.some(({ guard }) => guard) ? ['rest_forbidden_param'] : []),
     ...params.flatMap(({ codes }) => codes ?? []),
@@ -124,7 +124,7 @@ function ownedCodes({ owned }: ResourceModel): Refusal[] {
   return [...(owned?.values() ?? [])].flatMap((model) => [
     ...model.policy.create.map(({ error }) => error),
     ...valueCodes(model),
-    chosen(model.errors.exists, 400),
+    refusalFor(model.errors.exists, 400),
     ...(model.codes.create ?? []),
     ...ownedCodes(model),
   ]);

@@ -1,5 +1,5 @@
 // Example values made from schemas, the same every time.
-import { matching } from './pattern-example.js';
+import { exampleOfPattern } from './pattern-example.js';
 import type { Schema } from './schema-parts.js';
 
 const TEXTS: Record<string, string> = {
@@ -92,7 +92,7 @@ function exampleText(schema: Schema): string | undefined {
   const { pattern, format, minLength = 0, maxLength = Infinity } = schema;
   if (format === 'decimal') return exampleDecimal(schema);
   if (typeof pattern === 'string')
-    return Object.entries(MOMENTS).find(([start]) => pattern.startsWith(start))?.[1] ?? matching(pattern);
+    return Object.entries(MOMENTS).find(([start]) => pattern.startsWith(start))?.[1] ?? exampleOfPattern(pattern);
   const text = TEXTS[String(format)] ?? 'Words'.slice(0, Number(maxLength));
   return text.padEnd(Number(minLength), '.');
 }

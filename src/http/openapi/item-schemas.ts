@@ -60,7 +60,7 @@ function isInEveryRow({ column }: FieldModel, model: ResourceModel): boolean {
 }
 
 function shownSchema(field: FieldModel, context: Context, model: ResourceModel): Schema {
-  const schema = loosened(openApiSchema(inContext(asShown(field), context)));
+  const schema = loosen(openApiSchema(inContext(asShown(field), context)));
   if (field.type === 'datetime' && (field.schema.clock ?? 'offset') !== 'offset') {
     delete schema['format'];
     schema['pattern'] = LOCAL;
@@ -114,7 +114,7 @@ function inContext(value: ValueSchema, context: Context): ValueSchema {
   return { ...value, properties: Object.fromEntries(members) };
 }
 
-function loosened(schema: Schema): Schema {
+function loosen(schema: Schema): Schema {
   const shared = Object.fromEntries(Object.entries(schema).filter(([name]) => !SENT_ALONE.includes(name)));
   if (shared['format'] === 'time') shared['pattern'] = SHOWN_TIME;
   if (typeof shared['format'] === 'string') {
@@ -124,7 +124,7 @@ function loosened(schema: Schema): Schema {
     else shared['format'] = format;
   }
   return eachMember(shared, (member) => {
-    const shown = loosened(member);
+    const shown = loosen(member);
     momentAsSent(shown);
     return shown;
   });

@@ -83,7 +83,7 @@ export class OpenApi {
     document.components = {
       ...document.components,
       headers: COMPONENT_HEADERS,
-      schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object), ...QUERY_SCHEMAS },
+      schemas: { ...unwrap(document.components?.schemas), ...(schemas as object), ...QUERY_SCHEMAS },
     };
     const webhooks = webhookOperations(routes.map(({ model }) => model));
     if (Object.keys(webhooks).length > 0) Object.assign(document, { webhooks });
@@ -123,7 +123,7 @@ function nameOnce(paths: Paths): void {
 }
 
 // Swagger keeps the alternatives of a property only inside an allOf.
-function unwrapped(schemas: object | undefined): Record<string, never> {
+function unwrap(schemas: object | undefined): Record<string, never> {
   return JSON.parse(JSON.stringify(schemas ?? {}), (_name, value: Record<string, unknown>) => {
     const all = value?.['allOf'];
     return Array.isArray(all) && all.length === 1 && Object.keys(value).length === 1 ? (all[0] as unknown) : value;

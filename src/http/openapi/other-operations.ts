@@ -1,7 +1,7 @@
 // Operations that belong to no resource, written out: tokens, index, probes, batches; application passwords.
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
 import { EVENTS_PATH } from '../live/events.controller.js';
-import { described, OPEN, type Described } from './described-operation.js';
+import { describeOperation, OPEN, type Described } from './described-operation.js';
 import { passwordOperations } from './password-operations.js';
 import { object, text, type Schema } from './schema-parts.js';
 
@@ -25,7 +25,7 @@ const DETAIL: Schema = {
   schema: { type: 'string', enum: ['view', 'help'], default: 'view' },
 };
 const index = (operationId: string, summary: string, details: string, parameters: Schema[] = []) =>
-  described(operationId, {
+  describeOperation(operationId, {
     tag: 'Discovery',
     summary,
     details,
@@ -36,7 +36,7 @@ const index = (operationId: string, summary: string, details: string, parameters
   });
 
 const SITE_ROOT: Record<string, Described> = {
-  get: described('getSiteRoot', {
+  get: describeOperation('getSiteRoot', {
     tag: 'Discovery',
     summary: 'Where the API and its documents are.',
     details: 'The root of the server, where the API lies below it.',
@@ -59,8 +59,8 @@ const listOf = (name: string, items: Schema, description: string): Schema => ({
 
 /** Server-sent events, on sites with live updates. */
 const EVENTS: Record<string, Described> = {
-  get: streamed(
-    described('followEvents', {
+  get: asStream(
+    describeOperation('followEvents', {
       tag: 'Discovery',
       summary: 'What happens to items, as server-sent events.',
       details:
@@ -81,7 +81,7 @@ const EVENTS: Record<string, Described> = {
       codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_unavailable'],
     }),
   ),
-  options: described('describeEvents', {
+  options: describeOperation('describeEvents', {
     tag: 'Discovery',
     summary: 'What the stream of events takes.',
     details: 'Its arguments.',
@@ -90,7 +90,7 @@ const EVENTS: Record<string, Described> = {
   }),
 };
 
-function streamed(operation: Described): Described {
+function asStream(operation: Described): Described {
   const responses = operation['responses'] as Record<string, Record<string, unknown>>;
   const { content: _json, ...ok } = responses['200']!;
   const content = { 'text/event-stream': { schema: text() } };
@@ -131,7 +131,7 @@ function fixedOperations({ root, namespace, write }: Place): PathOperations {
   };
 }
 
-const CREATE_TOKEN = described('createToken', {
+const CREATE_TOKEN = describeOperation('createToken', {
   tag: 'Sign-in',
   summary: 'Get tokens for a name and password, or for a refresh token.',
   details: 'The access token goes into `Authorization: Bearer`. A refresh token is good once.',
@@ -142,7 +142,7 @@ const CREATE_TOKEN = described('createToken', {
   codes: ['incorrect_password', 'rest_missing_callback_param', 'rest_invalid_param', 'rest_invalid_token'],
 });
 
-const REVOKE_TOKEN = described('revokeToken', {
+const REVOKE_TOKEN = describeOperation('revokeToken', {
   tag: 'Sign-in',
   summary: 'End the family of a token.',
   details: 'Neither the token nor any that was made from it is good for anything afterwards.',
@@ -153,7 +153,7 @@ const REVOKE_TOKEN = described('revokeToken', {
   codes: ['rest_missing_callback_param', 'rest_invalid_param'],
 });
 
-const LIVENESS = described('getLiveness', {
+const LIVENESS = describeOperation('getLiveness', {
   tag: 'Health',
   summary: 'Whether the process is up.',
   details: 'Says nothing of the database.',
@@ -161,7 +161,7 @@ const LIVENESS = described('getLiveness', {
   response: STATUS,
 });
 
-const READINESS = described('getReadiness', {
+const READINESS = describeOperation('getReadiness', {
   tag: 'Health',
   summary: 'Whether schema and database are ready.',
   details: '503 until they are.',
@@ -172,7 +172,7 @@ const READINESS = described('getReadiness', {
 /** `write`: a write that a batch may hold. */
 function batchOperations(write: Place['write']): Record<string, Described> {
   return {
-    post: described('runBatch', {
+    post: describeOperation('runBatch', {
       tag: 'Batches',
       summary: 'Several writes in one request, in order. Each has its own response.',
       details: 'The status is 207; each response in it has its own. In an atomic batch all requests succeed or none.',
@@ -191,7 +191,7 @@ function batchOperations(write: Place['write']): Record<string, Described> {
         'rest_idempotency_key_reused',
       ],
     }),
-    options: described('describeBatch', {
+    options: describeOperation('describeBatch', {
       tag: 'Batches',
       summary: 'What batches take.',
       details: 'The arguments of a batch.',

@@ -59,11 +59,11 @@ function addAlias(paths: Paths, route: ResourceRoute): void {
   const item = paths[`${collection}/{${route.keyParam}}`];
   if (alias === undefined || !item) return;
   paths[`${collection}/${alias}`] = Object.fromEntries(
-    Object.entries(item).map(([method, operation]) => [method, aliased(operation, route.keyParam)]),
+    Object.entries(item).map(([method, operation]) => [method, withAlias(operation, route.keyParam)]),
   );
 }
 
-function aliased(operation: Operation, keyParam: string): Operation {
+function withAlias(operation: Operation, keyParam: string): Operation {
   return {
     ...operation,
     operationId: `${operation.operationId}Self`,

@@ -33,7 +33,7 @@ const PROTOCOL = { _fields: FIELDS, _embed: EMBED, _envelope: ENVELOPE, _pretty:
 export function pathParams(swagger: typeof Swagger, route: ResourceRoute, kind: RouteKind): MethodDecorator[] {
   return Object.entries(pathArguments(route, kind)).map(([name, argument]) => {
     const { description, ...schema } = openApiSchema(argument);
-    return swagger.ApiParam({ name, schema, ...described(description) });
+    return swagger.ApiParam({ name, schema, ...descriptionOf(description) });
   });
 }
 
@@ -51,7 +51,7 @@ export function queryParams(
       required: argument.required,
       schema: parameterSchema(schema),
       ...styleOf(schema),
-      ...described(description),
+      ...descriptionOf(description),
     });
   });
 }
@@ -108,6 +108,6 @@ export function idempotencyKey(swagger: typeof Swagger): MethodDecorator {
   return swagger.ApiHeader({ ...IDEMPOTENCY_KEY } as Swagger.ApiHeaderOptions);
 }
 
-function described(description: unknown): { description?: string } {
+function descriptionOf(description: unknown): { description?: string } {
   return typeof description === 'string' ? { description } : {};
 }

@@ -1,5 +1,5 @@
 // Operations on the application passwords of an account.
-import { described, KNOWN, type Described, type Parts } from './described-operation.js';
+import { describeOperation, KNOWN, type Described, type Parts } from './described-operation.js';
 import { BODY_CODES } from './error-codes.js';
 import { IDEMPOTENCY_KEY } from './parameter-decorators.js';
 import { object, text, type Schema } from './schema-parts.js';
@@ -79,7 +79,7 @@ const ofAccount =
     refusal: string,
     more: Partial<Parts> = {},
   ) =>
-    described(operationId, {
+    describeOperation(operationId, {
       tag: 'Application passwords',
       summary,
       details,
@@ -105,8 +105,8 @@ const rename = (passwords: ReturnType<typeof ofAccount>, operationId: string) =>
     },
   );
 
-const describing = (operationId: string, summary: string, parameters: Schema[] = []) =>
-  described(operationId, {
+const describeOptions = (operationId: string, summary: string, parameters: Schema[] = []) =>
+  describeOperation(operationId, {
     tag: 'Application passwords',
     summary,
     details: 'Methods, arguments, and the schema of an application password.',
@@ -164,7 +164,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
         'rest_cannot_delete_application_passwords',
         { codes: BODY_CODES },
       ),
-      options: describing('describeApplicationPasswords', 'What application passwords take.'),
+      options: describeOptions('describeApplicationPasswords', 'What application passwords take.'),
     },
     '/introspect': {
       get: passwords(
@@ -174,7 +174,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
         'rest_cannot_read_application_password',
         { tagged: true, parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password', 'rest_invalid_param'] },
       ),
-      options: describing('describeApplicationPasswordInUse', 'What the path of the one in use takes.'),
+      options: describeOptions('describeApplicationPasswordInUse', 'What the path of the one in use takes.'),
     },
     '/{uuid}': {
       get: passwords(
@@ -194,7 +194,7 @@ export function passwordOperations(missing: string): Record<string, Record<strin
         'rest_cannot_delete_application_password',
         { parameters: [UUID], codes: [...NOT_FOUND, ...BODY_CODES] },
       ),
-      options: describing('describeApplicationPassword', 'What one application password takes.', [UUID]),
+      options: describeOptions('describeApplicationPassword', 'What one application password takes.', [UUID]),
     },
   };
 }

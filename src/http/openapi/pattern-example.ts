@@ -17,7 +17,7 @@ const MOST = 200;
 const REPEATED = /^(?:([?*+])|\{(\d+)(?:,\d*)?\})\??/;
 
 /** A text that a pattern matches; undefined for one that is not understood. */
-export function matching(pattern: string): string | undefined {
+export function exampleOfPattern(pattern: string): string | undefined {
   try {
     const [text] = alternatives(pattern);
     return text !== undefined && new RegExp(pattern, 'u').test(text) ? text : undefined;

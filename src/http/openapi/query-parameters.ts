@@ -24,7 +24,7 @@ export function describeQuery(paths: Paths, { base, model, keyParam }: ResourceR
     const content = (ok['content'] ?? {}) as Schema;
     const body = content['application/json'] as { schema?: Schema } | undefined;
     const items = body?.schema?.['items'] as Schema | undefined;
-    if (items) body!.schema = { ...body!.schema, items: { anyOf: [items, ...expanded(model), refTo(SUMMARY)] } };
+    if (items) body!.schema = { ...body!.schema, items: { anyOf: [items, ...expandedSchemas(model), refTo(SUMMARY)] } };
     for (const type of EXPORT_TYPES) content[type] ??= { schema: { type: 'string' } };
   }
   const item = paths[`${collection}/{${keyParam}}`]?.get;
@@ -32,13 +32,13 @@ export function describeQuery(paths: Paths, { base, model, keyParam }: ResourceR
     addParameters(item, expandParameter(model));
     const ok = (item['responses'] as Record<string, Schema>)['200'] ?? {};
     const body = ((ok['content'] ?? {}) as Record<string, { schema?: Schema }>)['application/json'];
-    if (body?.schema) body.schema = { anyOf: [body.schema, ...expanded(model)] };
+    if (body?.schema) body.schema = { anyOf: [body.schema, ...expandedSchemas(model)] };
   }
   if (create && model.owned) addOwned(create, model);
 }
 
 /** An item of which at least one reference has been expanded; none where there are no references. */
-function expanded(model: ResourceModel): Schema[] {
+function expandedSchemas(model: ResourceModel): Schema[] {
   const names = expandable(model);
   if (names.length === 0) return [];
   const marks = names.map((name) => {

@@ -30,7 +30,7 @@ export function queryDocument(model: ResourceModel): QueryDocument | undefined {
     fields: Object.fromEntries(
       [...query.fields]
         .filter(([, { operators }]) => operators.size > 0)
-        .map(([name, field]) => [name, describedField(field)]),
+        .map(([name, field]) => [name, describeField(field)]),
     ),
     orderby: sortNames(model),
     expand: expandable(model),
@@ -49,7 +49,7 @@ export function aggregateNames({ aggregate }: QueryDocument): string[] {
   );
 }
 
-function describedField({ operators, targets, indexed }: QueryField): QueryDocument['fields'][string] {
+function describeField({ operators, targets, indexed }: QueryField): QueryDocument['fields'][string] {
   return {
     operators: [...operators.keys()],
     ...(targets ? { references: targets.map(({ name }) => name) } : {}),
@@ -78,7 +78,7 @@ export function expandPaths(model: ResourceModel): string[] {
 }
 
 /** A copy without the fields that a caller may never ask about. */
-export function narrowedQuery(document: QueryDocument, forbidden: readonly string[]): QueryDocument {
+export function narrowQuery(document: QueryDocument, forbidden: readonly string[]): QueryDocument {
   const without = (names: string[]) => names.filter((name) => !forbidden.includes(name));
   return {
     ...document,

@@ -57,16 +57,16 @@ function* textPieces(text: string): Generator<string> {
 
 /** Whether a value has more characters and members than `most`, or very many levels; stops counting there. */
 export function exceeds(value: unknown, most: number): boolean {
-  return left(value, most, 0) < 0;
+  return remaining(value, most, 0) < 0;
 }
 
-function left(value: unknown, most: number, level: number): number {
+function remaining(value: unknown, most: number, level: number): number {
   if (typeof value === 'string') return most - value.length;
   if (typeof value !== 'object' || value === null) return most - 1;
   if (level > MANY_LEVELS) return -1;
   let rest = most - 1;
   for (const key in value) {
-    rest = left((value as Record<string, unknown>)[key], rest - key.length, level + 1);
+    rest = remaining((value as Record<string, unknown>)[key], rest - key.length, level + 1);
     if (rest < 0) break;
   }
   return rest;

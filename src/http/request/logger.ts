@@ -27,14 +27,14 @@ export function createLogger(options: LogOptions, stream?: DestinationStream): L
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths: REDACTED, censor: '[redacted]' },
-    serializers: { err: loggedError },
+    serializers: { err: serializeError },
   };
   return pino(settings, stream ?? standardOutput(options.format));
 }
 
 // pino's serializer marks the errors that it has seen, which a frozen one does not allow, and reads their members, which
 // may throw. What is logged must not decide whether a request gets its response or a job runs again.
-function loggedError(error: Error): object {
+function serializeError(error: Error): object {
   try {
     return stdSerializers.err(error);
   } catch {

@@ -85,13 +85,13 @@ function decodeEscapes(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    const bytes = decodedBytes(Buffer.from(text));
+    const bytes = decodeBytes(Buffer.from(text));
     return isUtf8(bytes) ? bytes.toString('utf8') : spaced;
   }
 }
 
 /** Decodes the escapes in place, byte by byte: a pattern that replaces them takes seconds for some texts of megabytes. */
-function decodedBytes(bytes: Buffer): Buffer {
+function decodeBytes(bytes: Buffer): Buffer {
   let to = 0;
   for (let at = 0; at < bytes.length; at += 1, to += 1) {
     const byte = bytes[at]!;

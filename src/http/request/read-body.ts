@@ -95,7 +95,7 @@ async function receive(request: ApiRequest, response: ServerResponse, reading: B
       context.awaitsContinue = false;
       response.writeContinue();
     }
-    if (isRead) context.body = await parsed(request, bounds, encoding, reading);
+    if (isRead) context.body = await parseBody(request, bounds, encoding, reading);
     await identifyLate(request);
   } catch (error) {
     context.hold?.release();
@@ -113,7 +113,7 @@ function overLimit(bounds: BodyBounds, limit: BodyLimit): ResourceError {
   return bounds.bytes < limit.limit ? tooLargeForUntrusted(bounds.bytes) : tooLarge(bounds.bytes);
 }
 
-async function parsed(
+async function parseBody(
   request: ApiRequest,
   bounds: BodyBounds,
   encoding: string | undefined,

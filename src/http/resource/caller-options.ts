@@ -1,6 +1,6 @@
 // OPTIONS for one caller: without what they can neither see nor set in any item.
 import { queryableField } from '../../engine/query/query-errors.js';
-import { narrowedQuery } from '../query/query-document.js';
+import { narrowQuery } from '../query/query-document.js';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { restrictionsOf } from '../../engine/rights/field-rights.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
@@ -29,7 +29,7 @@ export function callerOptions(model: ResourceModel, actor: Actor): CallerOptions
   const params = forbiddenNames(model, actor);
   const fields = [...(model.query?.fields.keys() ?? [])].filter((name) => !queryableField(model, name, actor));
   const key = JSON.stringify([unseen, unset].map((rights) => rights.map(({ name }) => name)).concat(params, [fields]));
-  return { key, narrow: (document) => narrowed(structuredClone(document), model, { unseen, unset, params, fields }) };
+  return { key, narrow: (document) => narrow(structuredClone(document), model, { unseen, unset, params, fields }) };
 }
 
 function writes(model: ResourceModel, actor: Actor): boolean {
@@ -54,7 +54,7 @@ function forbiddenNames({ listParams, list }: ResourceModel, actor: Actor): [str
   return [params.map(({ name }) => name), orders.map(([name]) => name)];
 }
 
-function narrowed(
+function narrow(
   document: OptionsDocument,
   model: ResourceModel,
   { unseen, unset, params, fields }: Limits,
@@ -71,7 +71,7 @@ function narrowed(
   }
   for (const right of unset) if (!unseen.includes(right)) mark(schema, right.path, { readonly: true });
   if (schema.required) schema.required = schema.required.filter((name) => name in schema.properties!);
-  if (document.query) document.query = narrowedQuery(document.query, [...fields, ...params[1]]);
+  if (document.query) document.query = narrowQuery(document.query, [...fields, ...params[1]]);
   for (const { methods, args } of document.endpoints) {
     if (methods.includes('GET')) forbid(args, params);
     else for (const right of unset) omit({ properties: args } as ValueSchema, right.path);

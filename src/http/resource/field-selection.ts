@@ -49,7 +49,7 @@ export function rememberSelection(selection: FieldSelection | undefined): void {
 }
 
 function textOf(requested: unknown): string | undefined {
-  if (typeof requested === 'string') return bounded(requested);
+  if (typeof requested === 'string') return checkLength(requested);
   if (!Array.isArray(requested)) return undefined;
   if (requested.length > limits.fieldsNames) throw tooManyNames();
   const parts = requested.filter((part): part is string => typeof part === 'string');
@@ -57,7 +57,7 @@ function textOf(requested: unknown): string | undefined {
   return parts.join(',');
 }
 
-function bounded(text: string): string {
+function checkLength(text: string): string {
   if (text.length > limits.fieldsLength) throw tooLong();
   return text;
 }

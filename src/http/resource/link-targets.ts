@@ -39,7 +39,7 @@ export class LinkTargets {
   /** The same for a path below the namespace, with its query. */
   below(path: string): LinkTarget | undefined {
     const mark = path.indexOf('?');
-    const names = decoded((mark < 0 ? path : path.slice(0, mark)).replace(/\/+$/, '').split('/'));
+    const names = decodeAll((mark < 0 ? path : path.slice(0, mark)).replace(/\/+$/, '').split('/'));
     if (!names) return undefined;
     const view = names.length > 2 && names.at(-2) === VIEWS ? `/${names.splice(-2).join('/')}` : '';
     const nested = names.length > 2;
@@ -55,7 +55,7 @@ export class LinkTargets {
   }
 }
 
-function decoded(names: string[]): string[] | undefined {
+function decodeAll(names: string[]): string[] | undefined {
   try {
     return names.map(decodeURIComponent);
   } catch {

@@ -129,11 +129,11 @@ export abstract class ResourceController {
     if (kind === 'list' && this.route.model.query) {
       contextOf(request).negotiated = true;
       const format = exportFormat(request.headers['accept']);
-      if (format) return this.exported(request, format);
+      if (format) return this.exportList(request, format);
     }
     return this.cache.responseTo(request, async (reader) => {
-      const compiled = await this.compiled(request, kind, reader);
-      if (compiled) return compiled;
+      const runCompiled = await this.runCompiled(request, kind, reader);
+      if (runCompiled) return runCompiled;
       const op = this.operations.read(this.route, kind, requestInput(request), reader);
       op.budget = this.outputs.begin(contextOf(request), kind);
       return this.run(request, op);
@@ -141,7 +141,7 @@ export abstract class ResourceController {
   }
 
   /** Every item of a list, in an export format. */
-  private async exported(request: RoutedRequest, format: ExportFormat): Promise<HttpResponse> {
+  private async exportList(request: RoutedRequest, format: ExportFormat): Promise<HttpResponse> {
     const context = contextOf(request);
     const input = requestInput(request);
     const op = this.operations.list(this.route, input);
@@ -152,7 +152,7 @@ export abstract class ResourceController {
   }
 
   /** The response to a read that has been compiled. */
-  private compiled(
+  private runCompiled(
     request: RoutedRequest,
     kind: 'list' | 'retrieve',
     reader: Reader,

@@ -33,11 +33,11 @@ export class RouteErrorFilter {
 
   /** Responds to a request whose handling has thrown. */
   async respond(thrown: unknown, request: RoutedRequest, response: ApiResponse): Promise<void> {
-    this.adapter.replyError(request, response, await this.allowed(thrown, request));
+    this.adapter.replyError(request, response, await this.withAllow(thrown, request));
   }
 
   /** The error, with the methods that are allowed; that of finding them out, if this fails. */
-  private async allowed(thrown: unknown, request: RoutedRequest): Promise<unknown> {
+  private async withAllow(thrown: unknown, request: RoutedRequest): Promise<unknown> {
     try {
       const error = thrown instanceof UploadProblem ? uploadError(thrown) : thrown;
       const { method, known, isAction } = contextOf(request);

@@ -63,14 +63,14 @@ export class UploadIntake {
     if (!(await this.mayCreate(route, request))) return { fields: {}, unread: true };
     const { file, fields } = await this.spool(request, (options) => receiveMultipart(request, options));
     const named = membersOf(fields, request);
-    return file ? { fields: named, file: uploaded(file, 'multipart') } : { fields: named };
+    return file ? { fields: named, file: toUploadedFile(file, 'multipart') } : { fields: named };
   }
 
   /** The whole body as a file; undefined when the service will reject the request anyway, or when there is no body. */
   async raw(route: ResourceRoute, request: RoutedRequest): Promise<UploadedFile | undefined> {
     if (!hasBody(request) || !(await this.mayCreate(route, request))) return undefined;
     requireHeaders(request);
-    return uploaded(await this.spool(request, (options) => receiveRaw(request, options)), 'raw');
+    return toUploadedFile(await this.spool(request, (options) => receiveRaw(request, options)), 'raw');
   }
 
   // Form fields are kept in memory; file parts are discarded.
@@ -125,7 +125,7 @@ function requireHeaders(request: RoutedRequest): void {
   if (dispositionFilename(disposition) === undefined) throw new ResourceError('rest_upload_invalid_disposition');
 }
 
-function uploaded(file: ReceivedFile, form: UploadedFile['form']): UploadedFile {
+function toUploadedFile(file: ReceivedFile, form: UploadedFile['form']): UploadedFile {
   return { ...file, form };
 }
 

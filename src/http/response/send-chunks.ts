@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 /** Ends the response after the last chunk; stops when it closes. */
 export function sendChunks(response: ServerResponse, body: readonly Buffer[], output: Output | undefined): void {
   if (body.length === 1) {
-    response.end(body[0], () => output?.sent(body[0]!.length));
+    response.end(body[0], () => output?.releaseSent(body[0]!.length));
     return;
   }
   // A copy, so that chunks can be garbage-collected once they are sent.
@@ -16,7 +16,7 @@ export function sendChunks(response: ServerResponse, body: readonly Buffer[], ou
       if (response.destroyed) return;
       const chunk = chunks[at]!;
       chunks[at++] = undefined;
-      if (!response.write(chunk, () => output?.sent(chunk.length))) {
+      if (!response.write(chunk, () => output?.releaseSent(chunk.length))) {
         response.once('drain', next);
         return;
       }

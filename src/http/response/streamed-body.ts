@@ -26,7 +26,7 @@ export async function sendPieces(response: ServerResponse, body: StreamedRespons
   try {
     for await (const piece of body.pieces) {
       if (response.destroyed) return;
-      if (!response.write(piece, 'utf8')) await drained(response);
+      if (!response.write(piece, 'utf8')) await waitForDrain(response);
     }
     response.end();
   } catch (error) {
@@ -36,7 +36,7 @@ export async function sendPieces(response: ServerResponse, body: StreamedRespons
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {

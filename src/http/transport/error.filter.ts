@@ -21,11 +21,11 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const response = http.getResponse<ApiResponse>();
     const request = http.getRequest<ApiRequest>();
-    this.adapter.replyError(request, response, await this.allowed(error, request));
+    this.adapter.replyError(request, response, await this.withAllow(error, request));
   }
 
   /** The error, with the methods that are allowed; that of finding them out, if this fails. */
-  private async allowed(error: unknown, request: ApiRequest): Promise<unknown> {
+  private async withAllow(error: unknown, request: ApiRequest): Promise<unknown> {
     try {
       if (error instanceof ResourceError && isOfBody(error, request)) await this.addAllow(error, request);
       return error;

@@ -3,7 +3,7 @@ import type { ValidationError } from 'class-validator';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { Rejection, type ValueIssue } from '../../model/value.js';
 import { MISSING_PARAM, missingParams } from './validate-params.js';
-import { unguarded } from './constraints.js';
+import { unescapeDollar } from './constraints.js';
 import type { BodyClass } from './dto.factory.js';
 
 /** The error for a body: missing fields first, then what is wrong with the others. */
@@ -33,5 +33,5 @@ function issueOf({ property, constraints, contexts, value }: ValidationError): V
   const [code, message] = Object.entries(constraints!)[0]!;
   // A context is fixed at start; the data of a problem with a member names the member.
   const data = value instanceof Rejection ? value.issue.data : contexts?.[code];
-  return { code, param: property, message: unguarded(message), data };
+  return { code, param: property, message: unescapeDollar(message), data };
 }

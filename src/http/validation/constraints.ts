@@ -45,7 +45,9 @@ function constraintClass(code: string): ConstraintClass {
     }
 
     defaultMessage({ value, property, constraints: [constraint] }: ConstraintArguments): string {
-      return guarded(value instanceof Rejection ? value.issue.message : `${property} ${constraint.reason!(value)}`);
+      return escapeDollar(
+        value instanceof Rejection ? value.issue.message : `${property} ${constraint.reason!(value)}`,
+      );
     }
   }
   constraintClasses.set(code, Satisfies);
@@ -56,6 +58,6 @@ type ConstraintArguments = ValidationArguments & { constraints: [Constraint] };
 
 // class-validator replaces words such as $value in messages, and ours may quote a pattern or the name of a member: a NUL
 // after each $ until the message is read.
-const guarded = (message: string): string => message.replaceAll('$', '$\0');
+const escapeDollar = (message: string): string => message.replaceAll('$', '$\0');
 /** A message as it was before it was passed to class-validator. */
-export const unguarded = (message: string): string => message.replaceAll('$\0', '$');
+export const unescapeDollar = (message: string): string => message.replaceAll('$\0', '$');

@@ -92,21 +92,21 @@ export function times(left: Decimal, right: Decimal): Decimal {
 }
 
 /** Quotient of two decimals, rounded to `scale` decimal places; undefined for a division by zero. */
-export function dividedBy(left: Decimal, right: Decimal, scale: number): Decimal | undefined {
+export function divide(left: Decimal, right: Decimal, scale: number): Decimal | undefined {
   if (right.units === 0n) return undefined;
   const shift = scale + right.scale - left.scale;
   const [above, below] = [10n ** BigInt(Math.max(shift, 0)), 10n ** BigInt(Math.max(-shift, 0))];
-  return { units: roundedQuotient(left.units * above, right.units * below), scale };
+  return { units: divideRounded(left.units * above, right.units * below), scale };
 }
 
 /** A decimal rounded to at most `scale` decimal places. */
-export function rounded(value: Decimal, scale: number): Decimal {
+export function round(value: Decimal, scale: number): Decimal {
   if (value.scale <= scale) return value;
-  return { units: roundedQuotient(value.units, 10n ** BigInt(value.scale - scale)), scale };
+  return { units: divideRounded(value.units, 10n ** BigInt(value.scale - scale)), scale };
 }
 
 /** The nearest whole number; a half is rounded away from zero, as amounts of money are. */
-function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
+function divideRounded(dividend: bigint, divisor: bigint): bigint {
   const size = (number: bigint) => (number < 0n ? -number : number);
   const nearest = (2n * size(dividend) + size(divisor)) / (2n * size(divisor));
   return dividend < 0n === divisor < 0n ? nearest : -nearest;

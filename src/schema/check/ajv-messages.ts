@@ -3,8 +3,8 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean, nearest } from '../../text/nearest-name.js';
 import type { Path } from '../load/load.js';
 import { items, record } from '../load/as-json.js';
-import { meantKey, meantValue } from '../grammar/foreign-words.js';
-import { describeFound, describeWanted, quoted } from './phrases.js';
+import { hintForKey, hintForValue } from '../grammar/foreign-words.js';
+import { describeFound, describeWanted, quote } from './phrases.js';
 import { renamedKey, renamedValue } from '../grammar/renamed-words.js';
 
 /** An invalid value, with its path relative to the validated one. */
@@ -33,22 +33,22 @@ const EXPLAIN: Record<string, Explain> = {
   }),
   pattern: ({ parentSchema, data, params, propertyName }) => {
     const wanted = record(parentSchema)['patternErrorMessage'];
-    const value = quoted(propertyName ?? data);
+    const value = quote(propertyName ?? data);
     return {
       message: wanted
         ? `${value} is not a valid name: ${String(wanted)}`
         : `${value} does not match ${params['pattern']}`,
     };
   },
-  minimum: (error) => ({ message: `${quoted(error.data)} is less than ${error.params['limit']}` }),
-  maximum: (error) => ({ message: `${quoted(error.data)} is greater than ${error.params['limit']}` }),
-  exclusiveMinimum: (error) => ({ message: `${quoted(error.data)} is not greater than ${error.params['limit']}` }),
-  exclusiveMaximum: (error) => ({ message: `${quoted(error.data)} is not less than ${error.params['limit']}` }),
-  multipleOf: (error) => ({ message: `${quoted(error.data)} is not a multiple of ${error.params['multipleOf']}` }),
+  minimum: (error) => ({ message: `${quote(error.data)} is less than ${error.params['limit']}` }),
+  maximum: (error) => ({ message: `${quote(error.data)} is greater than ${error.params['limit']}` }),
+  exclusiveMinimum: (error) => ({ message: `${quote(error.data)} is not greater than ${error.params['limit']}` }),
+  exclusiveMaximum: (error) => ({ message: `${quote(error.data)} is not less than ${error.params['limit']}` }),
+  multipleOf: (error) => ({ message: `${quote(error.data)} is not a multiple of ${error.params['multipleOf']}` }),
   minLength: ({ data, params }) => ({
-    message: data === '' ? 'must not be empty' : `${quoted(data)} is shorter than ${params['limit']} characters`,
+    message: data === '' ? 'must not be empty' : `${quote(data)} is shorter than ${params['limit']} characters`,
   }),
-  maxLength: ({ data, params }) => ({ message: `${quoted(data)} is longer than ${params['limit']} characters` }),
+  maxLength: ({ data, params }) => ({ message: `${quote(data)} is longer than ${params['limit']} characters` }),
   minItems: (error) => ({ message: size(error, items(error.data).length, 'at least', 'item') }),
   maxItems: (error) => ({ message: size(error, items(error.data).length, 'at most', 'item') }),
   minProperties: (error) => ({ message: size(error, keys(error).length, 'at least', 'member') }),
@@ -58,7 +58,7 @@ const EXPLAIN: Record<string, Explain> = {
   }),
   uniqueItems: ({ data, params }) => {
     const second = Math.max(params['i'], params['j']);
-    return { path: [second], message: `${quoted(items(data)[second])} is in the list twice` };
+    return { path: [second], message: `${quote(items(data)[second])} is in the list twice` };
   },
   anyOf: ({ data, parentSchema }) => ({
     message: missingAll(parentSchema) ?? `fits none of the allowed forms${forms(parentSchema, data)}`,
@@ -106,7 +106,7 @@ function unknownKey({ params, parentSchema }: ErrorObject): ReturnType<Explain> 
     path: [key],
     at: 'key',
     message: `unknown ${noun} "${key}"`,
-    hint: meantKey(key, known) ?? didYouMean(key, known) ?? all,
+    hint: hintForKey(key, known) ?? didYouMean(key, known) ?? all,
   };
 }
 
@@ -127,10 +127,10 @@ function missingKey({ params, parentSchema, data }: ErrorObject): ReturnType<Exp
 function notOneOf({ data }: ErrorObject, allowed: unknown[]): ReturnType<Explain> {
   const former = renamedValue(data, allowed);
   if (former) return former;
-  const names = allowed.map((value) => (typeof value === 'string' && value !== '' ? value : quoted(value)));
+  const names = allowed.map((value) => (typeof value === 'string' && value !== '' ? value : quote(value)));
   const shown = names.length > HOW_MANY_NAMES ? [...names.slice(0, HOW_MANY_NAMES), '…'] : names;
-  const hint = meantValue(data, allowed) ?? (typeof data === 'string' ? didYouMean(data, names) : undefined);
-  return { message: `${quoted(data)} is not ${names.length === 1 ? '' : 'one of '}${shown.join(', ')}`, hint };
+  const hint = hintForValue(data, allowed) ?? (typeof data === 'string' ? didYouMean(data, names) : undefined);
+  return { message: `${quote(data)} is not ${names.length === 1 ? '' : 'one of '}${shown.join(', ')}`, hint };
 }
 
 function size({ params }: ErrorObject, found: number, bound: string, noun: string): string {
@@ -152,7 +152,7 @@ function forms(schema: unknown, data: unknown): string {
 function missingAll(schema: unknown): string | undefined {
   const choices = items(record(schema)['anyOf']).map((choice) => items(record(choice)['required']));
   if (choices.length === 0 || choices.some((names) => names.length === 0)) return undefined;
-  return `${choices.map((names) => names.map(quoted).join(' and ')).join(' or ')} is missing`;
+  return `${choices.map((names) => names.map(quote).join(' and ')).join(' or ')} is missing`;
 }
 
 function pathOf(pointer: string): Path {

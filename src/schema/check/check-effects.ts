@@ -96,38 +96,38 @@ class EffectCheck extends Findings {
     const { batch } = this.schema;
     const operations: readonly OperationKind[] = this.schema.operations ?? offeredBy(this.schema);
     if (batch && !operations.some((kind) => !isReading(kind)))
-      this.found(['batch'], 'batches write, and this resource offers no operation that writes', 'leave out "batch"');
+      this.fail(['batch'], 'batches write, and this resource offers no operation that writes', 'leave out "batch"');
   }
 
   singleton(): void {
     const { singleton, operations = [], storage = {}, seeds = [], fields } = this.schema;
     if (singleton !== true) return;
-    if ('static' in storage) this.found(['singleton'], 'a static resource has rows of its own', undefined, 'key');
+    if ('static' in storage) this.fail(['singleton'], 'a static resource has rows of its own', undefined, 'key');
     for (const [index, kind] of operations.entries()) {
       if (!(SINGLETON_OPERATIONS as readonly OperationKind[]).includes(kind))
-        this.found(['operations', index], `a singleton has one item: it cannot ${kind}; it offers retrieve and update`);
+        this.fail(['operations', index], `a singleton has one item: it cannot ${kind}; it offers retrieve and update`);
     }
     const table = tableNameOf(this.schema);
     const sharing = [...this.resources.values()].some(
       (other) => other.name !== this.schema.name && tableNameOf(other) === table,
     );
     if (table !== undefined && sharing)
-      this.found(
+      this.fail(
         ['singleton'],
         `its item needs a table of its own, and others keep theirs in "${table}"`,
         undefined,
         'key',
       );
-    if (seeds.length > 1) this.found(['seeds', 1], 'a singleton has one item', 'leave out the others');
+    if (seeds.length > 1) this.fail(['seeds', 1], 'a singleton has one item', 'leave out the others');
     const written = record(this.file.schema);
     for (const name of LIST_KEYS) {
-      if (written[name] !== undefined) this.found([name], `a singleton has no use for "${name}"`, undefined, 'key');
+      if (written[name] !== undefined) this.fail([name], `a singleton has no use for "${name}"`, undefined, 'key');
     }
     for (const [name] of members(written['traits']))
       if (traits.get(name)?.singletons === undefined)
-        this.found(['traits', name], 'traits are behaviours of items that are created', `leave out "${name}"`);
+        this.fail(['traits', name], 'traits are behaviours of items that are created', `leave out "${name}"`);
     for (const [name, field] of Object.entries(fields)) {
-      if (field.required) this.found(['fields', name, 'required'], 'the item of a singleton is made without values');
+      if (field.required) this.fail(['fields', name, 'required'], 'the item of a singleton is made without values');
     }
   }
 
@@ -137,12 +137,12 @@ class EffectCheck extends Findings {
       if (field.setting === undefined) continue;
       const at = ['fields', name];
       if (!this.schema.singleton)
-        this.found([...at, 'setting'], 'many items would set it', 'only fields of a "singleton" set settings');
+        this.fail([...at, 'setting'], 'many items would set it', 'only fields of a "singleton" set settings');
       if (field.nullable === false)
-        this.found([...at, 'nullable'], 'null stands for the configured value', 'leave out "nullable"');
+        this.fail([...at, 'nullable'], 'null stands for the configured value', 'leave out "nullable"');
       for (const key of ['default', 'defaultSetting', 'enabledBy'] as const) {
         if (field[key] !== undefined)
-          this.found([...at, key], 'without a value the setting is as configured', `leave out "${key}"`);
+          this.fail([...at, key], 'without a value the setting is as configured', `leave out "${key}"`);
       }
     }
   }
@@ -151,13 +151,13 @@ class EffectCheck extends Findings {
     const { operations = [], key } = this.schema;
     for (const [index, kind] of operations.entries()) {
       if (!isReading(kind))
-        this.found(['operations', index], `a static resource cannot ${kind}; it offers list and retrieve`);
+        this.fail(['operations', index], `a static resource cannot ${kind}; it offers list and retrieve`);
     }
     if (key === undefined)
-      this.found(['storage', 'static'], 'a static resource needs "key": the field that names its rows');
+      this.fail(['storage', 'static'], 'a static resource needs "key": the field that names its rows');
     for (const name of ['search', 'seeds', 'deleteParams', 'parent', 'selfAlias', 'views'] as const) {
       if (this.schema[name] !== undefined)
-        this.found([name], `a static resource has no use for "${name}"`, undefined, 'key');
+        this.fail([name], `a static resource has no use for "${name}"`, undefined, 'key');
     }
   }
 
@@ -165,34 +165,34 @@ class EffectCheck extends Findings {
     const { operations = [] } = this.schema;
     const written = record(this.file.schema);
     for (const [index, kind] of operations.entries()) {
-      if (kind !== 'list') this.found(['operations', index], `found items cannot ${kind}; they are listed`);
+      if (kind !== 'list') this.fail(['operations', index], `found items cannot ${kind}; they are listed`);
     }
     for (const name of [...LIST_KEYS, ...ITEM_KEYS]) {
       if (written[name] !== undefined && name !== 'list')
-        this.found([name], `a resource of found items has no use for "${name}"`, undefined, 'key');
+        this.fail([name], `a resource of found items has no use for "${name}"`, undefined, 'key');
     }
     const options = record(written['list']);
     for (const name of Object.keys(options)) {
       if (!['perPage', 'maxPerPage', 'pageOutOfRange', 'collectionLink'].includes(name))
-        this.found(['list', name], `the list of found items has no use for "${name}"`, undefined, 'key');
+        this.fail(['list', name], `the list of found items has no use for "${name}"`, undefined, 'key');
     }
   }
 
   lists(): void {
     const { list = {}, search } = this.schema;
     if (list.paginated === false && search && !this.isStatic)
-      this.found(['search'], 'lists that are not paginated cannot be searched', 'leave out "paginated": false', 'key');
+      this.fail(['search'], 'lists that are not paginated cannot be searched', 'leave out "paginated": false', 'key');
     if (list.keyedBy !== undefined && !this.isStatic)
-      this.found(['list', 'keyedBy'], 'only the list of a static resource can be keyed by a field');
+      this.fail(['list', 'keyedBy'], 'only the list of a static resource can be keyed by a field');
     if (search?.privileged && search.mode !== 'phrase')
-      this.found(['search', 'privileged'], 'further fields are looked into with "mode": "phrase" only');
+      this.fail(['search', 'privileged'], 'further fields are looked into with "mode": "phrase" only');
     for (const [index, name] of (tableStorage(this.schema)?.partition ?? []).entries()) {
       const columns = columnsOfTable(this.schema, this.resources);
       if (!columns.has(name))
-        this.found(['storage', 'partition', index], `unknown column "${name}"`, didYouMean(name, columns));
+        this.fail(['storage', 'partition', index], `unknown column "${name}"`, didYouMean(name, columns));
       const field = Object.entries(this.schema.fields).find(([key, { column = key }]) => column === name)?.[1];
       if (field && UNCOUNTED.includes(field.type))
-        this.found(
+        this.fail(
           ['storage', 'partition', index],
           `rows cannot be counted by a column of type ${field.type}`,
           'name a column with few values: a string, integer, boolean or reference',
@@ -275,25 +275,25 @@ class EffectCheck extends Findings {
 
   accounts(): void {
     if (this.schema.selfAlias !== undefined && !this.isStatic && !holdsAccounts(this.schema))
-      this.found(['selfAlias'], `stands for the account of the caller; this resource has no trait "${ACCOUNT_TRAIT}"`);
+      this.fail(['selfAlias'], `stands for the account of the caller; this resource has no trait "${ACCOUNT_TRAIT}"`);
   }
 
   seeds(): void {
     const { seeds = [], parent } = this.schema;
     if (this.isStatic || seeds.length === 0) return;
     if (holdsAccounts(this.schema))
-      this.found(
+      this.fail(
         ['seeds'],
         'accounts cannot be seeded: their passwords would be stored in plain text',
         'see "user create"',
       );
     for (const [index, seed] of seeds.entries()) {
       if (parent && seed[parent.field] === undefined)
-        this.found(['seeds', index], `"${parent.field}" is missing: the id of the item it lives below`);
+        this.fail(['seeds', index], `"${parent.field}" is missing: the id of the item it lives below`);
       for (const name of Object.keys(seed)) {
         const type = this.schema.fields[name]?.type;
         if (type === 'computed' || type === 'id')
-          this.found(['seeds', index, name], `a field of type ${type} cannot be given`);
+          this.fail(['seeds', index, name], `a field of type ${type} cannot be given`);
       }
     }
   }
@@ -310,7 +310,7 @@ class EffectCheck extends Findings {
     ] as const) {
       for (const name of Object.keys(this.schema[key] ?? {})) {
         if (!named[key].includes(name))
-          this.found([key, name], `there is no ${what} "${name}"`, didYouMean(name, named[key]), 'key');
+          this.fail([key, name], `there is no ${what} "${name}"`, didYouMean(name, named[key]), 'key');
       }
     }
     this.foundTypes(storages);

@@ -2,7 +2,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { CHECKED_FORMATS } from '../../values/formats.js';
-import { quoted } from './phrases.js';
+import { quote } from './phrases.js';
 import type { Draft, Operation } from '../../model/operation.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import type { ViewScope } from '../../model/shown.js';
@@ -64,8 +64,8 @@ function checkSpelling(field: FieldModel, timezone: string, report: Report): voi
     if (shown === value || !('issue' in field.rule(shown, field.name))) continue;
     report(
       ['fields', field.name, 'enum', index],
-      `${quoted(value)} is kept and shown as ${quoted(shown)}, which would not be allowed`,
-      `write ${quoted(shown)}`,
+      `${quote(value)} is kept and shown as ${quote(shown)}, which would not be allowed`,
+      `write ${quote(shown)}`,
     );
   }
 }
@@ -95,7 +95,7 @@ function checkEmptyValue(field: FieldModel, report: Report): void {
   const [which, hint] = emptyIn(field);
   report(
     ['fields', name, keyword],
-    `${which} would have ${quoted(initial)}, which breaks this: ${checked.issue.message}`,
+    `${which} would have ${quote(initial)}, which breaks this: ${checked.issue.message}`,
     hint,
   );
 }

@@ -42,7 +42,7 @@ class ParamCheck {
     for (const [name, param] of Object.entries(this.schema.params ?? {})) {
       const at = ['params', name];
       if (this.isStatic && param.filter !== undefined)
-        this.findings.found(
+        this.findings.fail(
           [...at, 'filter'],
           'rows of a static resource are selected by "field" alone; leave out "filter"',
         );
@@ -54,7 +54,7 @@ class ParamCheck {
     for (const group of ['itemParams', 'deleteParams'] as const) {
       for (const [name, param] of Object.entries(this.schema[group] ?? {})) {
         if (param.filter !== undefined)
-          this.findings.found([group, name, 'filter'], 'only lists are filtered: "params" has their parameters');
+          this.findings.fail([group, name, 'filter'], 'only lists are filtered: "params" has their parameters');
         else if (!readOfItem.has(name) && record(record(this.findings.file.schema)[group])[name] !== undefined)
           this.findings.warn([group, name], 'nothing reads this parameter', didYouMean(name, readOfItem) ?? STEP_HINT);
       }
@@ -64,7 +64,7 @@ class ParamCheck {
   private unfiltered(at: Path, param: ParamSchema, isRead: boolean): void {
     const written = FILTER_KEYS.find((key) => param[key] !== undefined);
     if (written)
-      this.findings.found(
+      this.findings.fail(
         [...at, written],
         `"${written}" says something to a filter, and there is none`,
         'add "filter"',
@@ -79,18 +79,18 @@ class ParamCheck {
       place[0] === 'fields'
         ? `name it with "param", as in {"${param.filter}": {"param": "its_name"}}`
         : 'give it another name, and "field"';
-    if (this.isStandard(name)) this.findings.found(place, `lists have a parameter "${name}" of their own`, hint);
+    if (this.isStandard(name)) this.findings.fail(place, `lists have a parameter "${name}" of their own`, hint);
     const keys = this.readers.filters.get(param.filter!)?.keys ?? [];
     for (const key of ['resource', 'function'] as const) {
       if (param[key] !== undefined && !keys.includes(key))
-        this.findings.found([...at, key], `the filter "${param.filter}" takes no "${key}"`);
+        this.findings.fail([...at, key], `the filter "${param.filter}" takes no "${key}"`);
     }
     const known = [...STANDARD_PARAMS, ...Object.keys(this.schema.params ?? {})];
     for (const [name, argument] of members(record(record(param.options)['arguments'])['param'])) {
       const meant = typeof argument === 'string' ? argument : record(argument)['param'];
       if (typeof meant !== 'string' || known.includes(meant)) continue;
       const place = [...at, 'options', 'arguments', 'param', name, 'param'];
-      this.findings.found(place, `unknown parameter "${meant}"`, didYouMean(meant, known));
+      this.findings.fail(place, `unknown parameter "${meant}"`, didYouMean(meant, known));
     }
   }
 

@@ -28,7 +28,7 @@ export function permissionNotices(
     return problemAt(file, reaches(file.schema, written) ? written : [], message, hint);
   };
   return [
-    ...closed(file, schema, held, notice),
+    ...closedNotices(file, schema, held, notice),
     ...singleItems(schema, notice),
     ...unseenMembers(schema, notice),
     ...(model ? [...unreadable(model, held, notice), ...unwritable(model, held, notice)] : []),
@@ -37,7 +37,12 @@ export function permissionNotices(
 
 type Notice = (path: Path, message: string, hint: string) => Problem;
 
-function closed({ schema: written }: SchemaFile, schema: ResourceSchema, held: ReadonlySet<string>, notice: Notice) {
+function closedNotices(
+  { schema: written }: SchemaFile,
+  schema: ResourceSchema,
+  held: ReadonlySet<string>,
+  notice: Notice,
+) {
   const permissions = record(written)['permissions'];
   if (typeof permissions === 'string' || schema.permissions?.rules?.['read'] !== undefined) return [];
   const suffix = held.has(MANAGERS) ? '' : ', which no role has,';

@@ -85,7 +85,7 @@ function checkSent(
   // The value sent for a read-only field is compared as it was sent.
   const plain = fields.filter((field) => !field.readOnly && field.column !== undefined);
   if (plain.length < fields.length || plain.length === 0) return;
-  const problem = (value: Scalar) => fitting(plain.map((field) => storedValueProblem(field, value, model)));
+  const problem = (value: Scalar) => commonProblem(plain.map((field) => storedValueProblem(field, value, model)));
   checkValues({ in: some, notIn }, path, problem, report);
   if (notSelf && !plain.some((field) => field.columns[0]?.kind === 'integer'))
     report([...path, 'notSelf'], `"${plain[0]!.name}" holds no ids`, 'leave out "notSelf"');
@@ -132,7 +132,7 @@ function checkValues(
 }
 
 /** The problem of a value that none of several fields can have. */
-function fitting(problems: readonly (ValueProblem | undefined)[]): ValueProblem | undefined {
+function commonProblem(problems: readonly (ValueProblem | undefined)[]): ValueProblem | undefined {
   return problems.every((problem) => problem !== undefined) ? problems[0] : undefined;
 }
 

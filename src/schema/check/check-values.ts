@@ -8,7 +8,7 @@ import type { Path } from '../load/load.js';
 import { items, members, record, text } from '../load/as-json.js';
 import { explain, type Violation } from './ajv-messages.js';
 import { formatHint } from './check-fields.js';
-import { describeFound, quoted } from './phrases.js';
+import { describeFound, quote } from './phrases.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 
@@ -79,7 +79,7 @@ class ValueCheck {
     for (const key of ['default', 'onUpdate']) {
       const types = isGenerated(field[key]) ? GENERATED[field[key]]! : undefined;
       if (types && !types.includes(String(field['type'])))
-        this.found([...path, key], `${quoted(field[key])} fits ${types.join(', ')}, not ${String(field['type'])}`);
+        this.fail([...path, key], `${quote(field[key])} fits ${types.join(', ')}, not ${String(field['type'])}`);
     }
   }
 
@@ -102,7 +102,7 @@ class ValueCheck {
     for (const [low, high] of pairs) {
       const [least, most] = [value[low], value[high]];
       if (typeof least !== 'number' || typeof most !== 'number' || least <= most) continue;
-      this.found([...path, low], `${low} ${least} is greater than ${high} ${most}`);
+      this.fail([...path, low], `${low} ${least} is greater than ${high} ${most}`);
     }
   }
 
@@ -111,9 +111,9 @@ class ValueCheck {
     const hint = types.includes('array') ? 'allowed values of the items of a list stand inside "items"' : undefined;
     for (const [index, member] of items(value['enum']).entries()) {
       if (types.length === 0 || types.some((type) => isOfType(member, type))) continue;
-      this.found(
+      this.fail(
         [...path, 'enum', index],
-        `${quoted(member)} is ${describeFound(member)}, the type is ${types.join(' or ')}`,
+        `${quote(member)} is ${describeFound(member)}, the type is ${types.join(' or ')}`,
         hint,
       );
     }
@@ -126,13 +126,13 @@ class ValueCheck {
     const reason = problem.malformed
       ? `is not a regular expression: ${problem.reason.split(': ').at(-1)!.toLowerCase()}`
       : `is not allowed: ${problem.reason}`;
-    this.found(path, `${quoted(pattern)} ${reason}`, problem.hint, at);
+    this.fail(path, `${quote(pattern)} ${reason}`, problem.hint, at);
   }
 
   /** Custom formats are allowed and not checked: one that resembles a known format is reported as a mistake. */
   format(format: string | undefined, path: Path): void {
     const hint = formatHint({ format });
-    if (hint) this.found([...path, 'format'], `unknown format ${quoted(format)}`, hint);
+    if (hint) this.fail([...path, 'format'], `unknown format ${quote(format)}`, hint);
   }
 
   private default(value: Value, path: Path): void {
@@ -158,7 +158,7 @@ class ValueCheck {
     }
   }
 
-  private found(path: Path, message: string, hint?: string, at: 'key' | 'value' = 'value'): void {
+  private fail(path: Path, message: string, hint?: string, at: 'key' | 'value' = 'value'): void {
     this.violations.push({ path, at, message, hint });
   }
 }

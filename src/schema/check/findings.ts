@@ -16,7 +16,7 @@ export class Findings {
   }
 
   /** Something is a mistake. */
-  found(path: Path, message: string, hint?: string, at?: 'key' | 'value'): void {
+  fail(path: Path, message: string, hint?: string, at?: 'key' | 'value'): void {
     this.problems.push(problemAt(this.file, path, message, hint, at));
   }
 }

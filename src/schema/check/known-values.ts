@@ -5,7 +5,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
-import { describeFound, quoted } from './phrases.js';
+import { describeFound, quote } from './phrases.js';
 import type { FieldModel } from '../../model/field.js';
 
 /** What is wrong with a value, with a hint. */
@@ -26,7 +26,7 @@ export function storedValueProblem(field: FieldModel, value: Scalar, model: Reso
   if (wanted === undefined) return undefined;
   const found = value === '$me' && wanted === 'number' ? 'number' : typeof value;
   const isSwitch = wanted === 'boolean' && (value === 0 || value === 1);
-  if (found !== wanted && !isSwitch) return mistyped(`the field "${field.name}"`, wanted, value);
+  if (found !== wanted && !isSwitch) return typeProblem(`the field "${field.name}"`, wanted, value);
   const known = valuesOfField(field, model);
   if (known) return unknownValue(`the field "${field.name}"`, value, known);
   return typeof value === 'string' && wanted === 'string' ? ruleProblem(field, value) : undefined;
@@ -41,7 +41,7 @@ export function paramValueProblem(param: ParamModel, value: Scalar, model: Resou
   if ('issue' in checked) return { message: checked.issue.message };
   const coerced = isList && Array.isArray(checked.value) ? checked.value[0] : checked.value;
   if (coerced === value || param.schema.normalize) return undefined;
-  return { message: `the parameter "${param.name}" is ${quoted(coerced)} when ${quoted(value)} is sent` };
+  return { message: `the parameter "${param.name}" is ${quote(coerced)} when ${quote(value)} is sent` };
 }
 
 /** Every value of a field: its enum, what it allows when it is stored, and what traits give it; undefined when it may have others. */
@@ -92,17 +92,17 @@ function kindOf({ columns }: FieldModel): 'string' | 'number' | 'boolean' | unde
   return kind === 'integer' || kind === 'double' ? 'number' : 'string';
 }
 
-function mistyped(noun: string, wanted: string, value: Scalar): ValueProblem {
+function typeProblem(noun: string, wanted: string, value: Scalar): ValueProblem {
   const kinds = { string: 'strings', number: 'numbers', boolean: 'true or false' } as Record<string, string>;
   const hint = wanted === 'number' ? '"$me" is the id of the caller' : undefined;
-  return { message: `${noun} holds ${kinds[wanted]}; ${quoted(value)} is ${describeFound(value)}`, hint };
+  return { message: `${noun} holds ${kinds[wanted]}; ${quote(value)} is ${describeFound(value)}`, hint };
 }
 
 function unknownValue(noun: string, value: Scalar, known: readonly Scalar[]): ValueProblem | undefined {
   if (known.includes(value)) return undefined;
   const near = typeof value === 'string' ? didYouMean(value, known.map(String)) : undefined;
   const all = known.length <= HOW_MANY_VALUES ? `there are: ${known.map(String).join(', ')}` : undefined;
-  return { message: `${noun} is never ${quoted(value)}`, hint: near ?? all };
+  return { message: `${noun} is never ${quote(value)}`, hint: near ?? all };
 }
 
 function ruleProblem(field: FieldModel, value: string): ValueProblem | undefined {
@@ -111,5 +111,5 @@ function ruleProblem(field: FieldModel, value: string): ValueProblem | undefined
   const checked = field.rule(value, field.name);
   if ('issue' in checked) return { message: checked.issue.message };
   if (typeof checked.value !== 'string' || checked.value === value) return undefined;
-  return { message: `${quoted(value)} is kept as ${quoted(checked.value)}` };
+  return { message: `${quote(value)} is kept as ${quote(checked.value)}` };
 }

@@ -31,7 +31,7 @@ export function describeFound(value: unknown): string {
 }
 
 /** A value as it is in the file, shortened. */
-export function quoted(value: unknown): string {
+export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
 }

@@ -3,7 +3,7 @@ import { draft04, argSchema } from '../../values/json-schema.js';
 import { fieldTypes } from '../../fields/registry.js';
 import { GENERATED, generatorOf, isGenerated } from '../../values/generated-value.js';
 import { compileRule } from '../../values/compile-rule.js';
-import { codesOf, exempting, walkedRule } from '../../values/rule.js';
+import { codesOf, withException, walkedRule } from '../../values/rule.js';
 import type { Checked, Rule } from '../../model/value.js';
 import { isPlainObject } from '../../values/json-value.js';
 import { CONTEXTS, type Context } from '../../model/schema/schema.js';
@@ -19,7 +19,7 @@ export function compileField(
 ): FieldModel | undefined {
   const type = fieldTypes.get(source.customType ?? source.type);
   if (!type) return undefined;
-  const { schema, generates } = generated(source);
+  const { schema, generates } = withGenerator(source);
   const value = type.value(schema);
   const contexts = schema.hidden ? [] : (schema.contexts ?? CONTEXTS);
   const field: FieldModel = {
@@ -44,7 +44,7 @@ export function compileField(
   field.rule = acceptingEmpty(field, value);
   if (showsNoMembers(field)) {
     field.createRule = field.rule;
-    field.rule = exempting(field.rule, isEmptyObject);
+    field.rule = withException(field.rule, isEmptyObject);
   }
   if (schema.allowStored) {
     field.createRule = schema.allowStored.includes('*') ? reportingAsInvalid(field.rule) : field.rule;
@@ -55,7 +55,7 @@ export function compileField(
 }
 
 /** A field that the engine fills has no constant default: it is empty until then. */
-function generated(source: FieldSchema): { schema: FieldSchema; generates?: FieldModel['generates'] } {
+function withGenerator(source: FieldSchema): { schema: FieldSchema; generates?: FieldModel['generates'] } {
   const { default: initial, onUpdate } = source;
   const create =
     isGenerated(initial) && GENERATED[initial]!.includes(source.type) ? generatorOf(initial, source) : undefined;
@@ -86,7 +86,7 @@ const LIMITS = ['enum', 'pattern', 'minLength', 'anyOf', 'oneOf'] as const;
 function acceptingEmpty({ name, schema, required, defaultValue, rule }: FieldModel, { format }: ValueSchema): Rule {
   if (format === undefined || required || schema.alwaysFilled || defaultValue !== '') return rule;
   const isFree = LIMITS.every((key) => schema[key] === undefined);
-  return isFree && 'issue' in rule('', name) ? exempting(rule, (value) => value === '') : rule;
+  return isFree && 'issue' in rule('', name) ? withException(rule, (value) => value === '') : rule;
 }
 
 /** An object with required members that nobody has sent is shown without them: an update may send it back so. */
@@ -119,7 +119,7 @@ function reportingAsInvalid(rule: Rule): Rule {
 
 /** Accepts values that are only valid if stored already; the draft checks them. */
 function acceptingStored(rule: Rule, stored: readonly unknown[]): Rule {
-  if (!stored.includes('*')) return exempting(rule, (value) => stored.includes(value));
+  if (!stored.includes('*')) return withException(rule, (value) => stored.includes(value));
   const check = (value: unknown, param: string): Checked => {
     const checked = rule(value, param);
     return 'issue' in checked && checked.issue.code === 'rest_not_in_enum' ? { value } : checked;

@@ -1,7 +1,7 @@
 // The field that names items in URLs: what it may not hold, because a URL could not name such an item.
 import type { FieldModel } from '../../model/field.js';
 import type { ResourceSchema } from '../../model/schema/schema.js';
-import { constrained, constraint } from '../../values/rule.js';
+import { withConstraints, constraint } from '../../values/rule.js';
 
 /** Parts of a path that clients resolve before they send it. */
 const RESOLVED = new Set<unknown>(['.', '..']);
@@ -17,8 +17,8 @@ const notResolved = constraint('rest_invalid_pattern', (value) =>
 /** Adds to the rules of a field what URLs need of it, where it names items and may hold any text. */
 export function restrictKey({ key, storage = {} }: ResourceSchema, field: FieldModel): void {
   if (field.name !== key || field.type !== 'string' || 'static' in storage || 'found' in storage) return;
-  field.rule = constrained(field.rule, [notEmpty, notResolved]);
-  if (field.createRule) field.createRule = constrained(field.createRule, [notEmpty, notResolved]);
+  field.rule = withConstraints(field.rule, [notEmpty, notResolved]);
+  if (field.createRule) field.createRule = withConstraints(field.createRule, [notEmpty, notResolved]);
   if (!field.required || field.schema.minLength !== undefined) return;
   field.arg = { ...field.arg, minLength: 1 };
   field.json = { ...field.json, minLength: 1 };

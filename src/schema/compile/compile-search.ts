@@ -138,10 +138,10 @@ function joinTexts(name: string, fields: FieldModel[], model: ResourceModel, der
 
 /** Whether folding a text did nothing but what SQL's LOWER does in SQLite: it lower-cases the letters A to Z. */
 function isLowered(text: string, folded: string): boolean {
-  return text.length === folded.length && text.length <= MAX_COMPARED && lowered(text) === folded;
+  return text.length === folded.length && text.length <= MAX_COMPARED && lowerAscii(text) === folded;
 }
 
-function lowered(text: string): string {
+function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 

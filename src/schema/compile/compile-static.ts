@@ -11,13 +11,13 @@ export function linkStatic(model: Draftable<ResourceModel>): void {
   const rows: Record<string, unknown>[] = [];
   for (const other of model.site.byName.values()) {
     const entry = other.listsItselfIn[target.name];
-    if (entry) rows.push({ ...described(other), ...entry });
+    if (entry) rows.push({ ...describe(other), ...entry });
   }
   target.rows = [...rows, ...own];
 }
 
 /** Members of the row of a resource, taken from its own schema. */
-function described(model: ResourceModel): Record<string, unknown> {
+function describe(model: ResourceModel): Record<string, unknown> {
   const references = [...model.fields.values()].flatMap((field) =>
     field.many?.target ? [field.many.target.name] : [],
   );

@@ -1,6 +1,6 @@
 // Words of other schema languages, and their equivalents here.
 
-interface Meant {
+interface Equivalent {
   /** The word that must be allowed in the place. */
   to: string;
   hint?: string;
@@ -8,7 +8,7 @@ interface Meant {
 
 const CALCULATED = 'calculate it with "function": "expression"';
 
-const VALUES: Readonly<Record<string, Meant>> = {
+const VALUES: Readonly<Record<string, Equivalent>> = {
   ...wordsFor('decimal', 'money currency amount numeric fixed'),
   ...wordsFor('number', 'float double real'),
   ...wordsFor('integer', 'int bigint long serial'),
@@ -21,19 +21,19 @@ const VALUES: Readonly<Record<string, Meant>> = {
   ...wordsFor('uri', 'url'),
   ...wordsFor('object', 'map record struct'),
   ...wordsFor('array', 'list'),
-  ...meaning({ to: 'string', hint: 'write "type": "string" and "enum": […]' }, 'enum choice select'),
-  ...meaning(
+  ...equivalentOf({ to: 'string', hint: 'write "type": "string" and "enum": […]' }, 'enum choice select'),
+  ...equivalentOf(
     { to: 'computed', hint: 'files come with the trait "uploaded"; "function": "file-url" shows the URL' },
     'file image picture upload',
   ),
-  ...meaning({ to: 'computed', hint: CALCULATED }, 'expression formula calculated'),
-  ...meaning(
+  ...equivalentOf({ to: 'computed', hint: CALCULATED }, 'expression formula calculated'),
+  ...equivalentOf(
     { to: 'expression', hint: CALCULATED },
     'sum count min max add subtract multiply divide arithmetic concat calculation',
   ),
 };
 
-const KEYS: Readonly<Record<string, Meant>> = {
+const KEYS: Readonly<Record<string, Equivalent>> = {
   '+': { to: 'add' },
   '-': { to: 'subtract' },
   '*': { to: 'multiply' },
@@ -42,29 +42,33 @@ const KEYS: Readonly<Record<string, Meant>> = {
   ...inRules('edit'),
 };
 
-function inRules(name: string): Record<string, Meant> {
-  return meaning({ to: 'rules', hint: `rules belong in "rules": {"${name}": …}` }, name);
+function inRules(name: string): Record<string, Equivalent> {
+  return equivalentOf({ to: 'rules', hint: `rules belong in "rules": {"${name}": …}` }, name);
 }
 
-function meaning(meant: Meant, words: string): Record<string, Meant> {
-  return Object.fromEntries(words.split(' ').map((word) => [word, meant]));
+function equivalentOf(equivalent: Equivalent, words: string): Record<string, Equivalent> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, equivalent]));
 }
 
-function wordsFor(to: string, words: string): Record<string, Meant> {
-  return meaning({ to }, words);
+function wordsFor(to: string, words: string): Record<string, Equivalent> {
+  return equivalentOf({ to }, words);
 }
 
 /** The hint for a value that another language uses in place of one of `allowed`. */
-export function meantValue(value: unknown, allowed: readonly unknown[]): string | undefined {
-  return typeof value === 'string' ? meant(VALUES, value, allowed) : undefined;
+export function hintForValue(value: unknown, allowed: readonly unknown[]): string | undefined {
+  return typeof value === 'string' ? hintFor(VALUES, value, allowed) : undefined;
 }
 
 /** The same for a key. */
-export function meantKey(key: string, allowed: readonly string[]): string | undefined {
-  return meant(KEYS, key, allowed);
+export function hintForKey(key: string, allowed: readonly string[]): string | undefined {
+  return hintFor(KEYS, key, allowed);
 }
 
-function meant(words: Readonly<Record<string, Meant>>, word: string, allowed: readonly unknown[]): string | undefined {
+function hintFor(
+  words: Readonly<Record<string, Equivalent>>,
+  word: string,
+  allowed: readonly unknown[],
+): string | undefined {
   const found = Object.hasOwn(words, word) ? words[word] : undefined;
   if (!found || !allowed.includes(found.to)) return undefined;
   return found.hint ?? `did you mean "${found.to}"?`;

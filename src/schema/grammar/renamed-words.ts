@@ -43,15 +43,15 @@ const VALUES: Readonly<Record<string, Renamed>> = {
 
 /** The message about a renamed key; undefined when it was not renamed, or when the new one is not allowed there. */
 export function renamedKey(key: string, allowed: readonly string[]): { message: string; hint?: string } | undefined {
-  return renamed(KEYS, key, allowed);
+  return renamedMessage(KEYS, key, allowed);
 }
 
 /** The same for a value, which is one of `allowed` by its new name. */
 export function renamedValue(value: unknown, allowed: readonly unknown[]): { message: string } | undefined {
-  return typeof value === 'string' ? renamed(VALUES, value, allowed) : undefined;
+  return typeof value === 'string' ? renamedMessage(VALUES, value, allowed) : undefined;
 }
 
-function renamed(
+function renamedMessage(
   words: Readonly<Record<string, Renamed>>,
   word: string,
   allowed: readonly unknown[],

@@ -57,10 +57,10 @@ function guards(step: PolicyStepSchema, context: PolicyStepSchema, rules: Readon
 
 /** Whether two rules are equal, with names resolved. */
 export function sameRule(left: RuleSchema, right: RuleSchema, rules: Readonly<Record<string, RuleSchema>>): boolean {
-  return JSON.stringify(followed(left, rules)) === JSON.stringify(followed(right, rules));
+  return JSON.stringify(resolveNames(left, rules)) === JSON.stringify(resolveNames(right, rules));
 }
 
-function followed(rule: RuleSchema, rules: Readonly<Record<string, RuleSchema>>): RuleSchema {
+function resolveNames(rule: RuleSchema, rules: Readonly<Record<string, RuleSchema>>): RuleSchema {
   const seen = new Set<string>();
   let at = rule;
   while (typeof at === 'object' && 'rule' in at && !('through' in at) && !('referencedBy' in at)) {

@@ -40,11 +40,11 @@ export function loadSchemas(directory: string): { files: SchemaFile[]; problems:
   const problems: Problem[] = [];
   for (const path of list(directory, problems)) {
     try {
-      const loaded = parseSchema(shown(path), UTF8.decode(readFileSync(path)));
+      const loaded = parseSchema(displayPath(path), UTF8.decode(readFileSync(path)));
       files.push(loaded.file);
       problems.push(...loaded.problems);
     } catch (error) {
-      problems.push({ file: shown(path), message: `cannot be read: ${reason(error)}` });
+      problems.push({ file: displayPath(path), message: `cannot be read: ${reason(error)}` });
     }
   }
   return { files, problems };
@@ -109,11 +109,16 @@ function list(directory: string, problems: Problem[]): string[] {
   try {
     entries = readdirSync(directory, { withFileTypes: true });
   } catch (error) {
-    problems.push({ file: shown(directory), message: `the folder of schemas cannot be read: ${reason(error)}`, hint });
+    problems.push({
+      file: displayPath(directory),
+      message: `the folder of schemas cannot be read: ${reason(error)}`,
+      hint,
+    });
     return [];
   }
   const names = entries.map((entry) => entry.name).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
-  if (names.length === 0) problems.push({ file: shown(directory), message: 'no *.json file in this folder', hint });
+  if (names.length === 0)
+    problems.push({ file: displayPath(directory), message: 'no *.json file in this folder', hint });
   return names.sort().map((name) => join(directory, name));
 }
 
@@ -145,7 +150,7 @@ function positions(text: string): (offset: number) => Position {
   };
 }
 
-function shown(path: string): string {
+function displayPath(path: string): string {
   return (relative(process.cwd(), path) || '.').split(sep).join('/');
 }
 

@@ -1,6 +1,6 @@
 // Field types of extensions that store what a built-in type stores.
 import type { FieldType } from '../../model/registry.js';
-import { constrained, constraint } from '../../values/rule.js';
+import { withConstraints, constraint } from '../../values/rule.js';
 import type { BasedFieldType } from './define.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { FieldModel } from '../../model/field.js';
@@ -28,7 +28,7 @@ export function basedFieldType(definition: BasedFieldType, base: FieldType): Fie
 
 function refine(field: FieldModel, { check, store, show }: BasedFieldType, written: FieldSchema): void {
   if (check)
-    field.rule = constrained(field.rule, [
+    field.rule = withConstraints(field.rule, [
       constraint('rest_invalid_param', (value) => (value === null ? undefined : check(value, written))),
     ]);
   const { toStore, toView, column } = field;

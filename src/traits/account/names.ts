@@ -1,7 +1,7 @@
 // Usernames, e-mail addresses and other names of an account: validation, length, uniqueness.
 import { ResourceError } from '../../errors/resource-error.js';
 import { compileRule } from '../../values/compile-rule.js';
-import { constrained, constraint } from '../../values/rule.js';
+import { withConstraints, constraint } from '../../values/rule.js';
 import { accountKey } from '../../model/functions/account-key.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
@@ -33,7 +33,7 @@ export function usernameRule(text: Rule, reserved: readonly string[]): Rule {
     if (!USERNAME.test(username)) return 'may have letters without accents, digits, single spaces and _ . - @ only.';
     return taken.has(accountKey(username)) ? 'is reserved; choose another.' : undefined;
   };
-  return constrained(text, [constraint('rest_user_invalid_username', reason, () => ({ status: 400 }))]);
+  return withConstraints(text, [constraint('rest_user_invalid_username', reason, () => ({ status: 400 }))]);
 }
 
 /** The same for a field whose length {@link assertLength} checks; that length is described. */

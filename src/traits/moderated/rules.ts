@@ -1,6 +1,6 @@
 // Value rules that a moderated resource adds to those of its field types.
 import type { Rule } from '../../model/value.js';
-import { constraint, converting, exempting } from '../../values/rule.js';
+import { constraint, converting, withException } from '../../values/rule.js';
 import { isStateWord, keyOf, STATE_WORDS } from './status.js';
 import type { FieldModel } from '../../model/field.js';
 
@@ -13,7 +13,7 @@ export function replaceRule(field: FieldModel | undefined, wrap: (rule: Rule, fi
 
 /** Accepts an empty e-mail or IP address. */
 export function emptyToo(rule: Rule): Rule {
-  return exempting(rule, (value) => value === '');
+  return withException(rule, (value) => value === '');
 }
 
 /** Accepts the status names that writers may send. */

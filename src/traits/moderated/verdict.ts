@@ -1,5 +1,5 @@
 // Initial status of a comment: approved, held for moderation, or trash.
-import { pipelines, rendered as renderedText } from '../../values/pipelines.js';
+import { pipelines, render as renderedText } from '../../values/pipelines.js';
 import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import { runText } from '../../model/runtime/texts.js';
@@ -47,12 +47,12 @@ async function valuesOf(field: FieldModel | undefined, id: number, op: Operation
 async function passes(parts: Parts, row: Row, op: Operation): Promise<boolean> {
   const { commentModeration, commentMaxLinks, moderationWords, commentPreviouslyApproved } = op.site.settings;
   if (commentModeration) return false;
-  if (commentMaxLinks > 0 && linksIn(rendered(parts, row, op)) >= commentMaxLinks) return false;
+  if (commentMaxLinks > 0 && linksIn(renderText(parts, row, op)) >= commentMaxLinks) return false;
   if (mentions(moderationWords, parts, row)) return false;
   return !commentPreviouslyApproved || wasApproved(parts, row, op);
 }
 
-function rendered({ model, field, column }: Parts, row: Row, op: Operation): string {
+function renderText({ model, field, column }: Parts, row: Row, op: Operation): string {
   const pipeline = pipelines.get(model.fields.get(field.content)!.schema.pipeline ?? '');
   const raw = String(row[column.content]);
   return pipeline ? renderedText(pipeline, raw, '', op) : raw;

@@ -53,7 +53,7 @@ export async function freeSlug(
   const start = options.parent ? await withParent(base, item) : base;
   if (start !== base && (await isFree(start))) return start;
   for (const passed = new Set<string>(); ;) {
-    const slug = await numbered(start, passed, item);
+    const slug = await numberedSlug(start, passed, item);
     if (await isFree(slug)) return slug;
     passed.add(slug);
   }
@@ -73,7 +73,7 @@ async function isTaken(slug: string, item: Item): Promise<boolean> {
 }
 
 /** The text with the first number whose slug is free in the rows committed so far and is not in `passed`. */
-async function numbered(start: string, passed: ReadonlySet<string>, item: Item): Promise<string> {
+async function numberedSlug(start: string, passed: ReadonlySet<string>, item: Item): Promise<string> {
   const { model, options, op } = item;
   const max = options.maxLength ?? MAX_SLUG_LENGTH;
   const stem = start.slice(0, max - SUFFIX_ROOM);

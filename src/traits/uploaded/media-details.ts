@@ -142,7 +142,7 @@ export function filesOf(row: Record<string, unknown>): string[] {
 }
 
 /** Rows that have the file as their own, or that may list it as a resized copy. */
-export function naming(key: string): Predicate {
+export function rowsWithFile(key: string): Predicate {
   const name = JSON.stringify(key.slice(key.lastIndexOf('/') + 1));
   return or(equals('file', key), { op: 'contains', column: COLUMN, value: `"file":${name}` });
 }

@@ -3,7 +3,7 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, or } from '../../model/query.js';
-import { closed, columnsOf, filesOf, naming, PROPERTIES, showUrls } from './media-details.js';
+import { closed, columnsOf, filesOf, rowsWithFile, PROPERTIES, showUrls } from './media-details.js';
 import { FULL, OPTIONS, type Options } from './options.js';
 import { storeFile, storeUpload } from './store-upload.js';
 import type { StoredUpload } from '../../model/site/file-storage.js';
@@ -69,7 +69,7 @@ export const uploadedTrait: Trait<Options> = {
       columns: { key: 'file', mime: 'mime_type', details: 'media_details' },
       closed: (row) => (options.access === 'read' ? closed(row) : undefined),
       keysOf: filesOf,
-      candidates: naming,
+      candidates: rowsWithFile,
       store: async (file, site, keys) => columnsOf(await storeFile(file, options, site, keys)),
     },
   }),

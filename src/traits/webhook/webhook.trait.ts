@@ -42,7 +42,7 @@ export const webhookTrait: Trait = {
         refuseBeyondScope(model, draft.values['resources'] ?? JSON.parse(current?.[resources] || '[]'), op.actor);
         if (current && draft.values['secret'] === undefined) return;
         const sent = String(draft.row[secret] ?? '');
-        draft.row[secret] = sent === '' ? newSecret() : checkedSecret(sent);
+        draft.row[secret] = sent === '' ? newSecret() : checkSecret(sent);
         // Sent back as it is: a former one still signs beside it.
         if (!current || draft.row[secret] === current[secret]) return;
         draft.row[former] = current[secret];
@@ -160,7 +160,7 @@ function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-function checkedSecret(text: string): string {
+function checkSecret(text: string): string {
   const key = text.startsWith(PREFIX) ? Buffer.from(text.slice(PREFIX.length), 'base64') : Buffer.alloc(0);
   const exact = key.toString('base64').replace(/=+$/, '') === text.slice(PREFIX.length).replace(/=+$/, '');
   if (exact && key.length >= KEY_BYTES.least && key.length <= KEY_BYTES.most) return text;

@@ -1,7 +1,7 @@
 // Members that an update keeps because its sender cannot see or may not set them.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { protectedMembers, type MemberAccess } from '../../../src/engine/rights/protected-members.js';
+import { mergeProtected, type MemberAccess } from '../../../src/engine/rights/protected-members.js';
 import type { RightModel } from '../../../src/model/permissions.js';
 import { runs } from '../../support/runs.js';
 
@@ -37,7 +37,7 @@ describe('objects', () => {
     ['the same value is no change', { a: 1 }, { a: 1 }, access([], ['a']), { a: 1 }],
     ['without restrictions everything is replaced', { b: 2 }, { a: 1 }, access([]), { b: 2 }],
   ])('%s', (_about, sent, stored, may, expected) => {
-    expect(protectedMembers(right, sent, stored, may)).toEqual(expected);
+    expect(mergeProtected(right, sent, stored, may)).toEqual(expected);
   });
 
   it.each<[string, unknown, unknown, MemberAccess]>([
@@ -45,7 +45,7 @@ describe('objects', () => {
     ['a new value', { a: 2 }, {}, access([], ['a'])],
     ['a guessed value', { a: 1 }, { a: 1 }, access(['a'])],
   ])('%s is refused', (_about, sent, stored, may) => {
-    expect(() => protectedMembers(right, sent, stored, may)).toThrow('a');
+    expect(() => mergeProtected(right, sent, stored, may)).toThrow('a');
   });
 
   it('members of members stay when their object is left out', () => {
@@ -54,7 +54,7 @@ describe('objects', () => {
       name: 'field',
       members: new Map([['in', member('in', { a: member('a') })]]),
     };
-    expect(protectedMembers(deep, { b: 1 }, { in: { a: 1, c: 2 } }, access(['a']))).toEqual({ b: 1, in: { a: 1 } });
+    expect(mergeProtected(deep, { b: 1 }, { in: { a: 1, c: 2 } }, access(['a']))).toEqual({ b: 1, in: { a: 1 } });
   });
 });
 
@@ -67,7 +67,7 @@ it('nothing that its sender may not set changes, and all that he may set and see
       const may = access(hidden, fixed);
       let result: Record<string, unknown>;
       try {
-        result = protectedMembers(field(...names), sent, stored, may) as Record<string, unknown>;
+        result = mergeProtected(field(...names), sent, stored, may) as Record<string, unknown>;
       } catch {
         const differs = (name: string) => hidden.includes(name) || !same(sent, stored, name);
         expect(fixed.some((name) => name in sent && differs(name))).toBe(true);
@@ -113,17 +113,17 @@ describe('lists', () => {
     ],
     ['one more', [...stored.map(({ item }) => ({ item })), { item: 'nail' }], [...stored, { item: 'nail' }]],
   ])('%s', (_about, sent, expected) => {
-    expect(protectedMembers(right, sent, stored, access(['cost']))).toEqual(expected);
+    expect(mergeProtected(right, sent, stored, access(['cost']))).toEqual(expected);
   });
 
   it('equal items keep their order', () => {
     const twins = [{ cost: 1 }, { cost: 2 }, { cost: 3 }];
-    expect(protectedMembers(right, [{}, {}], twins, access(['cost']))).toEqual([{ cost: 1 }, { cost: 2 }]);
+    expect(mergeProtected(right, [{}, {}], twins, access(['cost']))).toEqual([{ cost: 1 }, { cost: 2 }]);
   });
 
   it('a long list takes a time in proportion to its length', () => {
     const long = Array.from({ length: 50_000 }, (_, index) => ({ item: index % 3, cost: index }));
     const sent = long.map(({ item }) => ({ item })).toReversed();
-    expect(protectedMembers(right, sent, long, access(['cost']))).toHaveLength(long.length);
+    expect(mergeProtected(right, sent, long, access(['cost']))).toHaveLength(long.length);
   });
 });

@@ -4,10 +4,10 @@ import {
   canonicalDecimal,
   decimalOf,
   decimalText,
-  dividedBy,
+  divide,
   parseDecimal,
   plus,
-  rounded,
+  round,
   times,
   unitsOf,
 } from '../../../src/model/functions/decimal.js';
@@ -71,7 +71,7 @@ describe('a decimal', () => {
     ['0.001', '1000', 4, '0.0000'],
     ['10', '0.004', 0, '2500'],
   ])('%s divided by %s is, to %i digits, %s', (left, right, scale, text) => {
-    const quotient = dividedBy(parseDecimal(left)!, parseDecimal(right)!, scale)!;
+    const quotient = divide(parseDecimal(left)!, parseDecimal(right)!, scale)!;
     expect(decimalText(quotient.units, scale)).toBe(text);
   });
 
@@ -79,13 +79,13 @@ describe('a decimal', () => {
     const [large, small] = ['99999999999999999.9', '0.05'].map((text) => parseDecimal(text)!) as [never, never];
     expect(plus(large, small)).toEqual({ units: 9_999_999_999_999_999_995n, scale: 2 });
     expect(times(large, small)).toEqual({ units: 4_999_999_999_999_999_995n, scale: 3 });
-    expect(['0.05', '-0.05', '0.049', '7'].map((text) => rounded(parseDecimal(text)!, 1).units)).toEqual([
+    expect(['0.05', '-0.05', '0.049', '7'].map((text) => round(parseDecimal(text)!, 1).units)).toEqual([
       1n,
       -1n,
       0n,
       7n,
     ]);
-    expect(dividedBy(large, parseDecimal('0')!, 2)).toBeUndefined();
+    expect(divide(large, parseDecimal('0')!, 2)).toBeUndefined();
   });
 
   it('of other digits is none of a column', () => {

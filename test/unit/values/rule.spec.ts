@@ -4,10 +4,10 @@ import { Rejection, type Checked, type Rule } from '../../../src/model/value.js'
 import { compileRule } from '../../../src/values/compile-rule.js';
 import {
   codesOf,
-  constrained,
+  withConstraints,
   constraint,
   converting,
-  exempting,
+  withException,
   ruleOf,
   walkedRule,
 } from '../../../src/values/rule.js';
@@ -84,14 +84,14 @@ describe('rules made of others', () => {
   const even = constraint('odd', (value: number) => (value % 2 ? 'must be even.' : undefined));
 
   it('have further constraints after their own', () => {
-    const rule = constrained(number, [even]);
+    const rule = withConstraints(number, [even]);
     expect(rule('4', 'p')).toEqual({ value: 4 });
     expect(rule('5', 'p')).toEqual({ issue: { code: 'odd', param: 'p', message: 'p must be even.' } });
     expect(rule('1', 'p')).toMatchObject({ issue: { code: 'rest_out_of_bounds' } });
   });
 
   it('exempt a value that was sent, not one that another becomes', () => {
-    const rule = exempting(number, (value) => value === 1);
+    const rule = withException(number, (value) => value === 1);
     expect(rule(1, 'p')).toEqual({ value: 1 });
     expect({ ...rule('1', 'p') }).toMatchObject({ issue: { code: 'rest_out_of_bounds' } });
     expect(inSteps(rule, '1')).toMatchObject({ issue: { code: 'rest_out_of_bounds' } });
