@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { basic, type Headers, makeActor } from '../support/actors.js';
 import { ADMINISTRATOR, type TestSite } from '../support/start-test-site.js';
-import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { type Engine, availableEngines, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { fillCms } from '../unit/transfer/dump-full-site.js';
 import { start, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/transfer/dump-world.js';
 import { type Asker, type Pools, type Question, Questions } from './questions.js';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     await filling.close();
   }
   ({ folder } = await dump(source, true));
-  const places = await Promise.all(enginesThere().map(async (name) => ({ name, place: await placeOn(name) })));
+  const places = await Promise.all(availableEngines().map(async (name) => ({ name, place: await placeOn(name) })));
   for (const { place } of places) await load(place, folder);
   original = await start(source);
   others = [];
@@ -67,7 +67,7 @@ test('the same rows and the same dump', async () => {
 
 test('every order, filter and page', async () => {
   // Alone, SQLite is compared with itself: that asks whether all was loaded, and fewer questions do.
-  const step = enginesThere().length > 1 ? 1 : stride();
+  const step = availableEngines().length > 1 ? 1 : stride();
   for (const [at, question] of questions.table(SEED).entries()) if (at % step === 0) await sameResponses(question);
 });
 

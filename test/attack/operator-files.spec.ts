@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CHEAP_HASHES } from '../support/start-test-site.js';
 import { ROOT } from '../support/built-program.js';
-import { runCommand, type Said } from '../support/run-command.js';
+import { runCommand, type CommandResult } from '../support/run-command.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 
 const SECRET = 'the secret of another service';
@@ -45,7 +45,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const command = (...args: string[]): Promise<Said> =>
+const command = (...args: string[]): Promise<CommandResult> =>
   runCommand(args, {
     SCHEMAS_DIR: join(ROOT, 'schemas'),
     ROLES_FILE: join(ROOT, 'roles.json'),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SqliteMaintenance } from '../../src/storage/sqlite/maintenance.js';
 import type { TestSite } from '../support/start-test-site.js';
-import { type Engine, engineOf, openWindow, type Window } from '../support/fresh-database.js';
+import { type Engine, engineOf, openConnection, type DirectConnection } from '../support/fresh-database.js';
 
 const TABLES: Record<Engine, string> = {
   sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
@@ -20,7 +20,7 @@ const VERSIONS: Record<Engine, string> = {
 export class DatabaseWatch {
   private constructor(
     private readonly engine: Engine,
-    private readonly window: Window,
+    private readonly window: DirectConnection,
   ) {}
 
   /** Opens a window on the database of a site. */
@@ -28,19 +28,19 @@ export class DatabaseWatch {
     const { url } = config.database;
     // Samples of the query planner and merges of segments are commits of SQLite, too: there are none while somebody watches.
     await (site.store as { maintenance?: SqliteMaintenance }).maintenance?.stop();
-    return new DatabaseWatch(engineOf(url), await openWindow(url));
+    return new DatabaseWatch(engineOf(url), await openConnection(url));
   }
 
   /** Changes with every commit of the site. */
   async version(): Promise<string> {
-    return JSON.stringify(await this.window.ask(VERSIONS[this.engine]));
+    return JSON.stringify(await this.window.runSql(VERSIONS[this.engine]));
   }
 
   /** Every table with the number of its rows and a hash of them. */
   async dump(): Promise<Record<string, string>> {
     const dump: Record<string, string> = {};
-    for (const { name } of await this.window.ask(TABLES[this.engine])) {
-      const rows = await this.window.ask(`SELECT * FROM ${name}`);
+    for (const { name } of await this.window.runSql(TABLES[this.engine])) {
+      const rows = await this.window.runSql(`SELECT * FROM ${name}`);
       const hash = createHash('sha256');
       for (const row of rows.map((each) => JSON.stringify(each)).sort()) hash.update(row);
       dump[name] = `${rows.length} ${hash.digest('hex').slice(0, 16)}`;

@@ -35,13 +35,13 @@ async function settled(...streams: Stream[]): Promise<void> {
   const { id } = (await site.send('POST', '/tags', { as: admin.headers, body, status: 201 })).body;
   const isThere = ({ data }: Sent) => data.resource === 'tag' && data.id === id;
   for (let tries = 0; tries < 100; tries += 1) {
-    if (streams.every((stream) => stream.ended || stream.told.some(isThere))) return;
+    if (streams.every((stream) => stream.ended || stream.updates.some(isThere))) return;
     await sleep(20);
   }
   throw new Error('The stream does not go on.');
 }
 
-const marksAside = (stream: Stream) => stream.told.filter(({ data }) => data.resource === 'post');
+const marksAside = (stream: Stream) => stream.updates.filter(({ data }) => data.resource === 'post');
 const seen = (stream: Stream) => marksAside(stream).map(({ type }) => type);
 const post = async (values: object, as = admin): Promise<number> =>
   (await site.send('POST', '/posts', { as: as.headers, body: { title: 'A post', ...values }, status: 201 })).body.id;
@@ -125,7 +125,7 @@ describe('items that are read through others', () => {
     const on = await post({ status: 'publish' });
     const stream = await follow();
     const { id: before } = stream.events[0]!;
-    const told = (of: Stream) => of.told.filter(({ data }) => data.resource === 'comment').map(({ type }) => type);
+    const told = (of: Stream) => of.updates.filter(({ data }) => data.resource === 'comment').map(({ type }) => type);
     const send = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, status = 200) =>
       site.send(method, path, { as: admin.headers, ...(body ? { body } : {}), status });
     const { id } = (await send('POST', '/comments', { post: on, content: 'Seen by all' }, 201)).body;
@@ -182,7 +182,7 @@ describe('items that are read through others', () => {
       const stream = await openStream((below.server.address() as AddressInfo).port, '/events');
       open.push(stream);
       const until = async (id: number) => {
-        const isTold = () => stream.told.some(({ data }) => data.resource === 'folder' && data.id === id);
+        const isTold = () => stream.updates.some(({ data }) => data.resource === 'folder' && data.id === id);
         for (let tries = 0; tries < 200 && !isTold(); tries += 1) await sleep(20);
         expect(isTold()).toBe(true);
       };
@@ -195,7 +195,7 @@ describe('items that are read through others', () => {
       await send('PATCH', `/folders/${shown}/sheets/${sheet}`, { title: 'Not seen' });
       await send('PATCH', `/folders/${shown}`, { open: true });
       await until(await send('POST', '/folders', {}));
-      expect(stream.told.filter(({ data }) => data.resource === 'sheet').map(({ type }) => type)).toEqual([
+      expect(stream.updates.filter(({ data }) => data.resource === 'sheet').map(({ type }) => type)).toEqual([
         'sheet.created',
         'sheet.updated',
       ]);
@@ -256,7 +256,7 @@ test('goes on after the last event that was received', async () => {
   first.close();
   await change(id, { title: 'Meanwhile' });
   await change(id, { excerpt: 'Twice' });
-  const second = await follow(undefined, '', { 'Last-Event-ID': first.told.at(-1)!.id });
+  const second = await follow(undefined, '', { 'Last-Event-ID': first.updates.at(-1)!.id });
   await settled(second);
   expect(second.events[0]!.type).toBe('ready');
   expect(marksAside(second).map(({ data }) => data.fields)).toEqual([['title'], ['excerpt']]);

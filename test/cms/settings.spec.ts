@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../support/actors.js';
 import { startTestSite } from '../support/start-test-site.js';
-import { scenario, type Kept, type Stage } from '../support/scenario.js';
+import { scenario, type SavedIds, type Stage } from '../support/scenario.js';
 
 const schemas = fileURLToPath(new URL('../../schemas', import.meta.url));
-const kept: Kept = {};
+const kept: SavedIds = {};
 let stage: Stage;
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('settings', () => {
         path: '/categories',
         body: { name: 'News' },
         status: 201,
-        keep: 'news',
+        saveAs: 'news',
       },
       {
         name: 'refuse a category that there is not',
@@ -94,7 +94,7 @@ describe('settings', () => {
         path: '/pages',
         body: { title: 'Home', status: 'publish' },
         status: 201,
-        keep: 'home',
+        saveAs: 'home',
       },
       {
         name: 'refuse a post as the front page, and a URL that is none',

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ask, expectResponse, filled, membersOf, type Row } from '../support/scenario.js';
+import { sendRow, expectResponse, substitute, membersOf, type Row } from '../support/scenario.js';
 import {
   CONTEXTS,
   ENUMS,
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => cms?.site.close());
 
 const send = (method: Row['method'], path: string, body?: unknown, as: string | undefined = 'admin') =>
-  ask(cms, { name: path, as, method, path, status: 200, ...(body === undefined ? {} : { body }) }, cms.kept);
+  sendRow(cms, { name: path, as, method, path, status: 200, ...(body === undefined ? {} : { body }) }, cms.kept);
 const read = async (method: Row['method'], path: string) => (await send(method, path)).body;
 const endpoint = (section: string, route: keyof Documents, method: string) =>
   documents.get(section)![route].endpoints?.find((entry: { methods: string[] }) => entry.methods.includes(method));
@@ -382,7 +382,7 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
       }
       expect({ status, body }).toMatchObject({
         status: 200,
-        body: { [name]: filled('shows' in sample ? sample.shows : sample.send, cms.kept) },
+        body: { [name]: substitute('shows' in sample ? sample.shows : sample.send, cms.kept) },
       });
       const again = await read('GET', `${sample.path ?? PATHS[section]!.item}?context=edit`);
       expect(again[name]).toEqual(body[name]);
@@ -473,7 +473,7 @@ describe('deletion', () => {
     row('users, forced', '/users/{writer}?force=true&reassign={admin}', gone({ id: '{writer}' })),
   ];
   test.each(rows.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
-    await expectResponse(await ask(cms, each, cms.kept), each, cms.kept);
+    await expectResponse(await sendRow(cms, each, cms.kept), each, cms.kept);
   });
 
   test('what the user had is reassigned', async () => {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
-import { ask, type Kept, type Row } from '../support/scenario.js';
+import { sendRow, type SavedIds, type Row } from '../support/scenario.js';
 
 const root = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
@@ -19,7 +19,7 @@ export const PNG = Buffer.from(
 export interface Cms {
   site: TestSite;
   actors: Record<'admin' | 'writer', TestActor>;
-  kept: Kept;
+  kept: SavedIds;
 }
 
 /** Starts the shipped schemas without any content. */
@@ -45,7 +45,11 @@ async function fillCms(cms: Cms): Promise<void> {
   await upload(cms, 'media', 'grey.png', 'image/png', PNG);
   await upload(cms, 'file', 'notes.txt', 'text/plain', Buffer.from('Some notes.'));
   for (const row of CONTENT) await fill(cms, row);
-  const { body } = await ask(cms, { name: '', as: 'admin', path: '/posts/{post}/revisions', status: 200 }, cms.kept);
+  const { body } = await sendRow(
+    cms,
+    { name: '', as: 'admin', path: '/posts/{post}/revisions', status: 200 },
+    cms.kept,
+  );
   cms.kept['revision'] = body[0]?.id;
 }
 
@@ -60,10 +64,10 @@ async function upload(cms: Cms, name: string, filename: string, type: string, co
 }
 
 async function fill(cms: Cms, row: Row): Promise<void> {
-  const response = await ask(cms, row, cms.kept);
+  const response = await sendRow(cms, row, cms.kept);
   if (response.status !== row.status)
     throw new Error(`${row.name}: ${response.status} ${JSON.stringify(response.body)}`);
-  if (row.keep) cms.kept[row.keep] = response.body.id;
+  if (row.saveAs) cms.kept[row.saveAs] = response.body.id;
 }
 
 const make = (keep: string, path: string, body: object, as = 'admin'): Row => ({
@@ -73,7 +77,7 @@ const make = (keep: string, path: string, body: object, as = 'admin'): Row => ({
   path,
   body,
   status: 201,
-  keep,
+  saveAs: keep,
 });
 
 const CONTENT: Row[] = [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { administrator } from '../support/actors.js';
 import { ADMINISTRATOR, type TestSite } from '../support/start-test-site.js';
 import { ROOT } from '../support/built-program.js';
-import { evaluated, typedModule } from '../support/typed-client.js';
+import { evaluate, typedModule } from '../support/typed-client.js';
 import { openCms, PNG, SCHEMAS } from './stage.js';
 
 let site: TestSite;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   site = await openCms();
   url = `http://127.0.0.1:${(site.server.address() as AddressInfo).port}`;
   const main = readFileSync(join(ROOT, 'examples/typed-client/main.ts'), 'utf8');
-  ({ main: example, cms: module } = await evaluated({ main, cms: typedModule(SCHEMAS) }));
+  ({ main: example, cms: module } = await evaluate({ main, cms: typedModule(SCHEMAS) }));
   cms = module.createClient({ url: `${url}/`, credentials: ADMINISTRATOR });
   visitor = module.createClient({ url });
 });

@@ -8,7 +8,7 @@ import type { Reader, Transaction } from '../../src/model/store.js';
 import { takesNoWrites } from '../../src/storage/sql/retry.js';
 import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
-import { isSigned, receiver, type Received, type Receiver } from '../support/receiver.js';
+import { isSigned, startReceiver, type Received, type Receiver } from '../support/receiver.js';
 
 let site: TestSite;
 let admin: TestActor;
@@ -16,7 +16,7 @@ let author: TestActor;
 let told: Receiver;
 
 beforeAll(async () => {
-  told = await receiver();
+  told = await startReceiver();
   site = await startTestSite('schemas', {
     WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
     WEBHOOK_RETRY: '20ms',
@@ -262,7 +262,7 @@ describe('failures', () => {
   });
 
   test('to respond keep no other receiver waiting', async () => {
-    const slow = await receiver();
+    const slow = await startReceiver();
     let end: (status: number) => void = () => undefined;
     const response = new Promise<number>((resolve) => (end = resolve));
     slow.respond = () => response;
@@ -298,7 +298,7 @@ describe('failures', () => {
   });
 
   test('to store an outcome do not repeat requests to others that are in flight', async () => {
-    const slow = await receiver();
+    const slow = await startReceiver();
     let asked = 0;
     slow.respond = () => {
       asked++;
@@ -340,7 +340,7 @@ describe('failures', () => {
   });
 
   test('410 of a URL that was replaced meanwhile does not switch the webhook off: the new one is told', async () => {
-    const former = await receiver();
+    const former = await startReceiver();
     const { id } = await hook({ url: former.url });
     const path = `/webhooks/${id}`;
     former.respond = async () => {
@@ -445,7 +445,7 @@ test('while the database takes no writes a delivery is not repeated every second
 });
 
 test('a receiver that does not respond holds up no stop, and is asked again by the next process', async () => {
-  const slow = await receiver();
+  const slow = await startReceiver();
   let asked = 0;
   let received = 0;
   slow.respond = async () => {

@@ -12,7 +12,7 @@ import { compileSite } from '../../src/schema/compile-site.js';
 import { allTables } from '../../src/server/engine-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { CHEAP_HASHES } from '../support/start-test-site.js';
-import { ask, freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
+import { runSql, freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { Api } from './api.js';
 import { type Server, startServer } from '../support/built-program.js';
 import { runCommand } from '../support/run-command.js';
@@ -212,7 +212,7 @@ describe(`seed ${SEED}`, () => {
       const during = load('w');
       await reached(during.writers, 20);
       const copy = join(folder, 'copy.sqlite');
-      await ask(environment['DATABASE_URL']!, `VACUUM INTO '${copy}'`);
+      await runSql(environment['DATABASE_URL']!, `VACUUM INTO '${copy}'`);
       await reached(during.writers, 40);
       await during.stop();
       for (const server of servers) await server.kill();

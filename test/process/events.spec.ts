@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { receiver, type Received, type Receiver } from '../support/receiver.js';
+import { startReceiver, type Received, type Receiver } from '../support/receiver.js';
 import { runs } from '../support/runs.js';
 import {
   AS_ADMINISTRATOR,
@@ -22,7 +22,7 @@ let running: ServerProcess[] = [];
 
 beforeAll(async () => {
   database = await freshDatabase();
-  told = await receiver();
+  told = await startReceiver();
   servers = serverProcesses(database.url, {
     RATE_LIMIT: 'none',
     WEBHOOK_ALLOW_HOSTS: told.host,

@@ -5,7 +5,7 @@ import { cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from '../support/fresh-database.js';
+import { runSql } from '../support/fresh-database.js';
 import { freePort } from '../support/built-program.js';
 
 /** Longest wait for a node to join, in milliseconds. */
@@ -116,7 +116,7 @@ export class GaleraNodes {
   }
 
   private async isSynced(node: number): Promise<boolean> {
-    const state = await ask(this.url('mysql', node, false), "SHOW STATUS LIKE 'wsrep_local_state_comment'").catch(
+    const state = await runSql(this.url('mysql', node, false), "SHOW STATUS LIKE 'wsrep_local_state_comment'").catch(
       () => [],
     );
     return state[0]?.['Value'] === 'Synced';

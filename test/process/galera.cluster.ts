@@ -11,7 +11,7 @@ import { compileSite } from '../../src/schema/compile-site.js';
 import { allTables } from '../../src/server/engine-tables.js';
 import { ResourceError } from '../../src/errors/resource-error.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { ask } from '../support/fresh-database.js';
+import { runSql } from '../support/fresh-database.js';
 import { Api } from './api.js';
 import { type Server, startServer } from '../support/built-program.js';
 import { books, library, tags } from '../unit/storage/library.js';
@@ -91,8 +91,8 @@ async function auditNode(database: string, node: number): Promise<string[]> {
 
 async function checksums(database: string, node: number): Promise<object[]> {
   const url = cluster!.url(database, node, false);
-  const tables = await ask(url, 'SHOW TABLES');
-  return ask(url, `CHECKSUM TABLE ${tables.map((row) => String(Object.values(row)[0])).join(', ')}`);
+  const tables = await runSql(url, 'SHOW TABLES');
+  return runSql(url, `CHECKSUM TABLE ${tables.map((row) => String(Object.values(row)[0])).join(', ')}`);
 }
 
 async function settle(writers: Writer[], database: string): Promise<void> {
@@ -104,7 +104,7 @@ async function settle(writers: Writer[], database: string): Promise<void> {
 }
 
 async function loop(database: string, firsts: number[]): Promise<void> {
-  await ask(cluster!.url('mysql', 0, false), `CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
+  await runSql(cluster!.url('mysql', 0, false), `CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
   // All start at once on a database without tables.
   servers = await Promise.all(firsts.map((first) => startServer(environment(cluster!.url(database, first)))));
   apis = servers.map(({ port }) => new Api(port));
@@ -126,7 +126,7 @@ async function loop(database: string, firsts: number[]): Promise<void> {
 
 it('transactions on two nodes that conflict are saved whole or not at all', async () => {
   const database = 'conflicts';
-  await ask(cluster!.url('mysql', 0, false), `CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
+  await runSql(cluster!.url('mysql', 0, false), `CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
   const open = (node: number) => openStore(cluster!.url(database, node, false), { pool: 4 }, library);
   const stores = [await open(0), await open(1)];
   const saved: string[] = [];
@@ -148,10 +148,10 @@ it('transactions on two nodes that conflict are saved whole or not at all', asyn
     await Promise.all([0, 1, 2, 3, 4, 5].map(write));
     for (const [node, store] of stores.entries()) {
       // A node applies what others have committed a moment later.
-      const found = () => ask(cluster!.url(database, node, false), `SELECT id, title FROM ${books.name}`);
+      const found = () => runSql(cluster!.url(database, node, false), `SELECT id, title FROM ${books.name}`);
       for (let looks = 0; looks < 50 && (await found()).length < saved.length; looks += 1) await sleep(100);
       const rows = await found();
-      const owners = await ask(cluster!.url(database, node, false), `SELECT owner_id FROM ${tags.name}`);
+      const owners = await runSql(cluster!.url(database, node, false), `SELECT owner_id FROM ${tags.name}`);
       expect(rows.map((row) => row['title']).sort()).toEqual([...saved].sort());
       expect(owners.map((row) => row['owner_id']).sort()).toEqual(rows.map((row) => row['id']).sort());
       expect(await store.reader.count(books.name, { op: 'true' })).toBe(saved.length);

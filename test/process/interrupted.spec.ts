@@ -17,10 +17,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHEAP_HASHES } from '../support/start-test-site.js';
-import { ask, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { runSql, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { itemXml, wxr } from '../unit/transfer/wxr-files.js';
 import { run, startServer } from '../support/built-program.js';
-import { runCommand, type Said } from '../support/run-command.js';
+import { runCommand, type CommandResult } from '../support/run-command.js';
 import { runs } from '../support/runs.js';
 import { until } from '../support/server-process.js';
 
@@ -69,7 +69,7 @@ class Bench {
     expect(said).toMatchObject({ code: 0, output: said.output });
   }
 
-  said(...args: string[]): Promise<Said> {
+  said(...args: string[]): Promise<CommandResult> {
     return runCommand(args, this.environment);
   }
 
@@ -95,7 +95,7 @@ class Bench {
 
   async count(sql: string): Promise<number> {
     // Before the first startup there are no tables.
-    const rows = await ask(this.url, sql).catch(() => []);
+    const rows = await runSql(this.url, sql).catch(() => []);
     return Number(Object.values(rows[0] ?? { n: 0 })[0]);
   }
 
@@ -220,15 +220,15 @@ it('rerender and check --data --fix', async () => {
   const bench = await Bench.make();
   await bench.cli('import', exported());
   const rendered = 'SELECT id, content_rendered, search_text FROM contents ORDER BY id';
-  const wanted = await ask(bench.url, rendered);
-  await ask(bench.url, "UPDATE contents SET content_rendered = 'stale' WHERE type = 'post'");
+  const wanted = await runSql(bench.url, rendered);
+  await runSql(bench.url, "UPDATE contents SET content_rendered = 'stale' WHERE type = 'post'");
   const done = "SELECT COUNT(*) AS n FROM contents WHERE type = 'post' AND content_rendered <> 'stale'";
   await bench.cut(['rerender'], done, ITEMS / 5);
   await bench.cli('rerender');
-  expect(await ask(bench.url, rendered)).toEqual(wanted);
+  expect(await runSql(bench.url, rendered)).toEqual(wanted);
 
-  await ask(bench.url, "UPDATE contents SET featured_media = 4000000 WHERE type = 'post'");
-  await ask(bench.url, "UPDATE contents SET revision_count = 3 WHERE type = 'post'");
+  await runSql(bench.url, "UPDATE contents SET featured_media = 4000000 WHERE type = 'post'");
+  await runSql(bench.url, "UPDATE contents SET revision_count = 3 WHERE type = 'post'");
   const mended = "SELECT COUNT(*) AS n FROM contents WHERE type = 'post' AND featured_media = 0";
   await bench.cut(['check', '--data', '--fix'], mended, 100);
   // A run mends a bounded number of problems and exits with 0 once none is left.

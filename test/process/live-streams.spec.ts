@@ -56,7 +56,7 @@ test(`${STREAMS} streams that wait are told in both processes, and take little m
   expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
   const here = await openStream(portOf(running[0]!), '/events');
   const id = await tag('For all');
-  await when(() => [here, ...streams].every(({ told }) => idsOf(told).includes(id)));
+  await when(() => [here, ...streams].every(({ updates: told }) => idsOf(told).includes(id)));
   // A connection costs some tens of kilobytes, most of them the socket's.
   expect(memoryOf(running[1]!, 'VmRSS') - before).toBeLessThan(60 * MIB + (STREAMS * MIB) / 10);
   for (const stream of [here, ...streams]) stream.close();
@@ -75,8 +75,8 @@ test('a stream that is interrupted again and again misses nothing', async () => 
       last ||= stream.events[0]!.id;
       await sleep(30 + ((round * 37) % 120));
       stream.close();
-      received.push(...idsOf(stream.told));
-      last = stream.told.at(-1)?.id ?? last;
+      received.push(...idsOf(stream.updates));
+      last = stream.updates.at(-1)?.id ?? last;
       if (round > 2_000) throw new Error(`${new Set(received).size} of ${made.length}`);
     }
   };

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.js';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { openSite } from '../../src/server/open-site.js';
 import { basic, type Headers } from '../support/actors.js';
-import { ask, type FreshDatabase, freshDatabase, testEngine } from '../support/fresh-database.js';
+import { runSql, type FreshDatabase, freshDatabase, testEngine } from '../support/fresh-database.js';
 import { serverProcesses, until, type ServerProcess, type ServerProcesses } from '../support/server-process.js';
 
 let database: FreshDatabase;
@@ -162,12 +162,12 @@ describe('writes of all at once', () => {
     expect(made.map(({ status }) => status)).toEqual(Array(12).fill('future'));
     const which = `id IN (${made.map(({ id }) => id).join(', ')})`;
     const rows = async () => {
-      const found = await ask(database.url, `SELECT row_version, status FROM contents WHERE ${which} ORDER BY id`);
+      const found = await runSql(database.url, `SELECT row_version, status FROM contents WHERE ${which} ORDER BY id`);
       return found.map((row) => ({ version: Number(row['row_version']), status: row['status'] }));
     };
     const before = await rows();
     // All four find them due at their next look.
-    await ask(database.url, `UPDATE contents SET date_gmt = '2026-01-01T00:00:00' WHERE ${which}`);
+    await runSql(database.url, `UPDATE contents SET date_gmt = '2026-01-01T00:00:00' WHERE ${which}`);
     for (const { id } of made)
       await until(
         () => statuses(`/posts/${id}`, {}),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { freePort, run, type Running } from '../support/built-program.js';
-import { type Engine, engineOf, freshDatabase, openWindow, testEngine } from '../support/fresh-database.js';
+import { type Engine, engineOf, freshDatabase, openConnection, testEngine } from '../support/fresh-database.js';
 import { sender, type HttpResponse } from '../support/send.js';
 import { Proxy, serverOf, through } from '../unit/storage/proxy.js';
 
@@ -118,8 +118,8 @@ onServers('a server before its database', () => {
     const port = await freePort();
     const environment = environmentOf(database.url, folder, port);
     expect((await run('dist/cli.js', ['migrate'], environment).ended).code).toBe(0);
-    const window = await openWindow(database.url);
-    for (const sql of LOCKED[engineOf(database.url)]) await window.ask(sql);
+    const window = await openConnection(database.url);
+    for (const sql of LOCKED[engineOf(database.url)]) await window.runSql(sql);
     const server = run('dist/main.js', [], environment);
     try {
       expect((await get(port, '//livez')).status).toBe(200);

@@ -25,12 +25,12 @@ import { bundleProgram } from './bundled-program.js';
 
 /** The top of the repository. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Below node_modules, where Node finds the packages and nobody keeps anything; its own path, since a program knows itself by that. */
-const KEPT = join(realpathSync(join(ROOT, 'node_modules')), '.cache/typecase-built');
-/** Builds that nobody has used for so long go, in milliseconds. */
-const STALE = 24 * 60 * 60 * 1000;
-/** Longest wait for a server to be ready, in milliseconds. */
-const PATIENCE = 240_000;
+/** Below node_modules, where Node finds the packages. The real path, because a program compares its own path with it. */
+const BUILD_CACHE = join(realpathSync(join(ROOT, 'node_modules')), '.cache/typecase-built');
+/** Builds older than this are deleted, in milliseconds. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+/** Timeout for a server to become ready. */
+const TIMEOUT_MS = 240_000;
 
 /** What the program reads beside its modules. */
 const DATA = ['examples/sample', 'examples/starter'];
@@ -40,8 +40,8 @@ const BUNDLED = 'bundled';
 /** Where the program is as packages and images have it. */
 const SHIPPED = 'shipped';
 
-/** What else decides about what is built. */
-const MAKERS = [
+/** Further inputs of the hash of a build. */
+const BUILD_INPUTS = [
   'package-lock.json',
   'scripts/bundle.mjs',
   'scripts/compile-grammar.mjs',
@@ -79,29 +79,29 @@ function build(): string {
     .sort()
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
   const data = filesBelow(DATA);
-  const makers = MAKERS.map((name) => readFileSync(join(ROOT, name), 'utf8'));
+  const inputs = BUILD_INPUTS.map((name) => readFileSync(join(ROOT, name), 'utf8'));
   const hash = createHash('sha256')
-    .update(JSON.stringify([sources, data, makers, process.version]))
+    .update(JSON.stringify([sources, data, inputs, process.version]))
     .digest('hex')
     .slice(0, 16);
-  const made = join(KEPT, hash);
-  const lock = `${made}.lock`;
-  mkdirSync(KEPT, { recursive: true });
-  while (!existsSync(made)) {
+  const destination = join(BUILD_CACHE, hash);
+  const lock = `${destination}.lock`;
+  mkdirSync(BUILD_CACHE, { recursive: true });
+  while (!existsSync(destination)) {
     // Test processes begin at the same time: one of them builds.
     if (isTaken(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     else
       try {
-        if (!existsSync(made)) make(made, sources);
+        if (!existsSync(destination)) buildInto(destination, sources);
       } finally {
         // After a build that failed, too: the next test would wait for this process.
         rmSync(lock, { force: true });
       }
   }
-  return made;
+  return destination;
 }
 
-/** Takes a lock unless another process that still runs has it. */
+/** Acquires a lock unless another running process holds it; returns whether one does. */
 function isTaken(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -119,17 +119,17 @@ function isAlive(lock: string): boolean {
   }
 }
 
-function make(made: string, sources: readonly Source[]): void {
-  for (const old of readdirSync(KEPT)) {
+function buildInto(destination: string, sources: readonly Source[]): void {
+  for (const old of readdirSync(BUILD_CACHE)) {
     // Another test process may have removed it.
-    const { mtimeMs = Infinity } = statSync(join(KEPT, old), { throwIfNoEntry: false }) ?? {};
-    if (Date.now() - mtimeMs > STALE) rmSync(join(KEPT, old), { recursive: true, force: true });
+    const { mtimeMs = Infinity } = statSync(join(BUILD_CACHE, old), { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > MAX_AGE_MS) rmSync(join(BUILD_CACHE, old), { recursive: true, force: true });
   }
-  const draft = mkdtempSync(join(KEPT, 'draft-'));
+  const draft = mkdtempSync(join(BUILD_CACHE, 'draft-'));
   for (const { name, text } of sources) {
     const target = join(draft, 'dist', name.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, name.endsWith('.ts') ? compiled(name, text) : text);
+    writeFileSync(target, name.endsWith('.ts') ? compile(name, text) : text);
   }
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   for (const folder of DATA) cpSync(join(ROOT, folder), join(draft, folder), { recursive: true });
@@ -141,12 +141,12 @@ function make(made: string, sources: readonly Source[]): void {
   );
   if (status !== 0) throw new Error(`The modules cannot be bundled: ${output.join('')}`);
   bundleProgram(draft, join(draft, BUNDLED));
-  // A program that ends by itself leaves its compiled code for the next ones; one that is killed does not.
+  // A program that exits by itself writes Node's compile cache for the next ones; a killed one does not.
   spawnSync(process.execPath, [join(draft, 'dist/cli.js'), 'check', join(ROOT, 'schemas')], {
     env: environmentIn(draft),
   });
   try {
-    renameSync(draft, made);
+    renameSync(draft, destination);
   } catch {
     // Another test process was faster.
     rmSync(draft, { recursive: true, force: true });
@@ -163,7 +163,7 @@ function filesBelow(folders: readonly string[]): [string, number][] {
     .map((name) => [name, statSync(join(ROOT, name)).size]);
 }
 
-/** What every child gets; scripts of tests find the modules of the bundle in BUNDLE (load-bundle.mjs). */
+/** Environment of every child process. Test scripts find the modules of the bundle by BUNDLE (load-bundle.mjs). */
 function environmentIn(program: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -178,14 +178,14 @@ function isBundled({ EXTENSIONS_DIR, UNBUNDLED }: Record<string, string>): boole
   return EXTENSIONS_DIR === undefined && UNBUNDLED === undefined;
 }
 
-function compiled(filename: string, text: string): string {
+function compile(filename: string, text: string): string {
   const parser = { syntax: 'typescript', decorators: true } as const;
   const transform = { legacyDecorator: true, decoratorMetadata: true };
   return transformSync(text, { filename, jsc: { target: 'es2022', parser, transform }, module: { type: 'es6' } }).code;
 }
 
 /** How a program ended, and what it printed: all of it in the order it came, and what went to standard error. */
-export interface Ended {
+export interface ExitResult {
   code: number | null;
   signal: NodeJS.Signals | null;
   output: string;
@@ -197,11 +197,11 @@ export interface Running {
   readonly pid: number;
   /** Resolves with the exit code, null after a signal, while children of its own may still hold what it prints to. */
   readonly exited: Promise<number | null>;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ExitResult>;
   /** What it printed so far. */
   output(): string;
-  /** SIGKILL unless told otherwise; resolves when it is gone. */
-  kill(signal?: NodeJS.Signals): Promise<Ended>;
+  /** Default: SIGKILL. Resolves when the process has ended. */
+  kill(signal?: NodeJS.Signals): Promise<ExitResult>;
 }
 
 /**
@@ -253,10 +253,10 @@ export interface Server extends Running {
 export async function startServer(environment: Record<string, string>, port?: number): Promise<Server> {
   const own = port ?? (await freePort());
   const server = run('dist/main.js', [], { ...environment, PORT: String(own) });
-  let over = false;
-  void server.ended.then(() => (over = true));
-  for (const end = Date.now() + PATIENCE; !(await isReady(own)); await sleep(25)) {
-    if (over || Date.now() > end) throw new Error(`The server did not start: ${(await server.kill()).output}`);
+  let hasEnded = false;
+  void server.ended.then(() => (hasEnded = true));
+  for (const end = Date.now() + TIMEOUT_MS; !(await isReady(own)); await sleep(25)) {
+    if (hasEnded || Date.now() > end) throw new Error(`The server did not start: ${(await server.kill()).output}`);
   }
   return { ...server, port: own };
 }
@@ -268,15 +268,15 @@ async function isReady(port: number): Promise<boolean> {
   );
 }
 
-/** Below the ports that the system gives to connections and to those who name none: nobody takes one between two starts of a server. */
+/** Below the ephemeral ports of the system, so that no other process takes one between two starts of a server. */
 const PORTS = { from: 10_240, count: 22_000 };
-let asked = 0;
+let attempts = 0;
 
-/** A port that nobody listens on, and that this process has not given away for long. */
+/** A free port that this process has not returned recently. */
 export async function freePort(): Promise<number> {
   for (;;) {
     // Other test processes begin elsewhere.
-    const port = PORTS.from + ((process.pid * 631 + (asked += 1)) % PORTS.count);
+    const port = PORTS.from + ((process.pid * 631 + (attempts += 1)) % PORTS.count);
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));

@@ -22,7 +22,7 @@ const MODULES = [
 const PROGRAMS = ['main', 'cli'];
 
 /** Packages that stay where they are: native code, files that they find by their own URL, state that other packages look for, and what is seldom needed. */
-const OUTSIDE = [
+const EXTERNAL = [
   '@node-rs/argon2',
   'better-sqlite3',
   'libsql',
@@ -40,7 +40,7 @@ const OUTSIDE = [
 ];
 
 /** Packages that Nest and TypeORM look for and that are not installed. */
-const ABSENT = [
+const NOT_INSTALLED = [
   '@nestjs/microservices',
   '@nestjs/websockets',
   '@fastify/*',
@@ -61,10 +61,10 @@ const ABSENT = [
 ];
 
 /** Starts the bundle as most suites do, and ends it. */
-const USE = fileURLToPath(new URL('use-bundle.mjs', import.meta.url));
+const USE_SCRIPT = fileURLToPath(new URL('use-bundle.mjs', import.meta.url));
 
-/** Longest time of that, in milliseconds. */
-const PATIENCE = 120_000;
+/** Timeout of that, in milliseconds. */
+const TIMEOUT_MS = 120_000;
 
 interface Change {
   file: string;
@@ -82,11 +82,11 @@ const CHANGES: Change[] = [
   },
   { file: 'text/html.js', from: 'createRequire(import.meta.url)', to: 'require' },
   { file: 'text/latin.js', from: 'createRequire(import.meta.url)', to: 'require' },
-  ...PROGRAMS.map((name) => ({ file: `${name}.js`, ...started() })),
+  ...PROGRAMS.map((name) => ({ file: `${name}.js`, ...startChange() })),
 ];
 
-/** A program waits for its own end, which only the file that is started can do. */
-function started(): Pick<Change, 'from' | 'to'> {
+/** A program awaits its own end, which only the entry file can do. */
+function startChange(): Pick<Change, 'from' | 'to'> {
   const isStarted = 'process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href';
   return { from: `if (${isStarted}) await run(`, to: `export const ended = ${isStarted} && run(` };
 }
@@ -97,7 +97,7 @@ const bundledModuleUrl = (name) => require('node:url').pathToFileURL(require('no
 const bundleUrl = bundledModuleUrl('bundle.cjs');
 `;
 
-/** Imports of what is not in the bundle. Code that V8 has kept cannot import: load-bundle.mjs does it. */
+/** Imports of what is not in the bundle. Code from a code cache cannot use import(): load-bundle.mjs does it. */
 const IMPORTS = /\bimport\((?="|packageName|defaultPlatform)/g;
 
 /** Makes a bundle of the build in `program` in the folder `to`, which does not exist. */
@@ -107,7 +107,7 @@ export function bundleProgram(program: string, to: string): void {
     cpSync(join(program, name), join(to, name), { recursive: true });
   for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
     if (/\.m?js$/.test(name) && !name.includes('assets/')) {
-      const text = changed(name, readFileSync(join(dist, name), 'utf8'));
+      const text = applyChanges(name, readFileSync(join(dist, name), 'utf8'));
       writeFileSync(join(dist, name), text);
     }
   const entry = MODULES.map((name) => `${JSON.stringify(name)}: () => require('./${name}.js')`).join(',\n');
@@ -120,8 +120,8 @@ export function bundleProgram(program: string, to: string): void {
     target: 'node20',
     // Nest tells classes apart by their names.
     keepNames: true,
-    external: [...OUTSIDE, ...ABSENT],
-    // Its other form asks for its modules by names that it is given.
+    external: [...EXTERNAL, ...NOT_INSTALLED],
+    // Its UMD build requires modules by computed names.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     banner: { js: MODULE_URL },
     define: { 'import.meta.url': 'bundleUrl' },
@@ -135,13 +135,13 @@ export function bundleProgram(program: string, to: string): void {
   cpSync(join(program, 'dist'), dist, { recursive: true });
   const text = readFileSync(join(to, 'bundle.cjs'), 'utf8');
   rmSync(join(to, 'bundle.cjs'));
-  writeFileSync(join(dist, 'bundle.cjs'), escaped(text.replaceAll(IMPORTS, 'importOutside(')), 'latin1');
+  writeFileSync(join(dist, 'bundle.cjs'), escapeToLatin1(text.replaceAll(IMPORTS, 'importOutside(')), 'latin1');
   cpSync(fileURLToPath(new URL('load-bundle.mjs', import.meta.url)), join(dist, 'load-bundle.mjs'));
   for (const name of PROGRAMS) writeFileSync(join(dist, `${name}.js`), programText(name));
-  keepCode(to);
+  createCodeCache(to);
 }
 
-function changed(name: string, text: string): string {
+function applyChanges(name: string, text: string): string {
   const changes = CHANGES.filter(({ file }) => file === name);
   const replaced = changes.reduce((so, { from, to }) => {
     if (!so.includes(from)) throw new Error(`${name} has no ${from} any more: CHANGES of bundled-program.ts`);
@@ -151,10 +151,10 @@ function changed(name: string, text: string): string {
 }
 
 /**
- * A text of characters of one byte, which is read in an eighth of the time and kept in half the memory. What is escaped stands in strings
- * and patterns, and in raw texts that patterns are made of.
+ * A text of one-byte characters (Latin-1), which is read in an eighth of the time and takes half the memory. Only
+ * strings, patterns and raw templates of patterns contain what is escaped.
  */
-function escaped(text: string): string {
+function escapeToLatin1(text: string): string {
   return text.replaceAll(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
@@ -162,12 +162,12 @@ function programText(name: string): string {
   return `import { load } from './load-bundle.mjs';\nawait (await load('${name}')).ended;\n`;
 }
 
-/** Runs the bundle once with the code kept that this needs. */
-function keepCode(bundled: string): void {
-  const { status, output } = spawnSync(process.execPath, [USE, bundled], {
-    env: { KEEP_CODE: '1', NODE_NO_WARNINGS: '1' },
+/** Runs the bundle once to create V8's code cache. */
+function createCodeCache(bundled: string): void {
+  const { status, output } = spawnSync(process.execPath, [USE_SCRIPT, bundled], {
+    env: { CREATE_CODE_CACHE: '1', NODE_NO_WARNINGS: '1' },
     encoding: 'utf8',
-    timeout: PATIENCE,
+    timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   if (status !== 0) throw new Error(`The bundle did not run: ${output.join('')}`);

@@ -16,7 +16,7 @@ interface Parameter extends Schema {
 }
 
 /** One request as it is drawn; its URL is chosen when it is sent. */
-interface Drawn {
+interface DrawnRequest {
   operation: Operation;
   caller: string;
   /** which of the known paths; undefined for one with invented keys. */
@@ -48,7 +48,7 @@ const ODD: unknown[] = [
 ];
 const ODD_KEYS = ['0', '1', '99999999', '-1', '1.5', 'x', '%20', '%F0%9F%9C%81', '9'.repeat(30), 'me'];
 
-/** Sends what is drawn from the document, and remembers the paths of what it makes. */
+/** Sends requests drawn from the document, and remembers the paths of created items. */
 export class DocumentRequests {
   private readonly values: SchemaValues;
 
@@ -57,24 +57,24 @@ export class DocumentRequests {
     private readonly site: TestSite,
     readonly paths: KnownPaths,
     private readonly callers: Callers,
-    private readonly spared: readonly string[],
+    private readonly readOnlyPaths: readonly string[],
   ) {
     this.values = new SchemaValues(document);
   }
 
   /**
-   * Reads the document, and the paths of what there is as `callers.admin`. Paths that are `spared` are only read: those
-   * of the callers' own accounts.
+   * Reads the document, and the paths of what there is as `callers.admin`. `readOnlyPaths` are only read: those of the
+   * callers' own accounts.
    */
   static async of(
     site: TestSite,
     callers: Callers & { admin: Headers },
-    spared: readonly string[],
+    readOnlyPaths: readonly string[],
   ): Promise<DocumentRequests> {
     const document = await OpenApiDocument.of(site);
     const documented = document.operations.map(({ path }) => path);
     const paths = await KnownPaths.of(site, documented, callers.admin);
-    return new DocumentRequests(document, site, paths, callers, spared);
+    return new DocumentRequests(document, site, paths, callers, readOnlyPaths);
   }
 
   /** Sends so many requests one by one. Returns the problems of their responses, each once. */
@@ -92,15 +92,15 @@ export class DocumentRequests {
     return [...found.values()];
   }
 
-  private async send(drawn: Drawn): Promise<{ wrong: string[]; sent: string }> {
+  private async send(drawn: DrawnRequest): Promise<{ wrong: string[]; sent: string }> {
     const { operation, query, headers, caller } = drawn;
     const target = this.targetOf(drawn);
     const method = operation.method.toUpperCase() as Method;
     const shown = JSON.stringify({ caller, query, headers, body: drawn.body });
     const sent = `${method} ${target} ${shown.slice(0, 600)}`;
-    if (this.spared.includes(target) && !['GET', 'OPTIONS'].includes(method)) return { wrong: [], sent };
-    const body = encoded(drawn.body);
-    const response = await this.site.send(method, `/${target}${serialized(query)}`, {
+    if (this.readOnlyPaths.includes(target) && !['GET', 'OPTIONS'].includes(method)) return { wrong: [], sent };
+    const body = encode(drawn.body);
+    const response = await this.site.send(method, `/${target}${serialize(query)}`, {
       as: this.callers[caller]!,
       ...body,
       headers: { ...headers, ...body.headers },
@@ -113,13 +113,13 @@ export class DocumentRequests {
     };
   }
 
-  private targetOf({ operation: { path }, at, path: keys }: Drawn): string {
+  private targetOf({ operation: { path }, at, path: keys }: DrawnRequest): string {
     const known = this.paths.at(path);
     if (at !== undefined && known.length > 0) return known[at % known.length]!;
     return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => keys[name] ?? '1');
   }
 
-  private requestTo(operation: Operation): fc.Arbitrary<Drawn> {
+  private requestTo(operation: Operation): fc.Arbitrary<DrawnRequest> {
     const { parameters = [], requestBody } = operation.described as { parameters?: Parameter[]; requestBody?: Schema };
     const named = (place: Parameter['in']) => parameters.filter((each) => each.in === place);
     const own = /\/me(?:\/|$)/.test(operation.path);
@@ -131,12 +131,12 @@ export class DocumentRequests {
       query: this.membersOf(named('query')),
       headers: this.headersOf(named('header')),
       body: this.bodyOf(requestBody),
-    }) as fc.Arbitrary<Drawn>;
+    }) as fc.Arbitrary<DrawnRequest>;
   }
 
   /** Some parameters; those that are required are there more often than not. */
   private membersOf(parameters: Parameter[]): fc.Arbitrary<Record<string, unknown>> {
-    const one = ({ name, schema }: Parameter) => fc.tuple(fc.constant(name), this.nearly(schema));
+    const one = ({ name, schema }: Parameter) => fc.tuple(fc.constant(name), this.mostlyValid(schema));
     const chosen = fc.subarray(parameters, { maxLength: Math.min(parameters.length, 5) });
     const required = parameters.filter((parameter) => parameter['required']);
     return chosen
@@ -165,16 +165,16 @@ export class DocumentRequests {
     }) as fc.Arbitrary<Record<string, string>>;
   }
 
-  private bodyOf(requestBody: Schema | undefined): fc.Arbitrary<Drawn['body']> {
+  private bodyOf(requestBody: Schema | undefined): fc.Arbitrary<DrawnRequest['body']> {
     if (!requestBody) return fc.constant(undefined);
     const either = Object.entries<Schema>(requestBody['content']).map(([type, { schema }]) =>
-      this.nearly(schema).map((value) => ({ type, value })),
+      this.mostlyValid(schema).map((value) => ({ type, value })),
     );
     return fc.option(fc.oneof(...either), { freq: 20, nil: undefined });
   }
 
   /** Mostly a value of the schema; sometimes one with a member that the schema does not allow, or another value altogether. */
-  private nearly(schema: Schema): fc.Arbitrary<unknown> {
+  private mostlyValid(schema: Schema): fc.Arbitrary<unknown> {
     const odd = fc.constantFrom(...ODD);
     const spoiled = fc.tuple(this.values.of(schema), odd, fc.nat(50)).map(([value, other, at]) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return other;
@@ -187,7 +187,7 @@ export class DocumentRequests {
 }
 
 /** As the parameters say: lists with commas, objects in brackets. */
-function serialized(members: Record<string, unknown>): string {
+function serialize(members: Record<string, unknown>): string {
   const flat = Object.entries(members).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map((each) => (typeof each === 'object' ? '' : String(each))).join(',') : value,
@@ -195,7 +195,7 @@ function serialized(members: Record<string, unknown>): string {
   return queryString(Object.fromEntries(flat));
 }
 
-function encoded(body: Drawn['body']): Sent {
+function encode(body: DrawnRequest['body']): Sent {
   if (!body) return {};
   const { type, value } = body;
   if (type === 'application/json') return { body: JSON.stringify(value), headers: { 'Content-Type': type } };

@@ -1,12 +1,12 @@
-// How long a server's event loop stands still while it is given work, seen from outside: the slowest response of `/livez`
-// asked again and again beside that work. What other processes take from it does not count: of each response's time only
-// what the server's main thread was on a processor. Used by the suites of test/attack/.
+// How long a server's event loop is blocked while it works, seen from outside: the slowest response of `/livez`, which
+// is requested repeatedly during that work. Of each response only the CPU time of the server's main thread counts, not
+// the time that other processes take. Used by the suites of test/attack/.
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The goal is 50 ms; a probe that comes late counts what was done before it too, hence the margin. */
-const LONGEST_STALL = 250;
+const MAX_STALL_MS = 250;
 /** A try with little work below this many milliseconds is not repeated. */
 const NOISE = 40;
 /** Below this many milliseconds growth says nothing, and a try with much work is not repeated. */
@@ -18,7 +18,7 @@ const TRIES = 5;
  * Pause between probes in milliseconds, by which a stall may seem shorter. Without it the probes would cost more
  * processor time than much of the work.
  */
-const BETWEEN = 8;
+const PAUSE_MS = 8;
 
 /** The server that is watched. */
 export interface Watched {
@@ -26,7 +26,7 @@ export interface Watched {
   pid: number;
 }
 
-/** Runs `work` and resolves with the slowest response of `/livez` meanwhile, in milliseconds of the server's main thread. */
+/** Resolves with the slowest response of `/livez` during `work`, in milliseconds of CPU time of the server's main thread. */
 async function stallDuring({ url, pid }: Watched, work: () => Promise<unknown>): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let running = true;
@@ -36,7 +36,7 @@ async function stallDuring({ url, pid }: Watched, work: () => Promise<unknown>):
       const [start, ran] = [performance.now(), onProcessor(pid)];
       await live(url, agent);
       slowest = Math.max(slowest, Math.min(performance.now() - start, onProcessor(pid) - ran));
-      await sleep(BETWEEN);
+      await sleep(PAUSE_MS);
     } while (running);
   };
   await live(url, agent);
@@ -67,7 +67,7 @@ export async function expectResponsive(
   work: (size: number) => Promise<unknown>,
 ): Promise<void> {
   const large = await leastStall(server, () => work(4 * n), GROWTH_FLOOR);
-  if (large > LONGEST_STALL) throw new Error(`/livez waited ${large.toFixed()} ms at size ${4 * n}`);
+  if (large > MAX_STALL_MS) throw new Error(`/livez waited ${large.toFixed()} ms at size ${4 * n}`);
   if (large <= GROWTH_FLOOR) return;
   const small = await leastStall(server, () => work(n), NOISE);
   if (large > LARGEST_GROWTH * Math.max(small, NOISE / LARGEST_GROWTH))

@@ -5,7 +5,7 @@ import type { Store } from '../../src/model/store.js';
 /** Where a fault strikes: the nth statement of a transaction, counted from 1, or its beginning or end. */
 export type Place = number | 'begin' | 'commit';
 
-interface Talker {
+interface Connection {
   rows(...args: any[]): any;
   run(...args: any[]): any;
   exec(sql: string): any;
@@ -30,8 +30,8 @@ export class Faults {
   static of(store: Store): Faults {
     const faults = new Faults();
     const { writes, maintenance, database } = store as any;
-    if (database) faults.bendServer(database);
-    else faults.bendWriters(writes);
+    if (database) faults.interceptServer(database);
+    else faults.interceptWriters(writes);
     // Transactions of the store itself would be counted, and struck, too.
     void maintenance?.stop();
     return faults;
@@ -60,30 +60,30 @@ export class Faults {
   }
 
   /** A writer is opened on first use, and again after a crash of its thread; that of short transactions likewise. */
-  private bendWriters(writes: any): void {
-    const bent = new WeakSet();
+  private interceptWriters(writes: any): void {
+    const intercepted = new WeakSet();
     for (const holder of [writes, writes.shortWrites]) {
       const { opened } = holder;
       holder.opened = async () => {
         const writer = await opened.call(holder);
-        if (!bent.has(writer)) this.bendFile(writer);
-        bent.add(writer);
+        if (!intercepted.has(writer)) this.interceptFile(writer);
+        intercepted.add(writer);
         return writer;
       };
     }
   }
 
-  private bendFile(writer: Talker & { inTransaction: boolean }): void {
+  private interceptFile(writer: Connection & { inTransaction: boolean }): void {
     const { exec } = writer;
     writer.exec = (sql) => {
       if (sql.startsWith('BEGIN')) this.begin();
       if (sql === 'COMMIT') this.strike('commit');
       return exec.call(writer, sql);
     };
-    this.bendStatements(writer, () => writer.inTransaction);
+    this.interceptStatements(writer, () => writer.inTransaction);
   }
 
-  private bendServer(database: { connect(): Promise<any> }): void {
+  private interceptServer(database: { connect(): Promise<any> }): void {
     const { connect } = database;
     database.connect = async () => {
       const session = await connect.call(database);
@@ -100,17 +100,17 @@ export class Faults {
         this.strike('commit');
         await commit.call(session, last);
       };
-      this.bendStatements(session, () => open);
+      this.interceptStatements(session, () => open);
       return session;
     };
   }
 
-  private bendStatements(talker: Talker, open: () => boolean): void {
+  private interceptStatements(connection: Connection, open: () => boolean): void {
     for (const kind of ['rows', 'run'] as const) {
-      const real = talker[kind];
-      talker[kind] = (...args) => {
+      const real = connection[kind];
+      connection[kind] = (...args) => {
         if (open()) this.strike(++this.statements);
-        return real.apply(talker, args);
+        return real.apply(connection, args);
       };
     }
   }

@@ -32,7 +32,7 @@ export function testEngine(): Engine {
 }
 
 /** SQLite, and the servers that the environment names. */
-export function enginesThere(): Engine[] {
+export function availableEngines(): Engine[] {
   const engines: Engine[] = ['sqlite'];
   if (process.env['TEST_MYSQL_URL']) engines.push('mysql');
   if (process.env['TEST_POSTGRES_URL']) engines.push('postgres');
@@ -45,24 +45,24 @@ export function engineOf(url: string): Engine {
 }
 
 /** A connection that bypasses the store. */
-export interface Window {
-  /** Runs a statement; returns its rows. */
-  ask(sql: string): Promise<Record<string, any>[]>;
+export interface DirectConnection {
+  /** Runs a statement and returns its rows. */
+  runSql(sql: string): Promise<Record<string, any>[]>;
   close(): Promise<void>;
 }
 
 /** Opens a separate connection to a database. */
-export async function openWindow(url: string): Promise<Window> {
-  return { sqlite: sqliteWindow, mysql: mysqlWindow, postgres: postgresWindow }[engineOf(url)](url);
+export async function openConnection(url: string): Promise<DirectConnection> {
+  return { sqlite: sqliteConnection, mysql: mysqlConnection, postgres: postgresConnection }[engineOf(url)](url);
 }
 
 /** Runs one statement without the store; returns its rows. */
-export async function ask(url: string, sql: string): Promise<Record<string, any>[]> {
-  const window = await openWindow(url);
+export async function runSql(url: string, sql: string): Promise<Record<string, any>[]> {
+  const connection = await openConnection(url);
   try {
-    return await window.ask(sql);
+    return await connection.runSql(sql);
   } finally {
-    await window.close();
+    await connection.close();
   }
 }
 
@@ -74,11 +74,11 @@ export async function whileRefusing(
   work: () => Promise<void>,
 ): Promise<void> {
   const { make, drop } = REFUSALS[engineOf(url)](table, event);
-  for (const sql of make) await ask(url, sql);
+  for (const sql of make) await runSql(url, sql);
   try {
     await work();
   } finally {
-    for (const sql of drop) await ask(url, sql);
+    for (const sql of drop) await runSql(url, sql);
   }
 }
 
@@ -110,10 +110,10 @@ export async function freshDatabase(engine: Engine = testEngine()): Promise<Fres
   const name = `typecase_test_${process.pid}_${randomBytes(5).toString('hex')}`;
   const server = SERVERS[engine];
   const url = server.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
-  await ask(server, `CREATE DATABASE ${name}`);
+  await runSql(server, `CREATE DATABASE ${name}`);
   const force = engine === 'postgres' ? ' WITH (FORCE)' : '';
-  const run = async (sql: string): Promise<void> => void (await ask(url, sql));
-  return { url, run, drop: async () => void (await ask(server, `DROP DATABASE ${name}${force}`)) };
+  const run = async (sql: string): Promise<void> => void (await runSql(url, sql));
+  return { url, run, drop: async () => void (await runSql(server, `DROP DATABASE ${name}${force}`)) };
 }
 
 function freshFile(): FreshDatabase {
@@ -121,17 +121,17 @@ function freshFile(): FreshDatabase {
   const url = `sqlite:${join(folder, 'deep', 'test.sqlite')}?synchronous=normal`;
   return {
     url,
-    run: async (sql) => void (await ask(url, sql)),
+    run: async (sql) => void (await runSql(url, sql)),
     drop: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function sqliteWindow(url: string): Promise<Window> {
+async function sqliteConnection(url: string): Promise<DirectConnection> {
   const [, file] = /^sqlite:([^?]*)/.exec(url)!;
   // The server may be looking at its tables.
   const database = new (loadDriver())(file!, { timeout: 5_000 });
   return {
-    async ask(sql) {
+    async runSql(sql) {
       if (/^\s*(SELECT|PRAGMA)/i.test(sql)) return database.prepare(sql).all();
       database.exec(sql);
       return [];
@@ -150,10 +150,10 @@ function loadDriver(): new (file: string, options: object) => any {
   }
 }
 
-async function mysqlWindow(url: string): Promise<Window> {
+async function mysqlConnection(url: string): Promise<DirectConnection> {
   const connection = await createConnection(url.replace(/^mariadb:/, 'mysql:'));
   return {
-    async ask(sql) {
+    async runSql(sql) {
       const [rows] = await connection.query(sql);
       return Array.isArray(rows) ? (rows as Record<string, any>[]) : [];
     },
@@ -161,9 +161,9 @@ async function mysqlWindow(url: string): Promise<Window> {
   };
 }
 
-async function postgresWindow(url: string): Promise<Window> {
+async function postgresConnection(url: string): Promise<DirectConnection> {
   const { Client } = createRequire(import.meta.url)('pg') as { Client: new (options: object) => any };
   const client = new Client({ connectionString: url });
   await client.connect();
-  return { ask: async (sql) => (await client.query(sql)).rows, close: () => client.end() };
+  return { runSql: async (sql) => (await client.query(sql)).rows, close: () => client.end() };
 }

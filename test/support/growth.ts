@@ -17,7 +17,7 @@ const LARGEST_GROWTH = 10;
 const CERTAINLY_LINEAR = 7;
 const CERTAINLY_NOT = 13;
 /** Milliseconds of the larger input from which growth is clear of noise. */
-const CLEARLY = 30;
+const CLEAR_MS = 30;
 /** Runs of one size, of which the fastest counts. */
 const RUNS = 3;
 /**
@@ -43,7 +43,7 @@ export function expectLinear<T>(input: (size: number) => T, work: (input: T) => 
   const times = new Map<number, number>();
   let growth = measure(input, work, SMALLEST, times);
   for (let attempt = 1; attempt < TRIES && growthOf(growth) > CERTAINLY_LINEAR; attempt++) {
-    if (attempt > 2 && growth.large > CLEARLY && growthOf(growth) > CERTAINLY_NOT) break;
+    if (attempt > 2 && growth.large > CLEAR_MS && growthOf(growth) > CERTAINLY_NOT) break;
     // Otherwise garbage of earlier tests may be collected while a large input is measured.
     collectGarbage();
     growth = measure(input, work, SMALLEST * 2 ** attempt, times);
@@ -73,12 +73,12 @@ function measure<T>(
   do {
     size *= 2;
     [small, middle, large] = [middle, large, timeOf(size)];
-  } while (size < LARGEST && (size < 4 * smallest || !telling({ small, large })));
+  } while (size < LARGEST && (size < 4 * smallest || !isConclusive({ small, large })));
   return { size, small, large };
 }
 
 /** Whether larger inputs would only cost more time. */
-function telling({ small, large }: Omit<Growth, 'size'>): boolean {
+function isConclusive({ small, large }: Omit<Growth, 'size'>): boolean {
   if (large < LONG_ENOUGH) return false;
   return large > TOO_LONG || large > LARGEST_GROWTH * small || large < DOUBTFUL_GROWTH * small;
 }

@@ -15,7 +15,7 @@ export class KnownPaths {
   /** Finds them as a caller who may read everything. */
   static async of(site: TestSite, paths: Iterable<string>, as: Headers): Promise<KnownPaths> {
     const known = new KnownPaths(site);
-    for (const path of [...new Set(paths)].sort((one, other) => depth(one) - depth(other))) await known.learn(path, as);
+    for (const path of [...new Set(paths)].sort((one, other) => depth(one) - depth(other))) await known.load(path, as);
     return known;
   }
 
@@ -34,11 +34,11 @@ export class KnownPaths {
   }
 
   // The path of an item is that of the collection with a key of what it lists; what is below an item begins with its path.
-  private async learn(path: string, as: Headers): Promise<void> {
+  private async load(path: string, as: Headers): Promise<void> {
     const cut = path.lastIndexOf('/');
     const [above, last] = [path.slice(0, cut), path.slice(cut + 1)];
     const found: string[] = [];
-    if (above.includes('{') && !this.known.has(above)) await this.learn(above, as);
+    if (above.includes('{') && !this.known.has(above)) await this.load(above, as);
     for (const base of above.includes('{') ? this.at(above) : [above]) {
       if (!last.startsWith('{')) found.push(`${base}/${last}`);
       else for (const key of await this.keysBelow(base, last.slice(1, -1), as)) found.push(`${base}/${key}`);

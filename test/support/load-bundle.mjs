@@ -1,4 +1,4 @@
-// Loads the modules of a bundle (bundled-program.ts), beside which it is copied, with the code that V8 has kept of them.
+// Loads the modules of a bundle (bundled-program.ts), beside which it is copied, with V8's code cache.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -6,18 +6,18 @@ import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 const BUNDLE = fileURLToPath(new URL('bundle.cjs', import.meta.url));
-const KEPT = fileURLToPath(new URL('bundle.code', import.meta.url));
+const CODE_CACHE = fileURLToPath(new URL('bundle.cache', import.meta.url));
 
 let modules;
 
 /** A module of dist/, without `.js`. */
 export async function load(name) {
-  modules ??= loaded();
+  modules ??= loadModules();
   return (await modules)[name]();
 }
 
-async function loaded() {
-  // Kept code is of use only with the flags that it was made with: main.js sets these.
+async function loadModules() {
+  // V8 accepts a code cache only with the flags that it was created with: main.js sets these.
   setFlagsFromString('--heap-growing-percent=35');
   setFlagsFromString('--always-sparkplug');
   setFlagsFromString('--max-inlined-bytecode-size=200');
@@ -29,24 +29,24 @@ async function loaded() {
     `(function (require, importOutside, module, __dirname) {${readFileSync(BUNDLE, 'latin1')}\n})`,
     {
       filename: BUNDLE,
-      cachedData: keptCode(),
+      cachedData: readCodeCache(),
     },
   );
-  if (process.env.KEEP_CODE) process.once('exit', () => keepCode(script));
+  if (process.env.CREATE_CODE_CACHE) process.once('exit', () => writeCodeCache(script));
   const module = { exports: {} };
   const importOutside = (name) => import(name);
   script.runInThisContext()(require, importOutside, module, fileURLToPath(new URL('.', import.meta.url)));
   return module.exports;
 }
 
-function keptCode() {
-  if (process.env.KEEP_CODE) return undefined;
-  return readFileSync(KEPT);
+function readCodeCache() {
+  if (process.env.CREATE_CODE_CACHE) return undefined;
+  return readFileSync(CODE_CACHE);
 }
 
-/** Keeps what was compiled so far, also of functions that V8 compiles when they are called. */
-function keepCode(script) {
+/** Writes what was compiled so far, including functions that V8 compiles lazily. */
+function writeCodeCache(script) {
   // Set by threads of SQLite.
   setFlagsFromString('--no-expose-gc');
-  writeFileSync(KEPT, script.createCachedData());
+  writeFileSync(CODE_CACHE, script.createCachedData());
 }

@@ -90,22 +90,22 @@ const validators = new Map<string, ValidateFunction>();
 /** Most URLs of a collection have the same schema. */
 function validatorOf(schema: Schema): ValidateFunction {
   const text = JSON.stringify(schema);
-  const validate = validators.get(text) ?? ajv.compile(modern(schema));
+  const validate = validators.get(text) ?? ajv.compile(toDraft2020(schema));
   validators.set(text, validate);
   return validate;
 }
 
 /** Draft 4 as the validator reads it: exclusive bounds are numbers, `required` is a list of names. */
-function modern(schema: Schema): Schema {
+function toDraft2020(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
     if (name === '$schema') return undefined;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const { exclusiveMinimum, exclusiveMaximum, required, ...kept } = value as Schema;
+    const { exclusiveMinimum, exclusiveMaximum, required, ...rest } = value as Schema;
     if (typeof exclusiveMinimum === 'object') return value;
     return {
-      ...kept,
-      ...(exclusiveMinimum === true ? { exclusiveMinimum: kept['minimum'] } : {}),
-      ...(exclusiveMaximum === true ? { exclusiveMaximum: kept['maximum'] } : {}),
+      ...rest,
+      ...(exclusiveMinimum === true ? { exclusiveMinimum: rest['minimum'] } : {}),
+      ...(exclusiveMaximum === true ? { exclusiveMaximum: rest['maximum'] } : {}),
       ...(typeof required === 'boolean' || required === undefined ? {} : { required }),
     };
   });

@@ -1,4 +1,4 @@
-// A receiver of webhooks on a loopback port: keeps what it gets, checks signatures, and fails as asked.
+// A receiver of webhooks on a loopback port: records requests, checks signatures, and fails on request.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -28,13 +28,13 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export async function receiver(): Promise<Receiver> {
+export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const got = { headers: request.headers, body: JSON.parse(body), text: body };
-      const asked = await made.respond(got);
-      const { status, headers } = typeof asked === 'number' ? { status: asked, headers: {} } : asked;
+      const reply = await receiver.respond(got);
+      const { status, headers } = typeof reply === 'number' ? { status: reply, headers: {} } : reply;
       requests.push({ ...got, status });
       response.writeHead(status, headers).end('ok');
     });
@@ -42,7 +42,7 @@ export async function receiver(): Promise<Receiver> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const made: Receiver = {
+  const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/hook`,
     host: `127.0.0.1:${port}`,
     requests,
@@ -56,7 +56,7 @@ export async function receiver(): Promise<Receiver> {
       await once(server, 'close');
     },
   };
-  return made;
+  return receiver;
 }
 
 /** Whether one of the signatures of a request is that of a secret, computed as Standard Webhooks says. */

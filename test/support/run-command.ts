@@ -3,7 +3,7 @@
 import { run } from '../../src/cli.js';
 
 /** What a command printed, in the order it came, what of it on standard error, and its exit code. */
-export interface Said {
+export interface CommandResult {
   code: number;
   output: string;
   errors: string;
@@ -13,7 +13,7 @@ export interface Said {
  * Runs `typecase <args>` with nothing in the environment but `environment`. Not for commands that go on after they return, and not for
  * two at a time: environment and output belong to the process.
  */
-export async function runCommand(args: string[], environment: Record<string, string>): Promise<Said> {
+export async function runCommand(args: string[], environment: Record<string, string>): Promise<CommandResult> {
   const { env, exitCode } = process;
   const outputs = [process.stdout, process.stderr];
   const writes = outputs.map((stream) => stream.write);

@@ -77,12 +77,12 @@ function put(
   objects: Map<string, StoredObject>,
 ): void {
   if (headers['if-none-match'] === '*' && objects.has(name)) return fail(response, 412, 'PreconditionFailed');
-  const kept = ['content-type', 'content-disposition', 'cache-control'].flatMap((header) => {
+  const stored = ['content-type', 'content-disposition', 'cache-control'].flatMap((header) => {
     const value = headers[header];
     return typeof value === 'string' ? [[header, value]] : [];
   });
   const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-  objects.set(name, { body, etag, modified: new Date(), headers: Object.fromEntries(kept) });
+  objects.set(name, { body, etag, modified: new Date(), headers: Object.fromEntries(stored) });
   response.writeHead(200, { ETag: etag }).end();
 }
 

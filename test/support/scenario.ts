@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals';
 import type { TestSite } from './start-test-site.js';
 import type { HttpResponse, Headers, Method } from './send.js';
 
-/** Ids that earlier rows kept, by name. */
-export type Kept = Record<string, number | string>;
+/** Ids that earlier rows saved, by name. */
+export type SavedIds = Record<string, number | string>;
 
-/** One request. In `path` and in texts of `body`, `{name}` stands for a kept id. */
+/** One request. In `path` and in texts of `body`, `{name}` is replaced by a saved id. */
 export interface Row {
   name: string;
   /** Name of an actor; absent: anonymous. */
@@ -17,20 +17,20 @@ export interface Row {
   headers?: Headers;
   body?: unknown;
   status: number;
-  /** Part of the body, as `toMatchObject` compares; `{name}` stands for a kept id here too. */
+  /** Part of the body, as `toMatchObject` compares; `{name}` is replaced here too. */
   has?: unknown;
   /** Paths into the body (`title.raw`) that must not be there. */
   hasNot?: string[];
   /** Exactly these members, `_links` aside. */
   members?: string[];
-  /** Names of kept ids: exactly these items, in this order. */
+  /** Names of saved ids: exactly these items, in this order. */
   items?: string[];
   /** Headers of the response: text, pattern, or undefined for absent. */
   sends?: Record<string, string | RegExp | undefined>;
-  /** Keeps the `id` of the body (of `previous` too) under this name. */
-  keep?: string;
+  /** Saves the `id` of the body (or of `previous`) under this name. */
+  saveAs?: string;
   /** Anything else. */
-  check?(response: HttpResponse, kept: Kept): void | Promise<void>;
+  check?(response: HttpResponse, saved: SavedIds): void | Promise<void>;
 }
 
 /** What the rows run against; read when a row runs, so that a `beforeAll` may fill it. */
@@ -39,38 +39,38 @@ export interface Stage {
   actors: Record<string, { headers: Headers }>;
 }
 
-/** Declares one test per row. `kept` is shared with other scenarios of the same suite when given. */
-export function scenario(stage: () => Stage, rows: Row[], kept: Kept = {}): void {
+/** Declares one test per row. `saved` is shared with other scenarios of the suite when given. */
+export function scenario(stage: () => Stage, rows: Row[], saved: SavedIds = {}): void {
   test.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, row) => {
-    const response = await ask(stage(), row, kept);
-    await expectResponse(response, row, kept);
+    const response = await sendRow(stage(), row, saved);
+    await expectResponse(response, row, saved);
   });
 }
 
 /** Sends the request of a row. */
-export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): Promise<HttpResponse> {
+export async function sendRow({ site, actors }: Stage, row: Row, saved: SavedIds = {}): Promise<HttpResponse> {
   const { as, body, headers = {}, method = 'GET' } = row;
   if (as !== undefined && !actors[as])
     throw new Error(`No actor "${as}"; there are: ${Object.keys(actors).join(', ')}`);
-  const path = String(filled(row.path, kept));
-  const unkept = /\{\w+\}/.exec(path);
-  if (unkept) throw new Error(`Nothing was kept as ${unkept[0]}: the row that makes it has failed`);
+  const path = String(substitute(row.path, saved));
+  const unsaved = /\{\w+\}/.exec(path);
+  if (unsaved) throw new Error(`Nothing was kept as ${unsaved[0]}: the row that makes it has failed`);
   const signed = as === undefined ? {} : { as: actors[as]!.headers };
-  return site.send(method, path, { ...signed, headers, body: filled(body, kept) });
+  return site.send(method, path, { ...signed, headers, body: substitute(body, saved) });
 }
 
 /** Compares a response with what its row says. */
-export function expectResponse(response: HttpResponse, row: Row, kept: Kept): void | Promise<void> {
+export function expectResponse(response: HttpResponse, row: Row, saved: SavedIds): void | Promise<void> {
   const { status, body } = response;
   // A wrong status alone says nothing.
   if (status !== row.status) throw new Error(`${status} instead of ${row.status}: ${JSON.stringify(body)}`);
-  if (row.keep) kept[row.keep] = body.id ?? body.previous?.id;
-  if (row.has !== undefined) expect(body).toMatchObject(filled(row.has, kept) as object);
+  if (row.saveAs) saved[row.saveAs] = body.id ?? body.previous?.id;
+  if (row.has !== undefined) expect(body).toMatchObject(substitute(row.has, saved) as object);
   for (const path of row.hasNot ?? []) expect(body).not.toHaveProperty(path);
   if (row.members) expect(membersOf(body)).toEqual([...row.members].sort());
-  if (row.items) expectItems(body, row.items, kept);
-  for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(response, name, filled(wanted, kept));
-  return row.check?.(response, kept);
+  if (row.items) expectItems(body, row.items, saved);
+  for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(response, name, substitute(wanted, saved));
+  return row.check?.(response, saved);
 }
 
 /** Members of an item, sorted, without its links. */
@@ -87,23 +87,23 @@ function expectHeader(response: HttpResponse, name: string, wanted: unknown): vo
   else expect({ [name]: found }).toEqual({ [name]: wanted });
 }
 
-function expectItems(items: { id: number | string }[], names: string[], kept: Kept): void {
+function expectItems(items: { id: number | string }[], names: string[], saved: SavedIds): void {
   expect(Array.isArray(items)).toBe(true);
-  const wanted = Object.fromEntries(names.map((name) => [name, kept[name]]));
-  const found = items.map(({ id }) => names.find((name) => kept[name] === id) ?? `unexpected item ${id}`);
+  const wanted = Object.fromEntries(names.map((name) => [name, saved[name]]));
+  const found = items.map(({ id }) => names.find((name) => saved[name] === id) ?? `unexpected item ${id}`);
   expect({ wanted, found }).toEqual({ wanted, found: names });
 }
 
-/** A value with kept ids in the place of their names; a text that is nothing but `{name}` becomes the id itself. */
-export function filled(value: unknown, kept: Kept): unknown {
+/** A value with saved ids in place of their names; a text that is only `{name}` becomes the id itself. */
+export function substitute(value: unknown, saved: SavedIds): unknown {
   if (typeof value === 'string') {
     const whole = /^\{(\w+)\}$/.exec(value);
-    if (whole?.[1] !== undefined && whole[1] in kept) return kept[whole[1]];
-    return value.replaceAll(/\{(\w+)\}/g, (text, name: string) => (name in kept ? String(kept[name]) : text));
+    if (whole?.[1] !== undefined && whole[1] in saved) return saved[whole[1]];
+    return value.replaceAll(/\{(\w+)\}/g, (text, name: string) => (name in saved ? String(saved[name]) : text));
   }
-  if (Array.isArray(value)) return value.map((member) => filled(member, kept));
+  if (Array.isArray(value)) return value.map((member) => substitute(member, saved));
   const plain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
   return plain
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, kept)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, substitute(member, saved)]))
     : value;
 }

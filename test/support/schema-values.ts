@@ -25,19 +25,19 @@ export class SchemaValues {
     if (schema['enum']) return fc.constantFrom(...schema['enum']);
     const either: Schema[] | undefined = schema['anyOf'] ?? schema['oneOf'];
     if (either) return fc.oneof(...either.map((each) => this.of(each)));
-    if (schema['allOf']) return this.together(schema['allOf']);
+    if (schema['allOf']) return this.allOf(schema['allOf']);
     const types: string[] = [schema['type'] ?? []].flat();
     if (types.length === 0) return fc.constantFrom('x', 5, true, null, ['a'], { a: 1 });
-    return fc.oneof(...types.map((type) => this.typed(type, schema)));
+    return fc.oneof(...types.map((type) => this.ofType(type, schema)));
   }
 
-  private together(parts: Schema[]): fc.Arbitrary<unknown> {
+  private allOf(parts: Schema[]): fc.Arbitrary<unknown> {
     return fc
       .tuple(...parts.map((part) => this.of(part)))
       .map((values) => (values.length === 1 ? values[0] : Object.assign({}, ...values)));
   }
 
-  private typed(type: string, schema: Schema): fc.Arbitrary<unknown> {
+  private ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
     switch (type) {
       case 'null':
         return fc.constant(null);

@@ -42,8 +42,8 @@ export type Send = (method: Method, path: string, sent?: Sent) => Promise<HttpRe
 export function sender(port: number, base: string, agent?: Agent): Send {
   return async (method, path, sent = {}) => {
     const absolute = path.startsWith('//') ? path.slice(1) : base + path;
-    const target = escaped(absolute + (sent.query ? query(sent.query) : ''));
-    const [body, type] = await encoded(sent);
+    const target = escape(absolute + (sent.query ? query(sent.query) : ''));
+    const [body, type] = await encode(sent);
     const headers = {
       'Accept-Encoding': 'gzip',
       ...type,
@@ -79,12 +79,12 @@ export function query(values: Record<string, unknown>): string {
 }
 
 /** Characters that may not stand in a request line, as every client sends them. */
-function escaped(path: string): string {
+function escape(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
 /** What is sent as body, and the headers that describe it. */
-async function encoded({ body, file }: Sent): Promise<[string | Buffer | undefined, Headers]> {
+async function encode({ body, file }: Sent): Promise<[string | Buffer | undefined, Headers]> {
   if (file) {
     const disposition = `attachment; filename="${file.name}"`;
     return [file.content, { 'Content-Type': file.type, 'Content-Disposition': disposition }];
@@ -100,7 +100,7 @@ async function read(response: IncomingMessage): Promise<HttpResponse> {
   if (!response.complete) throw new Error('The response was cut');
   const { headers, statusCode: status = 0 } = response;
   const text = (bytes.length > 0 && headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
-  return { status, headers, text, body: /json/.test(headers['content-type'] ?? '') ? parsed(text) : undefined };
+  return { status, headers, text, body: /json/.test(headers['content-type'] ?? '') ? parse(text) : undefined };
 }
 
 /** What `buffer()` of node:stream/consumers gives, which goes through a Blob and costs as much as the request. */
@@ -114,7 +114,7 @@ function bytesOf(response: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

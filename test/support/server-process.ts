@@ -9,8 +9,8 @@ import { ADMINISTRATOR, CHEAP_HASHES } from './start-test-site.js';
 import { freePort, ROOT, run, type Running } from './built-program.js';
 import { sender, type Send } from './send.js';
 
-/** Longest wait for anything, in milliseconds; a busy machine takes its time. */
-const PATIENCE = 240_000;
+/** Timeout of every wait, in milliseconds; long, because the machine may be busy. */
+const TIMEOUT_MS = 240_000;
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -47,13 +47,13 @@ export const AS_ADMINISTRATOR = basic(ADMINISTRATOR.username, ADMINISTRATOR.pass
  */
 export function serverProcesses(databaseUrl: string, environment: Record<string, string> = {}): ServerProcesses {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-process-'));
-  const started: Started[] = [];
+  const started: ChildServer[] = [];
   return {
     folder,
     async start(more = {}, command = ['main.js']) {
       const port = await freePort();
       const shared = { ...defaults(folder, databaseUrl), ...environment, PORT: String(port), ...more };
-      const server = new Started(port, shared, folder, command);
+      const server = new ChildServer(port, shared, folder, command);
       started.push(server);
       return server;
     },
@@ -66,10 +66,10 @@ export function serverProcesses(databaseUrl: string, environment: Record<string,
 
 /** Resolves when the primary has said so `times` times: at the start, and after each time that a worker was replaced. */
 export async function allServe(server: ServerProcess, times = 1): Promise<void> {
-  const over = server.ended.then(() => true);
+  const hasEnded = server.ended.then(() => true);
   await until(
     async () =>
-      (await Promise.race([over, false])) || (server.output().match(/all workers serve/g) ?? []).length >= times,
+      (await Promise.race([hasEnded, false])) || (server.output().match(/all workers serve/g) ?? []).length >= times,
     Boolean,
   );
 }
@@ -86,30 +86,30 @@ export function memoryOf({ pid }: ServerProcess, line: 'VmRSS' | 'VmHWM'): numbe
   return Number(kib) * 1024;
 }
 
-/** Repeats `ask` until `done` accepts its result. Throws with the last value when that takes four minutes. */
-export async function until<T>(ask: () => Promise<T> | T, done: (value: T) => boolean): Promise<T> {
-  const deadline = performance.now() + PATIENCE;
+/** Repeats `read` until `done` accepts its result. Throws with the last value when that takes four minutes. */
+export async function until<T>(read: () => Promise<T> | T, done: (value: T) => boolean): Promise<T> {
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
-    const value = await ask();
+    const value = await read();
     if (done(value)) return value;
     if (performance.now() > deadline) throw new Error(`Never so: ${JSON.stringify(value)}`);
     await sleep(20);
   }
 }
 
-class Started implements ServerProcess {
+class ChildServer implements ServerProcess {
   readonly url: string;
   readonly send: Send;
   readonly ended: Promise<number | null>;
   private readonly child: Running;
-  private over = false;
+  private hasEnded = false;
 
   constructor(port: number, environment: Record<string, string>, cwd: string, [script, ...args]: readonly string[]) {
     this.url = `http://127.0.0.1:${port}`;
     this.send = sender(port, '/cms/v2');
     this.child = run(`dist/${script}`, args, environment, cwd);
     // Workers of a primary that was killed keep the streams open.
-    this.ended = this.child.exited.finally(() => (this.over = true));
+    this.ended = this.child.exited.finally(() => (this.hasEnded = true));
   }
 
   get pid(): number {
@@ -126,12 +126,12 @@ class Started implements ServerProcess {
         (response) => response.status,
         () => 0,
       );
-    await until(async () => this.over || (await status()) === 200, Boolean);
-    if (this.over) throw new Error(`The server ended: ${this.output()}`);
+    await until(async () => this.hasEnded || (await status()) === 200, Boolean);
+    if (this.hasEnded) throw new Error(`The server ended: ${this.output()}`);
   }
 
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (!this.over) void this.child.kill(signal);
+    if (!this.hasEnded) void this.child.kill(signal);
     return this.ended;
   }
 }

@@ -16,8 +16,8 @@ export interface Stream {
   readonly headers: IncomingMessage['headers'];
   /** Events so far, `ready` and `reset` included. */
   readonly events: Sent[];
-  /** Those about items. */
-  readonly told: Sent[];
+  /** The events about items. */
+  readonly updates: Sent[];
   /** The server has ended it. */
   readonly ended: boolean;
   close(): void;
@@ -25,20 +25,20 @@ export interface Stream {
 
 /** Opens a stream; resolves with its first event, or with a response that is no stream. */
 export async function openStream(port: number, path: string, headers: Headers = {}): Promise<Stream> {
-  const asked = request({ host: '127.0.0.1', port, path, headers, agent: false });
-  asked.on('error', () => undefined);
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const message = request({ host: '127.0.0.1', port, path, headers, agent: false });
+  message.on('error', () => undefined);
+  message.end();
+  const [response] = (await once(message, 'response')) as [IncomingMessage];
   const events: Sent[] = [];
   const stream = {
     status: response.statusCode ?? 0,
     headers: response.headers,
     events,
-    get told() {
+    get updates() {
       return events.filter(({ type }) => type.includes('.'));
     },
     ended: false,
-    close: () => asked.destroy(),
+    close: () => message.destroy(),
   };
   let text = '';
   response.setEncoding('utf8').on('data', (part: string) => {

@@ -37,7 +37,7 @@ export const BROWSER: ts.CompilerOptions = {
 /** Parsed declarations of the language, the browser and Node, shared by programs of one target. */
 const libraries = new Map<string, ts.SourceFile>();
 
-/** What the compiler says of files, which need not be on the disk: text by path below the repository. */
+/** Compiler errors of files, which need not exist on disk: text by path below the repository. */
 export function compilerErrors(files: Readonly<Record<string, string>>, options: ts.CompilerOptions): string[] {
   const texts = new Map(Object.entries(files).map(([name, text]) => [resolve(ROOT, name), text]));
   const host = ts.createCompilerHost(options, true);
@@ -66,7 +66,7 @@ export function compilerErrors(files: Readonly<Record<string, string>>, options:
 const RUNNABLE = { noEmit: false, module: ts.ModuleKind.ES2022, moduleResolution: ts.ModuleResolutionKind.Bundler };
 
 /** Evaluates TypeScript modules that may import each other: text by name without ending, and exports by name. */
-export async function evaluated(modules: Readonly<Record<string, string>>): Promise<Record<string, any>> {
+export async function evaluate(modules: Readonly<Record<string, string>>): Promise<Record<string, any>> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-client-'));
   try {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

@@ -1,4 +1,4 @@
-// Starts the server of a bundle, asks it for something, and ends: what has been called by then is compiled.
+// Starts the server of a bundle, sends it some requests, and ends: the functions called by then are compiled.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -30,18 +30,18 @@ const headers = {
 };
 const body = JSON.stringify({ title: 'One', content: 'A <b>text</b>.', status: 'publish' });
 try {
-  await asked('/posts', { method: 'POST', headers, body });
-  await asked('/posts?search=text&_fields=id,title', { headers });
-  await asked('/posts/1', { method: 'PATCH', headers, body: JSON.stringify({ title: 'Two' }) });
-  await asked('/posts/1', { method: 'DELETE', headers });
+  await request('/posts', { method: 'POST', headers, body });
+  await request('/posts?search=text&_fields=id,title', { headers });
+  await request('/posts/1', { method: 'PATCH', headers, body: JSON.stringify({ title: 'Two' }) });
+  await request('/posts/1', { method: 'DELETE', headers });
   process.kill(process.pid, 'SIGTERM');
 } catch (error) {
   console.error(error);
   process.exit(1);
 }
 
-async function asked(path, request) {
-  const response = await fetch(url + path, request);
+async function request(path, init) {
+  const response = await fetch(url + path, init);
   const text = await response.text();
   if (!response.ok) throw new Error(`${path}: ${text}`);
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { whileRefusing } from '../../support/fresh-database.js';
-import { membersOf, type Kept } from '../../support/scenario.js';
+import { membersOf, type SavedIds } from '../../support/scenario.js';
 import type { HttpResponse, Method } from '../../support/send.js';
 
 const root = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
@@ -68,7 +68,7 @@ export class World {
   site!: TestSite;
   ready = false;
   readonly actors: Record<string, { headers: Headers }> = {};
-  readonly kept: Kept = {};
+  readonly kept: SavedIds = {};
 
   /** Declares a test of some lines, or of a function. */
   behaviour = (title: string, lines: Line[] | ((world: World) => Promise<void>)): void => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { StartupError, type Problem } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
 import { startTestSite } from '../../support/start-test-site.js';
-import { ask, expectResponse, type Kept, type Row } from '../../support/scenario.js';
+import { sendRow, expectResponse, type SavedIds, type Row } from '../../support/scenario.js';
 
 type Schema = Record<string, unknown> & { name: string };
 
@@ -1034,7 +1034,7 @@ describe('served', () => {
         ['/others', 'x'.repeat(500)],
         ['/thirds', 7],
       ].flatMap(([path, slug]): Row[] => [
-        { ...post(String(path), { slug }, { slug }), keep: 'id' },
+        { ...post(String(path), { slug }, { slug }), saveAs: 'id' },
         { ...remove(`${path}/{id}`, {}) },
         { ...change(`${path}/{id}/restore`, {}, { slug }) },
         { ...get(`${path}/{id}`, { slug }) },
@@ -1045,7 +1045,7 @@ describe('served', () => {
       'a trash for items with a status of their own: a missing one, a long one',
       [thing({ status: { type: 'string', maxLength: 300, nullable: true } }, { traits: { trashable: {} } })],
       [null, '', 'x'.repeat(300)].flatMap((status): Row[] => [
-        { ...post('/things', { status }, { status }), keep: 'id' },
+        { ...post('/things', { status }, { status }), saveAs: 'id' },
         remove('/things/{id}', { status: 'trash' }),
         change('/things/{id}', { status: 'open' }, { status: 'open' }),
         remove('/things/{id}?force=true', { deleted: true }),
@@ -1089,8 +1089,8 @@ describe('served', () => {
       ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
     });
     try {
-      const kept: Kept = {};
-      for (const row of rows) await expectResponse(await ask({ site, actors: {} }, row, kept), row, kept);
+      const kept: SavedIds = {};
+      for (const row of rows) await expectResponse(await sendRow({ site, actors: {} }, row, kept), row, kept);
     } finally {
       await site.close();
       rmSync(directory, { recursive: true });

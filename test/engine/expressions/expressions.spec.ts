@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
-import { scenario, type Kept, type Row } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 
 const ROLES = {
   firstAccount: 'owner',
@@ -100,7 +100,7 @@ const PAYMENT = {
 
 let folder: string;
 const stage = {} as { site: TestSite; actors: Record<'owner' | 'helper', TestActor> };
-const kept: Kept = {};
+const kept: SavedIds = {};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-expressions-'));
@@ -125,7 +125,7 @@ function makes(path: string, body: object, keep: string, has: object = {}): Row 
     body,
     status: 201,
     has,
-    keep,
+    saveAs: keep,
   };
 }
 

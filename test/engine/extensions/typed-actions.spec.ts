@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { administrator } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 import { runCommand } from '../../support/run-command.js';
-import { BROWSER, compilerErrors, evaluated } from '../../support/typed-client.js';
+import { BROWSER, compilerErrors, evaluate } from '../../support/typed-client.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const folders = { SCHEMAS_DIR: here('schemas'), EXTENSIONS_DIR: here('extensions') };
@@ -36,7 +36,7 @@ test('are typed', () => {
 });
 
 test('of an item, of a collection and of a resource with one item are done', async () => {
-  const { cms: client } = await evaluated({ cms: text });
+  const { cms: client } = await evaluate({ cms: text });
   const { port } = site.server.address() as AddressInfo;
   const { Authorization } = administrator(site).headers;
   const [username, password] = Buffer.from(Authorization!.slice('Basic '.length), 'base64').toString().split(':');

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../../support/actors.js';
 import { startTestSite } from '../../support/start-test-site.js';
-import { scenario, type Kept, type Row, type Stage } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Row, type Stage } from '../../support/scenario.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 let stage: Stage;
-const kept: Kept = {};
+const kept: SavedIds = {};
 
 beforeAll(async () => {
   const site = await startTestSite(here('schemas'), { ROLES_FILE: here('roles.json') });
@@ -22,7 +22,7 @@ const make = (keep: string, path: string, body: object): Row => ({
   path,
   body,
   status: 201,
-  keep,
+  saveAs: keep,
 });
 
 /** The names of what a request finds, in this order, and how many there are. */

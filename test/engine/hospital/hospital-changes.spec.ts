@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, type Headers } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
-import { ask, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { runSql, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { SCHEMAS } from './stage.js';
 
 let folder: string;
@@ -55,7 +55,7 @@ describe('a filled database', () => {
   });
 
   it('has nothing left of what was refused', async () => {
-    const [ward] = await ask(database.url, 'SELECT * FROM wards LIMIT 1');
+    const [ward] = await runSql(database.url, 'SELECT * FROM wards LIMIT 1');
     expect(Object.keys(ward!).filter((name) => name.endsWith('_unique'))).toEqual([]);
   });
 

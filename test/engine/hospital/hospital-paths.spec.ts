@@ -1,10 +1,10 @@
 // Filters that look behind references: only what the caller may read counts, in lists and in totals.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { scenario, type Kept, type Row } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openHospital, type Hospital } from './stage.js';
 
 let stage: Hospital;
-const kept: Kept = {};
+const kept: SavedIds = {};
 
 beforeAll(async () => {
   stage = await openHospital();
@@ -18,7 +18,7 @@ const made = (path: string, body: object, keep: string): Row => ({
   path,
   body,
   status: 201,
-  keep,
+  saveAs: keep,
 });
 const lists = (as: string | undefined, path: string, items: string[]): Row => ({
   name: `GET ${path} of ${as ?? 'anybody'}`,

@@ -5,7 +5,7 @@ import { ANONYMOUS } from '../../../src/model/actor.js';
 import { newOperation } from '../../../src/model/new-operation.js';
 import type { Row } from '../../../src/model/query.js';
 import { explainQuery } from '../../../src/storage/explain-query.js';
-import { ask, type Engine, engineOf } from '../../support/fresh-database.js';
+import { runSql, type Engine, engineOf } from '../../support/fresh-database.js';
 import { openHospital, type Hospital } from './stage.js';
 
 const WARDS = 2_000;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     );
   });
   const analyze = { sqlite: 'ANALYZE', mysql: `ANALYZE TABLE ${TABLES.join(', ')}`, postgres: 'ANALYZE' };
-  await ask(stage.site.config.database.url, analyze[engine()]);
+  await runSql(stage.site.config.database.url, analyze[engine()]);
 });
 afterAll(() => stage.site.close());
 

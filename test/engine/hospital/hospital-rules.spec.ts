@@ -1,10 +1,10 @@
 // Rules that compare, rules between fields, strict handling, trees without loops, a trash of its own.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { scenario, type Kept, type Row } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openHospital, type Hospital } from './stage.js';
 
 let stage: Hospital;
-const kept: Kept = {};
+const kept: SavedIds = {};
 
 beforeAll(async () => {
   stage = await openHospital();
@@ -27,14 +27,22 @@ describe('comparisons in rules', () => {
   scenario(
     () => stage,
     [
-      request('POST', '/notices', 201, { ...nurse, body: { text: 'now' }, keep: 'now' }),
-      request('POST', '/notices', 201, { ...nurse, body: { text: 'old', until: from(-2).slice(0, 10) }, keep: 'old' }),
-      request('POST', '/notices', 201, { ...nurse, body: { text: 'open', until: from(2).slice(0, 10) }, keep: 'open' }),
-      request('POST', '/notices', 201, { ...nurse, body: { text: 'later', from: from(1) }, keep: 'later' }),
+      request('POST', '/notices', 201, { ...nurse, body: { text: 'now' }, saveAs: 'now' }),
+      request('POST', '/notices', 201, {
+        ...nurse,
+        body: { text: 'old', until: from(-2).slice(0, 10) },
+        saveAs: 'old',
+      }),
+      request('POST', '/notices', 201, {
+        ...nurse,
+        body: { text: 'open', until: from(2).slice(0, 10) },
+        saveAs: 'open',
+      }),
+      request('POST', '/notices', 201, { ...nurse, body: { text: 'later', from: from(1) }, saveAs: 'later' }),
       request('POST', '/notices', 201, {
         ...nurse,
         body: { text: 'ancient', from: '2000-01-01T00:00:00' },
-        keep: 'ancient',
+        saveAs: 'ancient',
       }),
       request('GET', '/notices', 200, { items: ['now', 'open'], sends: { 'X-WP-Total': '2' } }),
       request('GET', '/notices', 200, { ...nurse, items: ['now', 'old', 'open', 'later', 'ancient'] }),
@@ -62,14 +70,14 @@ describe('rules between fields', () => {
   scenario(
     () => stage,
     [
-      request('POST', '/patients', 201, { ...nurse, body: { name: 'Anna' }, keep: 'anna' }),
+      request('POST', '/patients', 201, { ...nurse, body: { name: 'Anna' }, saveAs: 'anna' }),
       request('POST', visits, 400, {
         ...nurse,
         body: { start, end: from(-2) },
         has: failed({ end: broken('A visit ends after it has begun.') }),
       }),
       request('GET', visits, 200, { ...nurse, items: [] }),
-      request('POST', visits, 201, { ...nurse, body: { start, price: 20, paid: '19.99' }, keep: 'visit' }),
+      request('POST', visits, 201, { ...nurse, body: { start, price: 20, paid: '19.99' }, saveAs: 'visit' }),
       request('PATCH', `${visits}/{visit}`, 400, {
         ...nurse,
         body: { paid: 20.01 },
@@ -126,7 +134,7 @@ describe('strict handling', () => {
       request('POST', visits, 201, {
         ...nurse,
         body: { start: from(0), patient: 5, id: 3, _links: {} },
-        keep: 'strict',
+        saveAs: 'strict',
       }),
       request('DELETE', `${visits}/{strict}?force=true`, 400, {
         as: 'head',
@@ -176,7 +184,7 @@ describe('a tree', () => {
   scenario(
     () => stage,
     [
-      request('POST', '/notices', 201, { ...nurse, body: { text: 'below', above: '{now}' }, keep: 'below' }),
+      request('POST', '/notices', 201, { ...nurse, body: { text: 'below', above: '{now}' }, saveAs: 'below' }),
       request('PATCH', '/notices/{now}', 400, { ...nurse, body: { above: '{below}' }, has: loop }),
       request('PATCH', '/notices/{now}', 400, { ...nurse, body: { above: '{now}' }, has: loop }),
       request('GET', '/notices/{now}', 200, { ...nurse, has: { above: 0 } }),
@@ -190,7 +198,7 @@ describe('a trash without a status', () => {
   scenario(
     () => stage,
     [
-      request('POST', '/patients', 201, { ...nurse, body: { name: 'Bert' }, keep: 'bert' }),
+      request('POST', '/patients', 201, { ...nurse, body: { name: 'Bert' }, saveAs: 'bert' }),
       request('DELETE', '/patients/{bert}', 401),
       request('DELETE', '/patients/{bert}', 200, { ...nurse, hasNot: ['status'] }),
       request('GET', '/patients', 200, { items: ['anna'] }),

@@ -1,10 +1,10 @@
 // Field types of texts with a form, of any JSON and of exact decimals: what they accept, keep, show, filter and order.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { scenario, type Kept, type Row } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openHospital, type Hospital } from './stage.js';
 
 let stage: Hospital;
-const kept: Kept = {};
+const kept: SavedIds = {};
 
 beforeAll(async () => {
   stage = await openHospital();
@@ -21,7 +21,7 @@ const made = (name: string, sent: object, has: object): Row => ({
   body: { name, ...sent },
   status: 201,
   has,
-  keep: name,
+  saveAs: name,
 });
 const refused = (field: string, value: unknown, code: string): Row => ({
   name: `refuses ${JSON.stringify(value)?.slice(0, 60)} as ${field}`,

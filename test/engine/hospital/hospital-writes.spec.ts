@@ -1,10 +1,10 @@
 // What a write fills in, keeps and refuses: generated values, values that are set once, unique values, messages of a schema.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { scenario, type Kept, type Row } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openHospital, type Hospital } from './stage.js';
 
 let stage: Hospital;
-const kept: Kept = {};
+const kept: SavedIds = {};
 
 beforeAll(async () => {
   stage = await openHospital();
@@ -44,7 +44,7 @@ describe('generated values', () => {
         { number: 1 },
         {
           as: 'nurse',
-          keep: 'bed',
+          saveAs: 'bed',
           check: ({ body }) => {
             expect(body.made).toMatch(MOMENT);
             expect(body.day).toMatch(/^\d{4}-\d\d-\d\d$/);
@@ -56,7 +56,7 @@ describe('generated values', () => {
         '/beds',
         { day: '2020-02-29', maker: 1, made: '2020-02-29T00:00:00' },
         {
-          keep: 'old',
+          saveAs: 'old',
           has: { day: '2020-02-29' },
           check: ({ body }) => expect(body.made).not.toContain('2020'),
         },
@@ -76,7 +76,7 @@ describe('generated values', () => {
         '/drugs',
         { name: 'Aspirin' },
         {
-          keep: 'aspirin',
+          saveAs: 'aspirin',
           check: ({ body }) => expect(body.serial).toMatch(UUID),
         },
       ),
@@ -100,7 +100,7 @@ describe('values that are set once', () => {
         status: 200,
         has: { batch: 'A1', price: '3.0000' },
       },
-      post('/drugs', { name: 'Bromide', serial: own.toUpperCase() }, { has: { serial: own }, keep: 'bromide' }),
+      post('/drugs', { name: 'Bromide', serial: own.toUpperCase() }, { has: { serial: own }, saveAs: 'bromide' }),
       patch('/drugs/{bromide}', { serial: own.toUpperCase() }, { has: { serial: own } }),
       patch('/beds/{bed}', { owner: 1 }, { has: { owner: 1 } }),
       patch('/beds/{bed}', { owner: 0 }, rejects({ owner: once })),
@@ -125,9 +125,9 @@ describe('unique values', () => {
       patch('/drugs/{bromide}', { name: 'BROMIDE' }, { has: { name: 'BROMIDE' } }),
       post('/drugs', { name: 'bromide', serial: null }, rejects({ name: { code: 'rest_not_unique' } })),
       patch('/drugs/{bromide}', { name: 'Bromine' }),
-      post('/drugs', { name: 'bromide' }, { keep: 'second' }),
-      post('/wards', { name: 'Élan', open: false }, { keep: 'closed' }),
-      post('/wards', { name: 'Elan' }, { as: 'nurse', keep: 'ward' }),
+      post('/drugs', { name: 'bromide' }, { saveAs: 'second' }),
+      post('/wards', { name: 'Élan', open: false }, { saveAs: 'closed' }),
+      post('/wards', { name: 'Elan' }, { as: 'nurse', saveAs: 'ward' }),
       post(
         '/wards',
         { name: 'éLAN' },
@@ -145,7 +145,7 @@ describe('unique values', () => {
           has: { data: { details: { name: taken('A ward with this name already exists (ID {closed}).') } } },
         },
       ),
-      post('/beds', { ward: '{ward}', number: 7 }, { keep: 'seven' }),
+      post('/beds', { ward: '{ward}', number: 7 }, { saveAs: 'seven' }),
       post(
         '/beds',
         { ward: '{ward}', number: 7 },
@@ -161,7 +161,7 @@ describe('unique values', () => {
           },
         },
       ),
-      post('/beds', { ward: '{closed}', number: 7 }, { keep: 'elsewhere' }),
+      post('/beds', { ward: '{closed}', number: 7 }, { saveAs: 'elsewhere' }),
       patch('/beds/{elsewhere}', { ward: '{ward}' }, rejects({ number: { code: 'rest_not_unique' } })),
       patch('/beds/{elsewhere}', { number: 8 }),
       patch('/beds/{elsewhere}', { ward: '{ward}' }),

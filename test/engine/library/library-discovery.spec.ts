@@ -1,6 +1,6 @@
 // What the invented library says about itself: OPTIONS, the index of the API and of its namespace, OpenAPI, health.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, scenario } from '../../support/scenario.js';
+import { sendRow, scenario } from '../../support/scenario.js';
 import { openLibrary, type Library } from './stage.js';
 
 let library: Library;
@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => library.site.close());
 const stage = () => library;
-const options = async (path: string) => (await ask(library, { name: '', method: 'OPTIONS', path, status: 200 })).body;
+const options = async (path: string) =>
+  (await sendRow(library, { name: '', method: 'OPTIONS', path, status: 200 })).body;
 
 describe('OPTIONS', () => {
   test('of a collection', async () => {
@@ -156,7 +157,7 @@ describe('OPTIONS', () => {
 
 describe('the index', () => {
   test('lists every route with its methods', async () => {
-    const { body } = await ask(library, { name: '', path: '//', status: 200 });
+    const { body } = await sendRow(library, { name: '', path: '//', status: 200 });
     expect(body).toMatchObject({
       namespaces: ['library/v1'],
       url: 'http://api.test',
@@ -184,7 +185,7 @@ describe('the index', () => {
   });
 
   test('knows nothing of content management', async () => {
-    const { body } = await ask(library, { name: '', path: '//', status: 200 });
+    const { body } = await sendRow(library, { name: '', path: '//', status: 200 });
     const own = Object.keys(body.routes)
       .filter((pattern) => pattern.startsWith('/library/v1/'))
       .map((pattern) => pattern.split('/')[3]);
@@ -192,7 +193,7 @@ describe('the index', () => {
   });
 
   test('of the namespace holds the same routes', async () => {
-    const { body } = await ask(library, { name: '', path: '', status: 200 });
+    const { body } = await sendRow(library, { name: '', path: '', status: 200 });
     expect(body).toMatchObject({ namespace: 'library/v1', _links: { up: [{ href: 'http://api.test/' }] } });
     expect(Object.keys(body.routes)).toContain('/library/v1/books');
   });
@@ -200,7 +201,7 @@ describe('the index', () => {
 
 describe('OpenAPI', () => {
   test('names every route, parameter and body', async () => {
-    const { body } = await ask(library, { name: '', path: '//docs-json', status: 200 });
+    const { body } = await sendRow(library, { name: '', path: '//docs-json', status: 200 });
     expect(body.openapi).toMatch(/^3\.1/);
     const operations = (path: string) => Object.keys(body.paths[path] ?? {}).sort();
     expect(operations('/library/v1/books')).toEqual(expect.arrayContaining(['get', 'post']));
@@ -215,7 +216,7 @@ describe('OpenAPI', () => {
   });
 
   test('has a page for people', async () => {
-    const response = await ask(library, { name: '', path: '//docs', status: 200 });
+    const response = await sendRow(library, { name: '', path: '//docs', status: 200 });
     expect(response.headers['content-type']).toMatch(/text\/html/);
   });
 });

@@ -1,10 +1,10 @@
 // Lists of the invented library: every kind of filter, search, orderings, pages with totals and links, and what is refused.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, scenario, type Kept, type Row } from '../../support/scenario.js';
+import { sendRow, scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openLibrary, type Library } from './stage.js';
 
 let library: Library;
-const kept: Kept = {};
+const kept: SavedIds = {};
 const stage = () => library;
 const rows = (...list: Row[]) => scenario(stage, list, kept);
 const BASE = 'http://api.test/library/v1';
@@ -15,7 +15,7 @@ const ALL = ['ashes', 'bees', 'cats', 'elan', 'evening', 'fog', 'gems'];
 beforeAll(async () => {
   library = await openLibrary();
   const add = async (name: string, path: string, body: object) => {
-    const response = await ask(library, { name, as: 'director', method: 'POST', path, body, status: 201 }, kept);
+    const response = await sendRow(library, { name, as: 'director', method: 'POST', path, body, status: 201 }, kept);
     if (response.status !== 201) throw new Error(JSON.stringify(response.body));
     kept[name] = response.body.id;
   };
@@ -408,11 +408,11 @@ describe('parameters that are refused', () => {
 describe('totals follow every write', () => {
   test('creating, moving to the trash, restoring and deleting', async () => {
     const total = async (query: string) => {
-      const response = await ask(library, { name: '', path: `/books?${query}`, status: 200 }, kept);
+      const response = await sendRow(library, { name: '', path: `/books?${query}`, status: 200 }, kept);
       return response.headers['x-wp-total'];
     };
     const change = (method: 'POST' | 'DELETE', path: string, body?: object) =>
-      ask(library, { name: '', as: 'director', method, path, body, status: 200 }, kept);
+      sendRow(library, { name: '', as: 'director', method, path, body, status: 200 }, kept);
     const { body } = await change('POST', '/books', { title: 'Short stay', genre: 'essay' });
     kept['guest'] = body.id;
     expect([await total(''), await total('genre=essay'), await total('status=trash')]).toEqual(['8', '2', '0']);

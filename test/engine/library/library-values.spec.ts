@@ -1,10 +1,10 @@
 // What the invented library's fields accept, what they make of it, and how they refuse the rest.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, scenario, type Kept, type Row } from '../../support/scenario.js';
+import { sendRow, scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openLibrary, type Library } from './stage.js';
 
 let library: Library;
-const kept: Kept = {};
+const kept: SavedIds = {};
 const stage = () => library;
 
 beforeAll(async () => {
@@ -16,9 +16,9 @@ beforeAll(async () => {
     path: '/books',
     body: { title: 'Subject' },
     status: 201,
-    keep: 'book',
+    saveAs: 'book',
   };
-  kept['book'] = (await ask(library, row)).body.id;
+  kept['book'] = (await sendRow(library, row)).body.id;
 });
 afterAll(() => library.site.close());
 
@@ -274,7 +274,7 @@ describe('dangerous names', () => {
       body,
       status: 200,
     };
-    const response = await ask(library, row, kept);
+    const response = await sendRow(library, row, kept);
     expect(response.body).toMatchObject({ pages: 7, genre: 'science' });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 // The five operations, nested paths, references, trash and rights, on a domain that the engine has never heard of.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { scenario, type Kept } from '../../support/scenario.js';
+import { scenario, type SavedIds } from '../../support/scenario.js';
 import { openLibrary, type Library } from './stage.js';
 
 let library: Library;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => library.site.close());
 const stage = () => library;
-const kept: Kept = {};
+const kept: SavedIds = {};
 const rows = (...list: Parameters<typeof scenario>[1]) => scenario(stage, list, kept);
 
 const bookInView = [
@@ -50,7 +50,7 @@ describe('creating', () => {
       path: '/authors',
       body: { name: 'Jaan Kross', country: 'EE', born: '1920-02-19', living: false },
       status: 201,
-      keep: 'kross',
+      saveAs: 'kross',
       has: {
         name: 'Jaan Kross',
         country: 'EE',
@@ -69,7 +69,7 @@ describe('creating', () => {
       path: '/authors',
       body: { name: 'Jaan Kross' },
       status: 201,
-      keep: 'namesake',
+      saveAs: 'namesake',
       has: { slug: 'jaan-kross-2', country: null, born: null, living: true },
     },
     {
@@ -98,7 +98,7 @@ describe('creating', () => {
         meta: { binding: 'cloth', prices: [10, 12.5] },
       },
       status: 201,
-      keep: 'hull',
+      saveAs: 'hull',
       has: {
         title: { raw: 'Keisri hull', rendered: 'Keisri hull' },
         subtitle: 'Romaan',
@@ -133,7 +133,7 @@ describe('creating', () => {
       path: '/books',
       body: { title: 'Blank' },
       status: 201,
-      keep: 'blank',
+      saveAs: 'blank',
       has: {
         subtitle: null,
         isbn: null,
@@ -161,7 +161,7 @@ describe('creating', () => {
       path: '/books',
       body: { title: 'New' },
       status: 201,
-      keep: 'reserved',
+      saveAs: 'reserved',
       has: { slug: 'new-2' },
     },
     {
@@ -179,7 +179,7 @@ describe('creating', () => {
         unheard_of: 1,
       },
       status: 201,
-      keep: 'ignored',
+      saveAs: 'ignored',
       has: { loan_count: 0, link: 'http://site.test/shelf/ignored/' },
       hasNot: ['unheard_of', 'acquisition', 'kind'],
     },
@@ -190,7 +190,7 @@ describe('creating', () => {
       path: '/books',
       body: { title: 'Own id', id: 4711 },
       status: 201,
-      keep: 'numbered',
+      saveAs: 'numbered',
       check: (response) => expect(response.body.id).not.toBe(4711),
     },
     {
@@ -773,7 +773,7 @@ describe('references', () => {
         taken: '2029-12-01T10:00:00Z',
       },
       status: 201,
-      keep: 'loan',
+      saveAs: 'loan',
       has: { due: '2030-01-01T00:00:00+00:00', taken: '2029-12-01T12:00:00', returned: false, desk: null },
     },
     {
@@ -813,7 +813,7 @@ describe('values that nobody else may have', () => {
       path: '/loans',
       body: { ticket: 'A-2', borrower: 'bob@example.org', book: '{blank}', due: '2030-02-01T00:00:00' },
       status: 201,
-      keep: 'second',
+      saveAs: 'second',
     },
     {
       name: 'a number taken by an update',
@@ -882,7 +882,7 @@ describe('items below others', () => {
       path: '/books/{hull}/reviews',
       body: { rating: 5, text: 'Fine <em>book</em><script>x</script>' },
       status: 201,
-      keep: 'praise',
+      saveAs: 'praise',
       has: { rating: 5, book: '{hull}', text: { raw: 'Fine <em>book</em>x' } },
       sends: { Location: 'http://api.test/library/v1/books/{hull}/reviews/{praise}' },
       check: (response) => expect(response.body.author).toBe(library.actors.reader.id),
@@ -894,7 +894,7 @@ describe('items below others', () => {
       path: '/books/{hull}/reviews',
       body: { rating: '2' },
       status: 201,
-      keep: 'blame',
+      saveAs: 'blame',
       has: { rating: 2 },
     },
     {
@@ -904,7 +904,7 @@ describe('items below others', () => {
       path: '/books/{blank}/reviews',
       body: { rating: 3 },
       status: 201,
-      keep: 'elsewhere',
+      saveAs: 'elsewhere',
     },
     {
       name: 'nobody may not',
@@ -930,7 +930,7 @@ describe('items below others', () => {
       path: '/books/{hull}/reviews',
       body: { rating: 4, book: '{blank}', book_id: '{blank}' },
       status: 201,
-      keep: 'sly',
+      saveAs: 'sly',
       has: { book: '{hull}' },
     },
     {
@@ -1125,7 +1125,7 @@ describe('items named by a text', () => {
       path: '/branches',
       body: { code: 'by-the-sea', city: 'Pärnu' },
       status: 201,
-      keep: 'sea',
+      saveAs: 'sea',
       sends: { Location: 'http://api.test/library/v1/branches/by-the-sea' },
     },
     { name: 'read', path: '/branches/by-the-sea', status: 200, has: { city: 'Pärnu' } },
@@ -1207,7 +1207,7 @@ describe('rights on rows', () => {
       path: '/members',
       body: { username: 'eve', email: 'eve@example.org', password: 'long enough for us' },
       status: 201,
-      keep: 'eve',
+      saveAs: 'eve',
       has: { username: 'eve', name: 'eve', roles: ['reader'] },
       hasNot: ['password', 'extra', 'login_key'],
     },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
-import { evaluated, typedModule } from '../../support/typed-client.js';
+import { evaluate, typedModule } from '../../support/typed-client.js';
 import { openDepot, SCHEMAS, type Depot, type Product } from './stage.js';
 
 let depot: Depot;
@@ -53,7 +53,7 @@ describe('a view', () => {
 
   test('is a member of the typed client, also below a parent and across; its queries take conditions', async () => {
     const { headers: credentials } = depot.actors.boss;
-    const { cms } = await evaluated({ cms: typedModule(SCHEMAS) });
+    const { cms } = await evaluate({ cms: typedModule(SCHEMAS) });
     const { port } = depot.site.server.address() as AddressInfo;
     const withCredentials = (url: string, init: RequestInit) =>
       fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...credentials } });

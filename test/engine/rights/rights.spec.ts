@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { SqlReader } from '../../../src/storage/reads/reader.js';
 import { administrator, makeActor } from '../../support/actors.js';
 import { startTestSite } from '../../support/start-test-site.js';
-import { ask, scenario, type Kept, type Row, type Stage } from '../../support/scenario.js';
+import { sendRow, scenario, type SavedIds, type Row, type Stage } from '../../support/scenario.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 let stage: Stage;
-const kept: Kept = {};
-const send = (row: Omit<Row, 'name' | 'status'>) => ask(stage, { name: '', status: 0, ...row }, kept);
+const kept: SavedIds = {};
+const send = (row: Omit<Row, 'name' | 'status'>) => sendRow(stage, { name: '', status: 0, ...row }, kept);
 
 beforeAll(async () => {
   const site = await startTestSite(here('schemas'), { ROLES_FILE: here('roles.json') });
@@ -46,7 +46,7 @@ describe('a new item', () => {
         body: { name: 'Acme', trusted: true, rank: 7 },
         status: 201,
         has: { rank: 7 },
-        keep: 'acme',
+        saveAs: 'acme',
       },
       {
         name: 'other firm',
@@ -55,7 +55,7 @@ describe('a new item', () => {
         path: '/firms',
         body: { name: 'Zed' },
         status: 201,
-        keep: 'zed',
+        saveAs: 'zed',
         hasNot: ['rank'],
       },
       {
@@ -103,7 +103,7 @@ describe('a new item', () => {
         status: 201,
         has: { price: 40, note: 'call at noon', terms: { days: 30, bank: { iban: 'EE1' } } },
         hasNot: ['code', 'hint', 'marks', 'link'],
-        keep: 'bolts',
+        saveAs: 'bolts',
       },
       {
         name: 'takes everything from who may set it',
@@ -126,7 +126,7 @@ describe('a new item', () => {
         status: 201,
         has: { code: 'K2', price: 90, marks: ['blue'], lines: LINES, link: 'http://site.test/deals/K2/' },
         hasNot: ['hint'],
-        keep: 'nuts',
+        saveAs: 'nuts',
       },
     ],
     kept,
@@ -443,7 +443,7 @@ describe('revisions', () => {
   scenario(
     () => stage,
     [
-      write('ann', 'POST', '/clauses', { title: 'One', body: 'first words' }, 201, { keep: 'clause' }),
+      write('ann', 'POST', '/clauses', { title: 'One', body: 'first words' }, 201, { saveAs: 'clause' }),
       write('boss', 'PATCH', '/clauses/{clause}', { code: 'X1', body: 'second words' }, 200, { has: { code: 'X1' } }),
       {
         name: 'the author sees the texts that he sees in the item',

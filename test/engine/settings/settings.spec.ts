@@ -6,7 +6,7 @@ import { unservedSettings } from '../../../src/config/unsupported.js';
 import { readConfig } from '../../../src/config/config.js';
 import { administrator, makeActor } from '../../support/actors.js';
 import { startTestSite } from '../../support/start-test-site.js';
-import { scenario, type Kept, type Stage } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Stage } from '../../support/scenario.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const start = (environment: Record<string, string>) =>
@@ -14,7 +14,7 @@ const start = (environment: Record<string, string>) =>
 const DONE = '2026-01-02T03:04:05';
 
 let stage: Stage;
-const kept: Kept = {};
+const kept: SavedIds = {};
 
 beforeAll(async () => {
   const site = await start({
@@ -39,7 +39,7 @@ describe('settings of the site', () => {
         body: { title: 'Paint', done: DONE },
         status: 201,
         has: { talk: 'closed', links: 7, due: null, meeting: null },
-        keep: 'paint',
+        saveAs: 'paint',
       },
       {
         name: 'are published as defaults',

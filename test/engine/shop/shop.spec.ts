@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
-import { isSigned, receiver, type Receiver } from '../../support/receiver.js';
+import { isSigned, startReceiver, type Receiver } from '../../support/receiver.js';
 import { runs } from '../../support/runs.js';
 
 const shop = (path: string) => fileURLToPath(new URL(`../../../examples/shop/${path}`, import.meta.url));
@@ -17,7 +17,7 @@ let bob: TestActor;
 let warehouse: Receiver;
 
 beforeAll(async () => {
-  warehouse = await receiver();
+  warehouse = await startReceiver();
   site = await startTestSite(shop('schemas'), {
     EXTENSIONS_DIR: shop('extensions'),
     ROLES_FILE: shop('roles.json'),

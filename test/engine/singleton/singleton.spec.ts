@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
-import { scenario, type Kept, type Stage } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Stage } from '../../support/scenario.js';
 import { until } from '../../support/server-process.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -13,7 +13,7 @@ const WRITES = 'GET, POST, PUT, PATCH';
 const CONFIGURED = { SITE_TITLE: 'Configured', SITE_COMMENT_MAX_LINKS: '7' };
 
 let stage: Stage;
-const kept: Kept = {};
+const kept: SavedIds = {};
 
 beforeAll(async () => {
   const site = await start(CONFIGURED);
@@ -163,7 +163,7 @@ describe('the only item', () => {
           );
         },
       },
-      { name: 'is linked to', method: 'POST', path: '/rooms', body: { name: 'Hall' }, status: 201, keep: 'hall' },
+      { name: 'is linked to', method: 'POST', path: '/rooms', body: { name: 'Hall' }, status: 201, saveAs: 'hall' },
       {
         name: 'is embedded',
         path: '/rooms/{hall}?_embed',
@@ -195,7 +195,7 @@ describe('fields that set settings', () => {
         body: {},
         status: 201,
         has: { talk: 'open', limit: 7, quiet: false },
-        keep: 'first',
+        saveAs: 'first',
       },
       refused('clock', 'Mars/Olympus'),
       refused('limit', 10),

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, basic, makeActor } from '../../support/actors.js';
 import { startTestSite } from '../../support/start-test-site.js';
-import { scenario, type Kept, type Row, type Stage } from '../../support/scenario.js';
+import { scenario, type SavedIds, type Row, type Stage } from '../../support/scenario.js';
 
 const examples = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 
 let stage: Stage;
-const kept: Kept = {};
+const kept: SavedIds = {};
 beforeAll(async () => {
   const site = await startTestSite(examples('ward'), {
     ROLES_FILE: examples('ward-roles.json'),
@@ -37,8 +37,8 @@ const detail = (field: string, code: string, message: string) => ({
 scenario(
   () => stage,
   [
-    row('head', 'POST /wards', 201, { name: 'North' }, { keep: 'north' }),
-    row('head', 'POST /wards', 201, { name: 'South' }, { keep: 'south' }),
+    row('head', 'POST /wards', 201, { name: 'North' }, { saveAs: 'north' }),
+    row('head', 'POST /wards', 201, { name: 'South' }, { saveAs: 'south' }),
     row(
       'head',
       'POST /wards',
@@ -50,8 +50,8 @@ scenario(
     ),
     row('head', 'PATCH /wards/{south}', 400, { name: 'NORTH' }, { has: { code: 'rest_invalid_param' } }),
     row('head', 'GET /nurses?search=x', 200),
-    row('nia', 'GET /nurses/me', 200, undefined, { keep: 'nia' }),
-    row('olga', 'GET /nurses/me', 200, undefined, { keep: 'olga' }),
+    row('nia', 'GET /nurses/me', 200, undefined, { saveAs: 'nia' }),
+    row('olga', 'GET /nurses/me', 200, undefined, { saveAs: 'olga' }),
     row('head', 'PATCH /nurses/{nia}', 200, { ward: '{north}' }),
     row('head', 'PATCH /nurses/{olga}', 200, { ward: '{south}' }),
     row('nia', 'PATCH /nurses/me', 403, { ward: '{south}' }, { has: { code: 'rest_forbidden_field' } }),
@@ -61,7 +61,7 @@ scenario(
       201,
       { code: 'P000001', name: 'Ada', ward: '{north}' },
       {
-        keep: 'ada',
+        saveAs: 'ada',
         hasNot: ['balance'],
       },
     ),
@@ -80,7 +80,7 @@ scenario(
       201,
       { code: 'P000002', name: 'Bea', ward: '{south}', balance: '120.5' },
       {
-        keep: 'bea',
+        saveAs: 'bea',
         has: { balance: '120.50' },
       },
     ),
@@ -124,7 +124,7 @@ scenario(
       201,
       { start: '2026-01-05T10:00:00Z', end: '2026-01-07T11:00:00+01:00' },
       {
-        keep: 'visit',
+        saveAs: 'visit',
         has: { start: '2026-01-05T10:00:00+00:00', end: '2026-01-07T10:00:00+00:00', days: 2 },
       },
     ),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from '../../../src/cli.js';
 import { ADMINISTRATOR, startTestSite, type TestSite } from '../../support/start-test-site.js';
-import { engineOf, type FreshDatabase, freshDatabase, openWindow } from '../../support/fresh-database.js';
+import { engineOf, type FreshDatabase, freshDatabase, openConnection } from '../../support/fresh-database.js';
 
 /** What a command printed, and how it ended. */
 export interface Said {
@@ -123,9 +123,9 @@ export class EvolvingSite {
 
   /** Rows past the store. */
   async sql(text: string): Promise<Item[]> {
-    const window = await openWindow(this.database.url);
+    const window = await openConnection(this.database.url);
     try {
-      return (await window.ask(text)).map((row) => ({ ...row }));
+      return (await window.runSql(text)).map((row) => ({ ...row }));
     } finally {
       await window.close();
     }

@@ -1,7 +1,7 @@
 // Migrations that are killed at every statement (or at some: runs.ts), and many that begin at once: the next run finishes, and no value is lost.
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type Ended, run } from '../../support/built-program.js';
+import { type ExitResult, run } from '../../support/built-program.js';
 import { runs, stride } from '../../support/runs.js';
 import { AWKWARD, EvolvingSite, type Item, OPEN } from './evolving-site.js';
 
@@ -95,7 +95,7 @@ async function expectWhole(): Promise<void> {
 }
 
 /** The command in a process of its own; returns what ended it. */
-function child(killAt: number, ...words: string[]): Promise<Ended> {
+function child(killAt: number, ...words: string[]): Promise<ExitResult> {
   const script = fileURLToPath(new URL('./killed-child.mjs', import.meta.url));
   return run(script, words, { ...site.environment, KILL_AT: String(killAt) }, site.work).ended;
 }

@@ -2,7 +2,7 @@
 // the session has ended.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Running, run, startServer } from '../../support/built-program.js';
-import { openWindow, testEngine, type Window } from '../../support/fresh-database.js';
+import { openConnection, testEngine, type DirectConnection } from '../../support/fresh-database.js';
 import { until } from '../../support/server-process.js';
 import { EvolvingSite, OPEN } from './evolving-site.js';
 
@@ -26,7 +26,7 @@ const LOCK = {
 }[testEngine()];
 
 let site: EvolvingSite;
-let other: Window;
+let other: DirectConnection;
 let running: Running[];
 
 beforeEach(async () => {
@@ -41,8 +41,8 @@ afterEach(async () => {
 });
 
 async function use(): Promise<void> {
-  other = await openWindow(site.database.url);
-  for (const sql of USE) await other.ask(sql);
+  other = await openConnection(site.database.url);
+  for (const sql of USE) await other.runSql(sql);
 }
 
 it('migrate says that it waits, and requests are served meanwhile', async () => {
@@ -62,7 +62,7 @@ it('migrate says that it waits, and requests are served meanwhile', async () => 
       expect(await server.send('GET', '/notes/1')).toMatchObject({ status: 200 });
       expect(Date.now() - began).toBeLessThan(4_000);
     }
-    await other.ask('COMMIT');
+    await other.runSql('COMMIT');
     expect(await command.ended).toMatchObject({
       code: 0,
       output: expect.stringContaining('done: add column notes.size'),
@@ -73,8 +73,8 @@ it('migrate says that it waits, and requests are served meanwhile', async () => 
 
 it('another command that opens the site says why it does nothing yet', async () => {
   await site.serving(async () => undefined);
-  other = await openWindow(site.database.url);
-  for (const sql of LOCK) await other.ask(sql);
+  other = await openConnection(site.database.url);
+  for (const sql of LOCK) await other.runSql(sql);
   const command = run('dist/cli.js', ['check', '--data'], { ...site.environment, LOG_LEVEL: 'warn' });
   running.push(command);
   await until(
@@ -87,8 +87,8 @@ it('another command that opens the site says why it does nothing yet', async () 
 
 onServers.each([['diff'], ['doctor'], ['migrate']])('%s says why it does nothing yet', async (name) => {
   await site.serving(async () => undefined);
-  other = await openWindow(site.database.url);
-  for (const sql of LOCK) await other.ask(sql);
+  other = await openConnection(site.database.url);
+  for (const sql of LOCK) await other.runSql(sql);
   const command = run('dist/cli.js', [name], site.environment, site.work);
   running.push(command);
   await until(

@@ -83,9 +83,9 @@ export class History {
     const [tag, author] = [this.pick('tags', random), this.pick('users', random)];
     const more = refers ? { tags: [tag], categories: [this.pick('categories', random)], author } : {};
     const response = await this.send(random, 'POST', '/posts', { ...values, ...more });
-    if (refers) this.terms.named(tagsOf(response), response);
-    if (refers) this.accounts.named([`/users/${author}`], response);
-    this.others.made('/posts', '', response, /^$/);
+    if (refers) this.terms.recordReference(tagsOf(response), response);
+    if (refers) this.accounts.recordReference([`/users/${author}`], response);
+    this.others.recordCreation('/posts', '', response, /^$/);
     if (response.status === 201) this.ids.get('posts')!.push(response.body.id);
   };
 
@@ -112,8 +112,8 @@ export class History {
     const status = random(3) ? 'publish' : 'private';
     const id = this.pick('posts', random);
     const response = await this.send(random, 'POST', `/posts/${id}`, { tags, status, title: `Title ${random(4)}` });
-    this.terms.named(tagsOf(response), response);
-    this.others.named([`/posts/${id}`], response);
+    this.terms.recordReference(tagsOf(response), response);
+    this.others.recordReference([`/posts/${id}`], response);
   };
 
   private readonly move: Turn = (random) =>
@@ -127,40 +127,40 @@ export class History {
 
   private async newTag(random: Random, name: string): Promise<void> {
     const response = await this.send(random, 'POST', '/tags', { name });
-    this.terms.made('/tags', name, response, /^term_exists$/);
+    this.terms.recordCreation('/tags', name, response, /^term_exists$/);
     if (response.status === 201) this.ids.get('tags')!.push(response.body.id);
   }
 
   private readonly dropTag: Turn = async (random) => {
     const itemPath = `/tags/${this.pick('tags', random)}`;
-    this.terms.deleted(itemPath, await this.send(random, 'DELETE', `${itemPath}?force=true`));
+    this.terms.recordDeletion(itemPath, await this.send(random, 'DELETE', `${itemPath}?force=true`));
   };
 
   private readonly comment: Turn = async (random) => {
     const post = this.pick('posts', random);
     const response = await this.send(random, 'POST', '/comments', { post, content: `Comment ${random(30)}` });
-    this.others.named([`/posts/${post}`], response);
+    this.others.recordReference([`/posts/${post}`], response);
   };
 
   private async newAccount(at: number, username: string): Promise<void> {
     const body = { username, email: `${username}@example.test`, password: 'long enough for all', roles: ['author'] };
     const response = await this.world.send(at, 'POST', '/users', body);
-    this.accounts.made('/users', username, response, /exist/);
+    this.accounts.recordCreation('/users', username, response, /exist/);
     if (response.status === 201) this.ids.get('users')!.push(response.body.id);
   }
 
   private readonly leave: Turn = async (random) => {
     const [id, heir] = [this.pick('users', random), this.pick('users', random)];
     const response = await this.send(random, 'DELETE', `/users/${id}?force=true&reassign=${heir}`);
-    this.accounts.named([`/users/${heir}`], response);
-    this.accounts.deleted(`/users/${id}`, response);
+    this.accounts.recordReference([`/users/${heir}`], response);
+    this.accounts.recordDeletion(`/users/${id}`, response);
   };
 
   private readonly drop: Turn = async (random) => {
     const itemPath = `/posts/${this.pick('posts', random)}`;
     const forced = random(2) === 0;
     const response = await this.send(random, 'DELETE', `${itemPath}${forced ? '?force=true' : ''}`);
-    if (forced) this.others.deleted(itemPath, response);
+    if (forced) this.others.recordDeletion(itemPath, response);
   };
 
   private async update(random: Random, list: List, body: object): Promise<void> {

@@ -94,34 +94,34 @@ export class Lives {
   private readonly lives: Life[] = [];
   private readonly refusals: (Span & { name: string })[] = [];
   private readonly names: (Span & { key: string })[] = [];
-  private readonly twice: string[] = [];
+  private readonly deletedTwice: string[] = [];
 
   /** `key` is what a successful response made; `taken` the code of a refusal because of the name. */
-  made(path: string, name: string, response: HttpResponse, taken: RegExp): void {
+  recordCreation(path: string, name: string, response: HttpResponse, taken: RegExp): void {
     const key = `${path}/${response.body?.id}`;
     if (response.status === 201 || isUnknown(response)) this.lives.push({ ...spanOf(response), key, name });
     else if (taken.test(response.body?.code)) this.refusals.push({ ...spanOf(response), name });
   }
 
-  deleted(key: string, response: HttpResponse): void {
+  recordDeletion(key: string, response: HttpResponse): void {
     if (response.status !== 200 && !isUnknown(response)) return;
     const life = this.lives.find((one) => one.key === key);
     if (!life) return;
-    if (life.deleted && life.deleted.end < Infinity && response.status === 200) this.twice.push(key);
+    if (life.deleted && life.deleted.end < Infinity && response.status === 200) this.deletedTwice.push(key);
     else life.deleted = { start: Math.min(response.start, life.deleted?.start ?? Infinity), end: spanOf(response).end };
   }
 
   /** A write that refers to items was acknowledged. */
-  named(keys: string[], response: HttpResponse): void {
+  recordReference(keys: string[], response: HttpResponse): void {
     if (response.status < 300) for (const key of keys) this.names.push({ ...spanOf(response), key });
   }
 
   faults(): string[] {
-    const gone = new Map(this.lives.map(({ key, deleted }) => [key, deleted]));
+    const deletions = new Map(this.lives.map(({ key, deleted }) => [key, deleted]));
     return [
-      ...this.twice.map((key) => `${key} was deleted twice`),
+      ...this.deletedTwice.map((key) => `${key} was deleted twice`),
       ...this.names
-        .filter((one) => gone.get(one.key) && before(gone.get(one.key)!, one))
+        .filter((one) => deletions.get(one.key) && before(deletions.get(one.key)!, one))
         .map(({ key }) => `${key} was named after it was deleted`),
       ...this.lives.flatMap((one) =>
         this.lives.filter((other) => clash(one, other)).map(({ key }) => `${one.key} had the name of ${key}`),

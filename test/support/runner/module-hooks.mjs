@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { compiled } from './compiled.mjs';
+import { compile } from './compile.mjs';
 
 const TESTS = new URL('../../', import.meta.url).href;
 const GLOBALS = new URL('./globals.mjs', import.meta.url).href;
@@ -14,7 +14,7 @@ export async function resolve(specifier, context, next) {
   const source = sourceOf(specifier, context.parentURL ?? '');
   const found = source
     ? { url: source, format: 'module', shortCircuit: true }
-    : await next(specifier, context).catch(failing);
+    : await next(specifier, context).catch(throwingModule);
   return found.url.startsWith(TESTS) && !found.url.includes('?') ? { ...found, url: found.url + run } : found;
 }
 
@@ -22,7 +22,7 @@ export async function resolve(specifier, context, next) {
  * A module that throws the error. Node.js 20 keeps a port, and with it all that the importing test holds, for every error
  * of this hook; Nest looks for three packages that are not there whenever an application starts.
  */
-function failing({ message, code }) {
+function throwingModule({ message, code }) {
   // An error with a stack would keep the application that asked first in memory.
   const thrown = `throw Object.assign(Object.create(Error.prototype), ${JSON.stringify({ message, code })})`;
   return { url: `data:text/javascript,${encodeURIComponent(thrown)}`, format: 'module', shortCircuit: true };
@@ -38,5 +38,5 @@ function sourceOf(specifier, parent) {
 export async function load(url, context, next) {
   const file = url.replace(/\?.*/, '');
   if (!file.endsWith('.ts')) return next(url, context);
-  return { format: 'module', source: await readFile(compiled(fileURLToPath(file)), 'utf8'), shortCircuit: true };
+  return { format: 'module', source: await readFile(compile(fileURLToPath(file)), 'utf8'), shortCircuit: true };
 }

@@ -8,7 +8,7 @@ const { dirname } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { compileFunction } = require('node:vm');
 
-let compiled;
+let compile;
 register(pathToFileURL(require.resolve('./module-hooks.mjs')));
 let runs = 0;
 
@@ -16,7 +16,7 @@ let runs = 0;
 class SourceMaps extends Map {
   get(address) {
     const file = address.replace(/\?.*/, '');
-    return /^file:.*\.ts$/.test(file) ? `${compiled(fileURLToPath(file))}.map` : undefined;
+    return /^file:.*\.ts$/.test(file) ? `${compile(fileURLToPath(file))}.map` : undefined;
   }
 }
 
@@ -44,10 +44,10 @@ const HOOKS = { ...asyncHooks, AsyncLocalStorage: OneAtATime };
 const codes = new Map();
 
 /**
- * Evaluates a CommonJS module of the test framework anew, without compiling it anew. It remembers the running test, and an
- * AsyncLocalStorage that is in use slows down every promise of the process: it gets another one.
+ * Evaluates a CommonJS module of the test framework again without compiling it again. It remembers the running test,
+ * and an AsyncLocalStorage that is in use slows down every promise of the process: it gets another one.
  */
-function evaluated(path) {
+function evaluate(path) {
   if (!codes.has(path)) {
     const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
     codes.set(path, compileFunction(readFileSync(path, 'utf8'), parameters, { filename: path }));
@@ -69,7 +69,7 @@ module.exports = class NativeRuntime {
 
   /** The test framework keeps its state in its module: each spec file gets a new one. */
   requireInternalModule(path) {
-    return evaluated(path);
+    return evaluate(path);
   }
 
   unstable_shouldLoadAsEsm() {
@@ -77,7 +77,7 @@ module.exports = class NativeRuntime {
   }
 
   async unstable_importModule(path) {
-    ({ compiled } = await import('./compiled.mjs'));
+    ({ compile } = await import('./compile.mjs'));
     return import(`${pathToFileURL(path).href}?run=${this.run}`);
   }
 

@@ -11,7 +11,7 @@ import { LoginThrottle } from '../../../src/auth/rate-limit/login-throttle.js';
 import { RequestLimits } from '../../../src/auth/rate-limit/request-limits.js';
 import { ANONYMOUS } from '../../../src/model/actor.js';
 import { openStore } from '../../../src/storage/open-store.js';
-import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, freshDatabase } from '../../support/fresh-database.js';
 import { Proxy } from '../storage/proxy.js';
 import { refusal } from './world.js';
 
@@ -34,7 +34,7 @@ async function throttled(throttles: LoginThrottle[]): Promise<void> {
   await first.attempt(HERE, 'bob');
 }
 
-describe.each(enginesThere())('counters in the database on %s', (engine) => {
+describe.each(availableEngines())('counters in the database on %s', (engine) => {
   it('throttle logins over all processes', async () => {
     const database = await freshDatabase(engine);
     const stores = await Promise.all([1, 2].map(() => openStore(database.url, { pool: 4 }, new Map())));

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { startupBanner } from '../../../src/server/banner.js';
 import { startTestSite } from '../../support/start-test-site.js';
 import { ROOT, run } from '../../support/built-program.js';
-import { runCommand, type Said } from '../../support/run-command.js';
+import { runCommand, type CommandResult } from '../../support/run-command.js';
 
 let folder: string;
 beforeAll(() => {
@@ -22,7 +22,7 @@ async function said(...args: string[]): Promise<string> {
 }
 
 /** What a command prints, and how it ends, on a database of this name. */
-function ended(name: string, ...args: string[]): Promise<Said> {
+function ended(name: string, ...args: string[]): Promise<CommandResult> {
   return runCommand(args, {
     SCHEMAS_DIR: library,
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),

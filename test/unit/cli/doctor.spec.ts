@@ -13,7 +13,7 @@ import { readConfig } from '../../../src/config/config.js';
 import type { Config } from '../../../src/config/settings.js';
 import { basic } from '../../support/actors.js';
 import { ADMINISTRATOR, startTestSite } from '../../support/start-test-site.js';
-import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, freshDatabase } from '../../support/fresh-database.js';
 import { ROOT } from '../../support/built-program.js';
 import { startS3 } from '../../support/s3-server.js';
 import { runCommand } from '../../support/run-command.js';
@@ -122,7 +122,7 @@ describe('folders', () => {
   });
 });
 
-describe.each(enginesThere())('the database on %s', (engine) => {
+describe.each(availableEngines())('the database on %s', (engine) => {
   it('has tables that are missing, and is left as it is', async () => {
     const database = await freshDatabase(engine);
     try {
@@ -141,7 +141,7 @@ describe.each(enginesThere())('the database on %s', (engine) => {
   });
 });
 
-(enginesThere().includes('postgres') ? it : it.skip)('a database that takes no writes is a failure', async () => {
+(availableEngines().includes('postgres') ? it : it.skip)('a database that takes no writes is a failure', async () => {
   const database = await freshDatabase('postgres');
   try {
     const found = () => databaseFindings(configOf({ DATABASE_URL: database.url }));
@@ -254,7 +254,7 @@ describe('the command', () => {
   });
 });
 
-for (const engine of enginesThere().filter((each) => each !== 'sqlite'))
+for (const engine of availableEngines().filter((each) => each !== 'sqlite'))
   it(`a user of ${engine} who may only read is a failure, and what to change is said`, async () => {
     const database = await freshDatabase(engine);
     const { pathname } = new URL(database.url);
@@ -312,7 +312,7 @@ for (const engine of enginesThere().filter((each) => each !== 'sqlite'))
     }
   });
 
-(enginesThere().includes('postgres') ? it : it.skip)(
+(availableEngines().includes('postgres') ? it : it.skip)(
   'an encoding that does not hold every text is a warning',
   async () => {
     const database = await freshDatabase('postgres');

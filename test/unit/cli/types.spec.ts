@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { ROOT } from '../../support/built-program.js';
 import { runCommand } from '../../support/run-command.js';
 import { typeText } from '../../../src/cli/types/type-text.js';
-import { BROWSER, compilerErrors, evaluated, typedModule } from '../../support/typed-client.js';
+import { BROWSER, compilerErrors, evaluate, typedModule } from '../../support/typed-client.js';
 
 let folder: string;
 beforeAll(() => {
@@ -281,7 +281,7 @@ await client.town.list({ expand: ['name'] });
   });
 
   it('names every resource once', async () => {
-    const { hostile } = await evaluated({ hostile: typedModule(hostileSchemas()) });
+    const { hostile } = await evaluate({ hostile: typedModule(hostileSchemas()) });
     const client = hostile.createClient({ url: 'http://api.test' });
     const own = ['account', 'atomic', 'atomic_', 'batch', 'bookLoan', 'bookLoan_', 'constructor_', 'data', 'delete'];
     expect(Object.keys(client).sort()).toEqual([...own, 'list', 'post', 'postView', 'then_']);

@@ -4,7 +4,7 @@ import { array, assert, asyncProperty, constantFrom, integer, tuple, type Arbitr
 import type { Predicate, Row } from '../../../src/model/query.js';
 import type { Store, Transaction } from '../../../src/model/store.js';
 import { UniqueViolation } from '../../../src/storage/sql/connection.js';
-import { enginesThere } from '../../support/fresh-database.js';
+import { availableEngines } from '../../support/fresh-database.js';
 import { runs } from '../../support/runs.js';
 import { books, on } from './library.js';
 
@@ -84,7 +84,7 @@ async function contents(store: Store): Promise<unknown> {
   return { rows, pairs, counters: await store.transaction((tx) => tx.wrongCounters()) };
 }
 
-describe.each(enginesThere())('a bulk transaction on %s', (engine) => {
+describe.each(availableEngines())('a bulk transaction on %s', (engine) => {
   const { withStore } = on(engine);
 
   it('reads and leaves what an ordinary one does', async () => {

@@ -1,5 +1,5 @@
 // Stands in for replication: a database that stands still until it is told to catch up. Used by the replica specs.
-import { engineOf, openWindow } from '../../support/fresh-database.js';
+import { engineOf, openConnection } from '../../support/fresh-database.js';
 
 const TABLES = {
   mysql: 'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
@@ -9,25 +9,27 @@ const TABLES = {
 /** Makes every row of `from` those of `to`, in one transaction, as a replica would come to have them. Their tables are the same. */
 export async function catchUp(from: string, to: string): Promise<void> {
   const engine = engineOf(from) as 'mysql' | 'postgres';
-  const [source, target] = [await openWindow(from), await openWindow(to)];
+  const [source, target] = [await openConnection(from), await openConnection(to)];
   try {
-    const names = (await source.ask(TABLES[engine])).map(({ name }) => String(name));
-    await source.ask(
+    const names = (await source.runSql(TABLES[engine])).map(({ name }) => String(name));
+    await source.runSql(
       engine === 'mysql' ? 'START TRANSACTION WITH CONSISTENT SNAPSHOT' : 'BEGIN ISOLATION LEVEL REPEATABLE READ',
     );
-    await target.ask('BEGIN');
+    await target.runSql('BEGIN');
     for (const name of names) {
-      await target.ask(`DELETE FROM ${name}`);
+      await target.runSql(`DELETE FROM ${name}`);
       if (engine === 'mysql') {
-        await target.ask(`INSERT INTO ${name} SELECT * FROM ${new URL(from).pathname.slice(1)}.${name}`);
+        await target.runSql(`INSERT INTO ${name} SELECT * FROM ${new URL(from).pathname.slice(1)}.${name}`);
       } else {
-        const [row] = await source.ask(`SELECT CAST(json_agg(t) AS text) AS rows FROM ${name} AS t`);
+        const [row] = await source.runSql(`SELECT CAST(json_agg(t) AS text) AS rows FROM ${name} AS t`);
         const rows = String(row!['rows'] ?? '[]').replaceAll("'", "''");
-        await target.ask(`INSERT INTO ${name} SELECT * FROM json_populate_recordset(CAST(NULL AS ${name}), '${rows}')`);
+        await target.runSql(
+          `INSERT INTO ${name} SELECT * FROM json_populate_recordset(CAST(NULL AS ${name}), '${rows}')`,
+        );
       }
     }
-    await target.ask('COMMIT');
-    await source.ask('COMMIT');
+    await target.runSql('COMMIT');
+    await source.runSql('COMMIT');
   } finally {
     await source.close();
     await target.close();

@@ -6,7 +6,7 @@ import { and, equals, type Change, type Row } from '../../../src/model/query.js'
 import type { Store, Transaction } from '../../../src/model/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { Faults } from '../../support/faults.js';
-import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { type Engine, availableEngines, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { runs } from '../../support/runs.js';
 import { books, library } from './library.js';
 
@@ -62,7 +62,7 @@ function countAll(tx: Transaction, id: number): Promise<number> {
   return tx.count('books', and(equals('loans', 7), equals('id', id)));
 }
 
-describe.each<Engine>(enginesThere())('a row that is changed on %s', (engine) => {
+describe.each<Engine>(availableEngines())('a row that is changed on %s', (engine) => {
   let database: FreshDatabase;
   let store: Store;
   let faults: Faults;

@@ -10,7 +10,7 @@ import { migrateStore, planStore } from '../../../src/storage/migrate-store.js';
 import type { DdlConnection } from '../../../src/storage/sql/connection.js';
 import type { RunOptions } from '../../../src/storage/migrations/run.js';
 import { run } from '../../support/built-program.js';
-import { enginesThere } from '../../support/fresh-database.js';
+import { availableEngines } from '../../support/fresh-database.js';
 import { library, on, type OpenDatabase, table, tablesOf } from './library.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/table.js';
 
@@ -35,7 +35,7 @@ const ROWS: Row[] = [
 /** As commands open a store: on SQLite no thread is started for it. */
 const COMMAND = { statementMs: 0, migrate: 'off' } as const;
 
-describe.each(enginesThere())('evolution on %s', (engine) => {
+describe.each(availableEngines())('evolution on %s', (engine) => {
   const { withDatabase } = on(engine);
 
   async function filled(database: OpenDatabase, model: TableModel = before, rows: Row[] = ROWS): Promise<void> {

@@ -5,20 +5,20 @@ import { planLines as mysqlLines } from '../../../src/storage/mysql/plan.js';
 import { planLines as postgresLines } from '../../../src/storage/postgres/plan.js';
 import { equals, oneOf, type OrderKey, type Predicate, type Query } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
-import { ask, enginesThere } from '../../support/fresh-database.js';
+import { runSql, availableEngines } from '../../support/fresh-database.js';
 import { on, table, tablesOf } from './library.js';
 
 const BOOKS = 3_000;
 const ANALYZE = { sqlite: 'ANALYZE', mysql: 'ANALYZE TABLE books', postgres: 'ANALYZE books' };
 const query: Query = { table: 'books', columns: ['id', 'title', 'shelf'], where: { op: 'true' }, order: [] };
 
-describe.each(enginesThere())('%s', (engine) => {
+describe.each(availableEngines())('%s', (engine) => {
   const { withStore } = on(engine);
 
   it('says how a query is run, and flags a table that is read from end to end', async () => {
     await withStore(async (store, { url }) => {
       await fill(store);
-      await ask(url, ANALYZE[engine]);
+      await runSql(url, ANALYZE[engine]);
       const plan = (changes: Partial<Query>) => explainQuery(store, { ...query, ...changes });
       const lines = await plan({ where: { op: 'eq', column: 'isbn', value: 'isbn 7' } });
       expect(lines).toEqual([expect.stringMatching(/^SEARCH a0 USING INDEX books_isbn\b/)]);
@@ -83,7 +83,7 @@ describe.each(enginesThere())('%s', (engine) => {
             subjects.map((subject, at) => ({ id: at + 1, subject })),
           ),
         );
-        await ask(url, ANALYZE[engine].replace('books', 'letters'));
+        await runSql(url, ANALYZE[engine].replace('books', 'letters'));
         const conditions: [Predicate, number[]][] = [
           [equals('subject', `${begin}a`), [1_001, 1_003]],
           [equals('subject', `${begin}c`), []],

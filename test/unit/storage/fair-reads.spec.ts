@@ -9,7 +9,7 @@ import { RememberingReader } from '../../../src/storage/reads/remembering-reader
 import { searchGate } from '../../../src/storage/sql/scans.js';
 import { BoundedSemaphore } from '../../../src/storage/sql/semaphore.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
-import { type Engine, enginesThere } from '../../support/fresh-database.js';
+import { type Engine, availableEngines } from '../../support/fresh-database.js';
 import { library, on } from './library.js';
 
 const GREEDY = { client: 'greedy' };
@@ -31,7 +31,7 @@ const SLOW: Record<Engine, { sql: string; params: Bound[] }> = {
 /** Reads that run at once: one process on SQLite, two connections of a pool of three. */
 const AT_ONCE: Record<Engine, number> = { sqlite: 1, mysql: 2, postgres: 2 };
 
-describe.each(enginesThere())('on %s', (engine) => {
+describe.each(availableEngines())('on %s', (engine) => {
   const statement = { table: 'books', listed: false, ...SLOW[engine] };
   const read = (store: Store, requester: Requester | undefined) =>
     store.readFor(STRANGER, async (reader) => reader.run!(statement, statement.params), requester);

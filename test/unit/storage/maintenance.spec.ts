@@ -1,14 +1,14 @@
 // Statistics that a command asks for while another connection makes them, too.
 import { describe, expect, it } from '@jest/globals';
 import { driverError } from '../../support/faults.js';
-import { enginesThere } from '../../support/fresh-database.js';
+import { availableEngines } from '../../support/fresh-database.js';
 import { on } from './library.js';
 
 const DEADLOCK = { mysql: { errno: 1213, code: 'ER_LOCK_DEADLOCK' }, postgres: { code: '40P01' } };
 
 describe.each(['mysql', 'postgres'] as const)('statistics on %s', (engine) => {
   const { withStore } = on(engine);
-  const there = enginesThere().includes(engine) ? it : it.skip;
+  const there = availableEngines().includes(engine) ? it : it.skip;
 
   there('are made again after a deadlock', async () => {
     await withStore(async (store) => {

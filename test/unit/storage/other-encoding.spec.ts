@@ -1,10 +1,10 @@
 // PostgreSQL databases with an encoding that does not hold every text.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic } from '../../support/actors.js';
-import { enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { ADMINISTRATOR, startTestSite, type TestSite } from '../../support/start-test-site.js';
 
-(enginesThere().includes('postgres') ? describe : describe.skip)('a database in LATIN1', () => {
+(availableEngines().includes('postgres') ? describe : describe.skip)('a database in LATIN1', () => {
   const REFUSED = {
     status: 400,
     body: { code: 'rest_invalid_param', message: expect.stringContaining('cannot hold') },

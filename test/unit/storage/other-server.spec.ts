@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../../src/storage/open-store.js';
-import { enginesThere } from '../../support/fresh-database.js';
+import { availableEngines } from '../../support/fresh-database.js';
 
 /** The first packet of a MariaDB 10.11. */
 const GREETING = Buffer.from(
@@ -71,7 +71,7 @@ describe('a URL whose scheme is of the other engine', () => {
       [`mysql://me@127.0.0.1:${silent}/shop`]: 'waits: connect ETIMEDOUT',
       [`postgres://me@127.0.0.1:${silent}/shop`]: 'waits: Connection terminated due to connection timeout',
     };
-    if (enginesThere().length === 3) {
+    if (availableEngines().length === 3) {
       const { TEST_MYSQL_URL = '', TEST_POSTGRES_URL = '' } = process.env;
       expected[TEST_MYSQL_URL.replace(/^\w+/, 'postgres')] = isMysql(new URL(TEST_MYSQL_URL).port);
       expected[TEST_POSTGRES_URL.replace(/^\w+/, 'mysql')] = isPostgres(new URL(TEST_POSTGRES_URL).port);

@@ -1,10 +1,10 @@
 // What sessions on PostgreSQL are set to. Runs where the environment names a server.
 import { describe, expect, it } from '@jest/globals';
 import type { ServerStore } from '../../../src/storage/pool/store.js';
-import { ask, enginesThere } from '../../support/fresh-database.js';
+import { runSql, availableEngines } from '../../support/fresh-database.js';
 import { on, type OpenDatabase } from './library.js';
 
-const sessions = enginesThere().includes('postgres') ? describe : describe.skip;
+const sessions = availableEngines().includes('postgres') ? describe : describe.skip;
 const CHOICES = `SELECT 'lz4' = ANY(enumvals) AS lz4 FROM pg_settings WHERE name = 'default_toast_compression'`;
 
 sessions('a session on PostgreSQL', () => {
@@ -16,7 +16,7 @@ sessions('a session on PostgreSQL', () => {
     try {
       const folded = 'a text that repeats itself, '.repeat(600);
       await store.transaction((tx) => tx.insert('books', { folded }));
-      const [row] = await ask(url, 'SELECT pg_column_compression(folded) AS method, folded FROM books');
+      const [row] = await runSql(url, 'SELECT pg_column_compression(folded) AS method, folded FROM books');
       expect(row!['folded']).toBe(folded);
       const session = await store.database.connect();
       const [[jit] = []] = await session.rows('SHOW jit', []);
@@ -29,7 +29,7 @@ sessions('a session on PostgreSQL', () => {
 
   it('compresses long texts with LZ4 where the server has it, and compiles no statements', () =>
     withDatabase(async (database) => {
-      const [choices] = await ask(database.url, CHOICES);
+      const [choices] = await runSql(database.url, CHOICES);
       expect(await foundOf(database)).toEqual({ method: choices?.['lz4'] ? 'lz4' : 'pglz', jit: 'off' });
     }));
 

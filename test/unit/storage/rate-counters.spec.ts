@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../../src/model/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
-import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, freshDatabase } from '../../support/fresh-database.js';
 import { library } from './library.js';
 
-describe.each(enginesThere())('rate counters on %s', (engine) => {
+describe.each(availableEngines())('rate counters on %s', (engine) => {
   async function withStores(work: (one: Store, other: Store) => Promise<void>): Promise<void> {
     const database = await freshDatabase(engine);
     const open = () => openStore(database.url, { pool: 5 }, library);

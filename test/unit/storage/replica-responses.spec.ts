@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
-import { enginesThere, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
 import { catchUp } from './catch-up.js';
 
-const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+const servers = availableEngines().filter((engine) => engine !== 'sqlite');
 const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
 
 each('a site with replicas on %s', (engine) => {

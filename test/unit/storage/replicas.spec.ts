@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Caller, Reader, Store } from '../../../src/model/store.js';
-import { enginesThere, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
 import type { StoreOptions } from '../../../src/storage/open-store.js';
 import { catchUp } from './catch-up.js';
 import { on, type OpenDatabase, table, tablesOf, library } from './library.js';
@@ -15,7 +15,7 @@ const STRANGER: Caller = { id: 0, address: '192.0.2.2' };
 const put = (store: Store, title: string): Promise<number> => store.transaction((tx) => tx.insert('books', { title }));
 const count = (store: Store, caller: Caller): Promise<number> =>
   store.readFor(caller, (reader) => reader.count('books', ALL));
-const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+const servers = availableEngines().filter((engine) => engine !== 'sqlite');
 const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
 
 interface Stage {

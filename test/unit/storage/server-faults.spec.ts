@@ -7,25 +7,25 @@ import type { Store } from '../../../src/model/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { administrator } from '../../support/actors.js';
 import { startTestSite } from '../../support/start-test-site.js';
-import { type Engine, enginesThere, openWindow, type Window } from '../../support/fresh-database.js';
+import { type Engine, availableEngines, openConnection, type DirectConnection } from '../../support/fresh-database.js';
 import type { Sent } from '../../support/send.js';
 import { library, on } from './library.js';
 import { Proxy, serverOf, through } from './proxy.js';
 
 const ALL: Predicate = { op: 'true' };
-const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+const servers = availableEngines().filter((engine) => engine !== 'sqlite');
 const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
 
 /** Ends every connection to this database but the one that asks; returns how many. */
-async function killAll(window: Window, engine: Engine): Promise<number> {
+async function killAll(window: DirectConnection, engine: Engine): Promise<number> {
   if (engine === 'postgres') {
     const mine = 'datname = current_database() AND pid <> pg_backend_pid()';
-    return (await window.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${mine}`)).length;
+    return (await window.runSql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${mine}`)).length;
   }
   const mine = 'DB = DATABASE() AND ID <> CONNECTION_ID()';
-  const found = await window.ask(`SELECT ID AS id FROM information_schema.PROCESSLIST WHERE ${mine}`);
+  const found = await window.runSql(`SELECT ID AS id FROM information_schema.PROCESSLIST WHERE ${mine}`);
   // One that has gone meanwhile is none.
-  for (const { id } of found) await window.ask(`KILL CONNECTION ${id}`).catch(() => undefined);
+  for (const { id } of found) await window.runSql(`KILL CONNECTION ${id}`).catch(() => undefined);
   return found.length;
 }
 
@@ -56,12 +56,12 @@ const READ_ONLY: Record<Engine, (database: { url: string; run(sql: string): Prom
   };
 
 /** Connections of this database with a transaction that nobody works on. */
-async function forgotten(window: Window, engine: Engine): Promise<number> {
+async function forgotten(window: DirectConnection, engine: Engine): Promise<number> {
   const sql =
     engine === 'postgres'
       ? `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`
       : `SELECT t.trx_id FROM information_schema.INNODB_TRX AS t JOIN information_schema.PROCESSLIST AS p ON p.ID = t.trx_mysql_thread_id WHERE p.DB = DATABASE()`;
-  return (await window.ask(sql)).length;
+  return (await window.runSql(sql)).length;
 }
 
 /** What writers and readers met. */
@@ -129,7 +129,7 @@ each('the server %s', (engine) => {
 
   it('kills all connections under load: reads go on, writes are saved once, no transaction is left open', async () => {
     await withStore(async (store, { url }) => {
-      const window = await openWindow(url);
+      const window = await openConnection(url);
       const met = load(store);
       let killed = 0;
       for (let round = 0; round < 15; round++) {
@@ -239,12 +239,12 @@ each('the server %s', (engine) => {
 
   it('is held by another process: a writer waits, then gets 503 with Retry-After', async () => {
     await withStore(async (store, { url }) => {
-      const window = await openWindow(url);
-      await window.ask('BEGIN');
-      await window.ask(holdSite(engine));
+      const window = await openConnection(url);
+      await window.runSql('BEGIN');
+      await window.runSql(holdSite(engine));
       const waiting = store.transaction((tx) => tx.insert('books', { title: 'x' }));
       await expect(waiting).rejects.toMatchObject({ code: 'rest_unavailable', headers: { 'Retry-After': '1' } });
-      await window.ask('ROLLBACK');
+      await window.runSql('ROLLBACK');
       await store.transaction((tx) => tx.insert('books', { title: 'x' }));
       expect(await store.reader.count('books', ALL)).toBe(1);
       await window.close();
@@ -253,8 +253,8 @@ each('the server %s', (engine) => {
 
   it('has a table that another session has locked: nobody is told to ask for less, and the log names the lock', async () => {
     await withStore(async (store, { url }) => {
-      const window = await openWindow(url);
-      for (const sql of LOCKED[engine]) await window.ask(sql);
+      const window = await openConnection(url);
+      for (const sql of LOCKED[engine]) await window.runSql(sql);
       const refused = {
         code: 'rest_unavailable',
         message: expect.stringMatching(/busy/),
@@ -274,8 +274,8 @@ each('the server %s', (engine) => {
     await withDatabase(async ({ url }) => {
       const told: string[] = [];
       const store = await openStore(url, { pool: 4, statementMs: 0, onLong: (sql) => told.push(sql) }, library);
-      const window = await openWindow(url);
-      for (const sql of LOCKED[engine]) await window.ask(sql);
+      const window = await openConnection(url);
+      for (const sql of LOCKED[engine]) await window.runSql(sql);
       const work = store.transaction((tx) => tx.insert('books', { title: 'x' }));
       await until(() => told.some((sql) => sql.includes('books')));
       await window.close();
@@ -288,9 +288,9 @@ each('the server %s', (engine) => {
   it('has a table locked that a write only looks into: the write is refused for that, whatever it looks at besides', async () => {
     await withDatabase(async ({ url }) => {
       const site = await startTestSite('schemas', { DATABASE_URL: url });
-      const window = await openWindow(url);
+      const window = await openConnection(url);
       try {
-        for (const sql of LOCKED[engine]) await window.ask(sql.replace('books', 'terms'));
+        for (const sql of LOCKED[engine]) await window.runSql(sql.replace('books', 'terms'));
         const as = administrator(site).headers;
         const { status, body, headers } = await site.send('PUT', '/posts/999', { as, body: { content: 'x' } });
         expect({ status, code: body.code, after: headers['retry-after'] }).toEqual({

@@ -10,14 +10,14 @@ import type { Database, Session } from '../../../src/storage/pool/database.js';
 import type { ServerStore } from '../../../src/storage/pool/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { MysqlSession } from '../../../src/storage/mysql/session.js';
-import { ask, enginesThere, openWindow } from '../../support/fresh-database.js';
+import { runSql, availableEngines, openConnection } from '../../support/fresh-database.js';
 import { books, library, on, tablesOf, tags, type OpenDatabase } from './library.js';
 import { Proxy, serverOf, through } from './proxy.js';
 
 const ALL: Predicate = { op: 'true' };
 const eq = (column: string, value: any): Predicate => ({ op: 'eq', column, value });
 const put = (store: Store, title: string): Promise<number> => store.transaction((tx) => tx.insert('books', { title }));
-const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+const servers = availableEngines().filter((engine) => engine !== 'sqlite');
 
 const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
 
@@ -76,15 +76,15 @@ each('a store on the server %s', (engine) => {
     await withDatabase(async (database) => {
       const store = await database.open();
       const known = async (what: 'reltuples' | 'relallvisible') =>
-        Number((await ask(database.url, `SELECT ${what} FROM pg_class WHERE relname = 'books'`))[0]![what]);
+        Number((await runSql(database.url, `SELECT ${what} FROM pg_class WHERE relname = 'books'`))[0]![what]);
       const until = async (what: 'reltuples' | 'relallvisible', least: number) => {
         for (let tries = 0; tries < 400 && (await known(what)) < least; tries++) await sleep(50);
         expect(await known(what)).toBeGreaterThanOrEqual(least);
       };
       try {
-        await ask(database.url, 'ALTER TABLE books SET (autovacuum_enabled = off)');
+        await runSql(database.url, 'ALTER TABLE books SET (autovacuum_enabled = off)');
         await put(store, 'first');
-        await ask(database.url, 'ANALYZE books');
+        await runSql(database.url, 'ANALYZE books');
         expect(await known('reltuples')).toBe(1);
         // Long enough that the table has several times as many pages.
         const title = 'x'.repeat(200);
@@ -103,7 +103,7 @@ each('a store on the server %s', (engine) => {
     await withDatabase(async (database) => {
       const sampled = async () =>
         (
-          await ask(
+          await runSql(
             database.url,
             `SELECT relname FROM pg_class WHERE relname IN ('books', 'book_tags') AND reltuples >= 0`,
           )
@@ -111,8 +111,8 @@ each('a store on the server %s', (engine) => {
       const first = await database.open();
       await first.close();
       // Rows that came past every store, into a table without statistics.
-      await ask(database.url, `TRUNCATE books`);
-      await ask(database.url, `INSERT INTO books (title) SELECT 'x' FROM generate_series(1, 20)`);
+      await runSql(database.url, `TRUNCATE books`);
+      await runSql(database.url, `INSERT INTO books (title) SELECT 'x' FROM generate_series(1, 20)`);
       expect(await sampled()).toBe(0);
       const second = await database.open();
       try {
@@ -178,7 +178,7 @@ each('a store on the server %s', (engine) => {
               "CREATE FUNCTION shut() RETURNS trigger AS $$ BEGIN IF NEW.title = 'first' THEN RAISE EXCEPTION 'shut' USING ERRCODE = '25006'; END IF; RETURN NEW; END $$ LANGUAGE plpgsql",
               'CREATE TRIGGER shut BEFORE UPDATE ON books FOR EACH ROW EXECUTE FUNCTION shut()',
             ];
-      for (const sql of statements) await ask(database.url, sql);
+      for (const sql of statements) await runSql(database.url, sql);
       const tried: string[] = [];
       await store.transaction(
         async (tx) => {
@@ -237,7 +237,7 @@ each('a store on the server %s', (engine) => {
               `CREATE ROLE ${name} LOGIN PASSWORD 'few' CONNECTION LIMIT 1`,
               `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${name}`,
             ];
-      for (const sql of rights) await ask(database.url, sql);
+      for (const sql of rights) await runSql(database.url, sql);
       const url = new URL(database.url);
       Object.assign(url, { username: name, password: 'few' });
       const store = await database.open(library, { migrate: 'off' }, url.href);
@@ -251,8 +251,8 @@ each('a store on the server %s', (engine) => {
         expect(await free).toBe(0);
       } finally {
         await store.close();
-        await ask(database.url, engine === 'mysql' ? `DROP USER ${name}@'%'` : `DROP OWNED BY ${name}`);
-        if (engine === 'postgres') await ask(database.url, `DROP ROLE ${name}`);
+        await runSql(database.url, engine === 'mysql' ? `DROP USER ${name}@'%'` : `DROP OWNED BY ${name}`);
+        if (engine === 'postgres') await runSql(database.url, `DROP ROLE ${name}`);
       }
     });
   });
@@ -404,9 +404,9 @@ each('a store on the server %s', (engine) => {
     if (engine !== 'mysql') return;
     await withDatabase(async (one) => {
       await withDatabase(async (other) => {
-        const window = await openWindow(other.url);
+        const window = await openConnection(other.url);
         try {
-          await window.ask(`SELECT GET_LOCK(CONCAT('typecase.schema.', CRC32(DATABASE())), 100)`);
+          await window.runSql(`SELECT GET_LOCK(CONCAT('typecase.schema.', CRC32(DATABASE())), 100)`);
           await (await one.open()).close();
         } finally {
           await window.close();
@@ -426,15 +426,15 @@ each('a store on the server %s', (engine) => {
       return rows.call(this, sql.replace(', 600)', ', 1)'), params);
     });
     await withDatabase(async (database) => {
-      const other = await openWindow(database.url);
+      const other = await openConnection(database.url);
       try {
-        await other.ask(`SELECT GET_LOCK(CONCAT('typecase.schema.', CRC32(DATABASE())), 100)`);
+        await other.runSql(`SELECT GET_LOCK(CONCAT('typecase.schema.', CRC32(DATABASE())), 100)`);
         let opened = false;
         const opening = database.open().finally(() => (opened = true));
         opening.catch(() => undefined);
         await sleep(2_500);
         expect(opened).toBe(false);
-        await other.ask('SELECT RELEASE_ALL_LOCKS()');
+        await other.runSql('SELECT RELEASE_ALL_LOCKS()');
         await (await opening).close();
       } finally {
         short.mockRestore();
@@ -474,13 +474,13 @@ each('a store on the server %s', (engine) => {
       const before = await database.open();
       await put(before, 'x');
       await before.close();
-      for (const table of ['typecase_versions', 'typecase_locks']) await ask(database.url, `DROP TABLE ${table}`);
-      await ask(database.url, 'CREATE TABLE typecase_state (name varchar(20) PRIMARY KEY, n bigint)');
-      await ask(database.url, `INSERT INTO typecase_state VALUES ('version', 7)`);
+      for (const table of ['typecase_versions', 'typecase_locks']) await runSql(database.url, `DROP TABLE ${table}`);
+      await runSql(database.url, 'CREATE TABLE typecase_state (name varchar(20) PRIMARY KEY, n bigint)');
+      await runSql(database.url, `INSERT INTO typecase_state VALUES ('version', 7)`);
       const stores = await Promise.all(Array.from({ length: 4 }, () => database.open()));
       await Promise.all(stores.map((store, i) => put(store, `t${i}`)));
       expect(await stores[0]!.reader.count('books', eq('kind', 'novel'))).toBe(5);
-      await expect(ask(database.url, 'SELECT n FROM typecase_state')).rejects.toThrow(/typecase_state/);
+      await expect(runSql(database.url, 'SELECT n FROM typecase_state')).rejects.toThrow(/typecase_state/);
       for (const store of stores) await store.close();
     });
   });
@@ -555,7 +555,7 @@ each('a store on the server %s', (engine) => {
       const page: Query = { table: 'books', columns: ['title'], where: eq('kind', 'novel'), order, limit: 2 };
       const found = [{ title: 'c' }, { title: 'b' }];
       expect(await store.reader.select(page)).toEqual(found);
-      await ask(database.url, engine === 'mysql' ? 'DROP INDEX books_kind ON books' : 'DROP INDEX books_kind');
+      await runSql(database.url, engine === 'mysql' ? 'DROP INDEX books_kind ON books' : 'DROP INDEX books_kind');
       expect(await store.reader.select(page)).toEqual(found);
       expect(await store.transaction((tx) => tx.select(page))).toEqual(found);
       const first: Query = { table: 'books', columns: ['title'], where: eq('title', 'a'), order: [] };
@@ -570,7 +570,7 @@ each('a store on the server %s', (engine) => {
       // More than 1 MiB as a text, where MariaDB ends such texts by default; MySQL ends them at 1 KiB.
       const ids = Array.from({ length: 140_000 }, (_, at) => 9_000_000 + at);
       const pairs = ids.map((target) => `(${id}, ${target})`).join();
-      await ask(database.url, `INSERT INTO book_tags (owner_id, target_id) VALUES ${pairs}`);
+      await runSql(database.url, `INSERT INTO book_tags (owner_id, target_id) VALUES ${pairs}`);
       const query: Query = { table: 'books', columns: ['title'], where: eq('id', id), order: [] };
       const made = store.reader.made!(query, 1024, [{ table: 'book_tags', direction: 'asc' }]);
       const [row] = (await store.reader.run!(made, made.params))!;
@@ -641,7 +641,7 @@ each('a store on the server %s', (engine) => {
     await withStore(async (store, database) => {
       // 16M on MariaDB, 64M on MySQL, as they come.
       const sql = 'SELECT @@max_allowed_packet AS most';
-      const most = engine === 'mysql' ? Number((await ask(database.url, sql))[0]!['most']) : 16 * 1024 ** 2;
+      const most = engine === 'mysql' ? Number((await runSql(database.url, sql))[0]!['most']) : 16 * 1024 ** 2;
       const huge = 'x'.repeat(most + 1);
       const written = store.transaction((tx) => tx.insert('books', { folded: huge }));
       if (engine === 'mysql') await expect(written).rejects.toMatchObject({ code: 'rest_request_too_large' });

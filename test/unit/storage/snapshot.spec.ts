@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Reader, Store } from '../../../src/model/store.js';
-import { enginesThere } from '../../support/fresh-database.js';
+import { availableEngines } from '../../support/fresh-database.js';
 import { on } from './library.js';
 
 const ALL: Predicate = { op: 'true' };
@@ -24,7 +24,7 @@ async function seen(reader: Reader): Promise<number[]> {
   ];
 }
 
-describe.each(enginesThere())('a snapshot on %s', (engine) => {
+describe.each(availableEngines())('a snapshot on %s', (engine) => {
   const { withStore } = on(engine);
 
   it('shows one state while several processes write', async () => {

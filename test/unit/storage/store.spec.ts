@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { OrderKey, Predicate, Row } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { UniqueViolation } from '../../../src/storage/sql/connection.js';
-import { enginesThere } from '../../support/fresh-database.js';
+import { availableEngines } from '../../support/fresh-database.js';
 import { books, library, on, table, tablesOf } from './library.js';
 import { runs } from '../../support/runs.js';
 
@@ -16,7 +16,7 @@ const idsOf = async (store: Store, where: Predicate): Promise<number[]> =>
   ).map((row) => row['id']);
 const put = (store: Store, row: Row): Promise<number> => store.transaction((tx) => tx.insert('books', row));
 
-describe.each(enginesThere())('a store on %s', (engine) => {
+describe.each(availableEngines())('a store on %s', (engine) => {
   const { withStore, withDatabase } = on(engine);
   describe('rows', () => {
     it('come back as they were stored, hostile ones too', async () => {

@@ -4,7 +4,7 @@ import { and, equals, not, oneOf, or, type Predicate } from '../../../src/model/
 import type { Store } from '../../../src/model/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { keptCountOf } from '../../../src/storage/reads/stored-counts.js';
-import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { type Engine, availableEngines, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { books, table, tablesOf, tags } from './library.js';
 
 const kept = {
@@ -65,7 +65,7 @@ describe('a count is read where it is kept', () => {
   });
 });
 
-describe.each<Engine>(enginesThere())('on %s', (engine) => {
+describe.each<Engine>(availableEngines())('on %s', (engine) => {
   let database: FreshDatabase;
   let store: Store;
 

@@ -9,7 +9,7 @@ import { TransactionLocks } from '../../../src/storage/sql/locks.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { SqlTransaction } from '../../../src/storage/transactions/transaction.js';
 import { Faults } from '../../support/faults.js';
-import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { type Engine, availableEngines, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { library, tags } from './library.js';
 
 const pairs = { ...tags, pairsOf: { table: 'books', column: 'tag', where: {} } };
@@ -60,7 +60,7 @@ const READS: [string, (tx: Transaction, id: number) => Promise<void>, number[], 
   ],
 ];
 
-describe.each<Engine>(enginesThere())('a transaction on %s', (engine) => {
+describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
   let database: FreshDatabase;
   let store: Store;
   let faults: Faults;

@@ -2,7 +2,7 @@
 import { beforeAll, afterAll, describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Store, Transaction } from '../../../src/model/store.js';
-import { enginesThere, freshDatabase, type Engine, type FreshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, freshDatabase, type Engine, type FreshDatabase } from '../../support/fresh-database.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { driverError, Faults, type Place } from '../../support/faults.js';
 import { library } from './library.js';
@@ -41,7 +41,7 @@ const FULL: Record<Engine, () => Error> = {
   postgres: () => driverError({ code: '53100' }),
 };
 
-describe.each(enginesThere())('a transaction on %s', (engine) => {
+describe.each(availableEngines())('a transaction on %s', (engine) => {
   let database: FreshDatabase;
   let store: Store;
   let faults: Faults;

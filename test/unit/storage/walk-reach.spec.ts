@@ -4,7 +4,7 @@ import { and, equals, TRUE, type OrderKey, type Predicate } from '../../../src/m
 import type { Reader } from '../../../src/model/store.js';
 import type { AdministeredStore } from '../../../src/storage/sql/administered-store.js';
 import { openStore } from '../../../src/storage/open-store.js';
-import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { type Engine, availableEngines, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { library } from './library.js';
 
 const BOOKS = 200;
@@ -31,7 +31,7 @@ const newest: OrderKey[] = [
 ];
 const oldest: OrderKey[] = newest.map((key) => ({ ...key, direction: 'asc' }) as OrderKey);
 
-describe.each(enginesThere())('on %s', (engine: Engine) => {
+describe.each(availableEngines())('on %s', (engine: Engine) => {
   let fresh: FreshDatabase;
   let store: AdministeredStore;
   let reader: Reader;

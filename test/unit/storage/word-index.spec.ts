@@ -6,7 +6,7 @@ import { endsOf, patternsOf, wordsOf } from '../../../src/storage/mysql/words.js
 import type { Transaction } from '../../../src/model/store.js';
 import { explainQuery } from '../../../src/storage/explain-query.js';
 import type { AdministeredStore } from '../../../src/storage/sql/administered-store.js';
-import { ask, enginesThere } from '../../support/fresh-database.js';
+import { runSql, availableEngines } from '../../support/fresh-database.js';
 import { books, library, on, tablesOf } from './library.js';
 
 /** Pieces of which texts and terms are made, so that terms are often found. */
@@ -79,7 +79,7 @@ describe('words', () => {
   });
 });
 
-const there = enginesThere().includes('mysql');
+const there = availableEngines().includes('mysql');
 const each = there ? describe.each(['mysql'] as const) : describe.skip.each(['mysql'] as const);
 
 /** Everything that is written in one transaction of a random test. */
@@ -115,15 +115,15 @@ each('the index on the server %s', (engine) => {
       });
       await first.close();
       // An interrupted start has marked the first hundred.
-      await ask(url, `UPDATE typecase_words SET word = 'books.folded@100' WHERE word = 'books.folded+1'`);
-      await ask(url, 'DELETE FROM typecase_word_items WHERE item > 100');
+      await runSql(url, `UPDATE typecase_words SET word = 'books.folded@100' WHERE word = 'books.folded+1'`);
+      await runSql(url, 'DELETE FROM typecase_word_items WHERE item > 100');
       const again = await open();
       expect(await idsOf(again, contains('plums'))).toHaveLength(450);
-      expect(await ask(url, `SELECT word FROM typecase_words WHERE ending = '' ORDER BY word`)).toEqual(
+      expect(await runSql(url, `SELECT word FROM typecase_words WHERE ending = '' ORDER BY word`)).toEqual(
         ['books.folded+1', 'books.folded=1'].map((word) => ({ word })),
       );
       await again.close();
-      for (const table of ['typecase_words', 'typecase_word_items']) await ask(url, `DROP TABLE ${table}`);
+      for (const table of ['typecase_words', 'typecase_word_items']) await runSql(url, `DROP TABLE ${table}`);
       const off = await open(library, { migrate: 'off' });
       expect(await idsOf(off, contains('17 plums'))).toHaveLength(5);
       await off.transaction((tx) => tx.insert('books', { folded: '17 plums without an index' }));
@@ -155,14 +155,14 @@ each('the index on the server %s', (engine) => {
           Array.from({ length: 1_500 }, (_, n) => folded(n)),
         ),
       );
-      await ask(url, 'ANALYZE TABLE books, typecase_word_items');
+      await runSql(url, 'ANALYZE TABLE books, typecase_word_items');
       const plan = await planOf(store, contains('umber1234'));
       expect(plan.sort()).toEqual([
         expect.stringMatching(/^SEARCH a0 USING INDEX PRIMARY/),
         expect.stringMatching(/^SEARCH a1 USING INDEX PRIMARY/),
       ]);
       expect((await planOf(store, contains('common word'))).join()).toContain('! SCAN a0');
-      const items = async () => Number((await ask(url, 'SELECT COUNT(*) AS n FROM typecase_word_items'))[0]!['n']);
+      const items = async () => Number((await runSql(url, 'SELECT COUNT(*) AS n FROM typecase_word_items'))[0]!['n']);
       const before = await items();
       await store.transaction((tx) => tx.insert('books', folded(5_000)));
       expect(await items()).toBe(before + 1);
@@ -197,7 +197,7 @@ each('the index on the server %s', (engine) => {
         throw new Error('on purpose');
       });
       await expect(failing).rejects.toThrow('on purpose');
-      expect(await ask(url, `SELECT word FROM typecase_words WHERE word = 'never'`)).toEqual([]);
+      expect(await runSql(url, `SELECT word FROM typecase_words WHERE word = 'never'`)).toEqual([]);
       const needs = { shared: [], exclusive: [] };
       for (let round = 0; round < 15; round += 1) {
         const words = [`never${round}`, `heard${round}`, `new${round}`];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic } from '../../support/actors.js';
-import { ask, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { runSql, availableEngines, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { ADMINISTRATOR } from '../../support/start-test-site.js';
 import { everyResponse, fillCms, type Made } from './dump-full-site.js';
 import { start, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
@@ -116,7 +116,7 @@ describe('the loaded site', () => {
   it('skips an application password that was used since', async () => {
     const { DATABASE_URL } = target.environment;
     const used = `UPDATE typecase_application_passwords SET last_used = '2030-01-02T03:04:05', last_ip = '10.0.0.9'`;
-    await ask(DATABASE_URL!, used);
+    await runSql(DATABASE_URL!, used);
     expect((await load(target, folder)).summary.changed).toBe(false);
   });
 
@@ -137,7 +137,7 @@ describe('the loaded site', () => {
   });
 });
 
-const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+const servers = availableEngines().filter((engine) => engine !== 'sqlite');
 describe.each(servers.length > 0 ? servers : (['sqlite'] as const))('another database: %s', (engine) => {
   let database: FreshDatabase;
   let other: Place;

@@ -8,7 +8,7 @@ import { dumpSite } from '../../../src/transfer/dump/dump-site.js';
 import { loadSite } from '../../../src/transfer/load/load-site.js';
 import { TRUE, type Row } from '../../../src/model/query.js';
 import { nearest } from '../../../src/text/nearest-name.js';
-import { ask } from '../../support/fresh-database.js';
+import { runSql } from '../../support/fresh-database.js';
 import type { OpenSite } from '../../../src/server/open-site.js';
 import {
   at,
@@ -421,7 +421,7 @@ describe('a refused load', () => {
     const other = newPlace('schemas', { ROLES_FILE: 'roles.json' });
     await at(other, async () => undefined);
     const rival = `INSERT INTO terms (id, name) VALUES (NEW.id, 'Rival');`;
-    await ask(
+    await runSql(
       other.environment['DATABASE_URL']!,
       `CREATE TRIGGER rival BEFORE INSERT ON terms WHEN NEW.name = 'One' BEGIN ${rival} END`,
     );

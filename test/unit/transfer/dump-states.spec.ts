@@ -8,7 +8,7 @@ import { rerender } from '../../../src/maintenance/rerender.js';
 import { dumpSite } from '../../../src/transfer/dump/dump-site.js';
 import { equals, TRUE } from '../../../src/model/query.js';
 import { basic } from '../../support/actors.js';
-import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, freshDatabase } from '../../support/fresh-database.js';
 import {
   at,
   start,
@@ -74,7 +74,7 @@ it('a dump shows one moment, and holds up no writer', async () => {
   expect(linesOf((await dump(place)).folder, 'tag')).toHaveLength(2);
 });
 
-it.each(enginesThere())('a dump under write load is one state, which loads whole: %s', async (engine) => {
+it.each(availableEngines())('a dump under write load is one state, which loads whole: %s', async (engine) => {
   const database = await freshDatabase(engine);
   const there = newPlace('schemas', { ...SETTINGS, DATABASE_URL: database.url });
   const server = await openBare(there);

@@ -20,7 +20,7 @@ import type { TextCallsRunner } from '../../../src/model/runtime/texts.js';
 import type { Store } from '../../../src/model/store.js';
 import { nearest } from '../../../src/text/nearest-name.js';
 import { loadSite } from '../../../src/transfer/load/load-site.js';
-import { enginesThere, freshDatabase, type Engine, type FreshDatabase } from '../../support/fresh-database.js';
+import { availableEngines, freshDatabase, type Engine, type FreshDatabase } from '../../support/fresh-database.js';
 import { runs } from '../../support/runs.js';
 import { at, newFolder, newPlace, tablesOf } from './dump-world.js';
 
@@ -134,7 +134,7 @@ function logged(table: string): boolean {
   return !['contents', 'terms', 'users', 'comments'].includes(table);
 }
 
-it.each(enginesThere())(
+it.each(availableEngines())(
   'are the same on %s',
   async (engine) => {
     const kinds: [number, Arbitrary<object>][] = [
