@@ -60,13 +60,14 @@ export class Accounts {
   }
 
   /**
-   * The account with this id; with `name` only if that is its username or e-mail address. The same object as long as nothing
-   * in the database changes. `requester`: for whom it is read; `asked`: the `version` of this moment, if it is known.
+   * The account with this id; with `name` only if that is its username or e-mail address. The same object as long as
+   * nothing in the database changes. `requester`: for whom it is read; `knownVersion`: the current `version`, if the
+   * caller has it.
    */
   async load(id: number, name?: string, requester?: Requester, knownVersion?: unknown): Promise<Account | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return undefined;
     const reader = readerFor(this.reader, requester);
-    // Read first: what is found is then at least as new as the version it is kept under.
+    // Read first, so that what is cached is at least as new as its version.
     const version = knownVersion ?? (await this.version(requester));
     if (version === undefined) return this.read(reader, id, name);
     if (version !== this.cachedVersion) {

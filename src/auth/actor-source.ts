@@ -44,8 +44,8 @@ export class ActorSource {
   constructor(private readonly parts: ActorParts) {}
 
   /**
-   * The caller. Throws 401 for wrong credentials, or 429 after too many failures. A request that is identified again is no
-   * new login: its password is not hashed again, and no limit is asked, as long as the account has it.
+   * The caller. Throws 401 for wrong credentials, or 429 after too many failures. Identifying a request again is no new
+   * login: while the account still has the password, it is neither hashed again nor counted against a limit.
    */
   actorOf(request: Incoming): Promise<Actor> | Actor {
     const { authorization, 'user-agent': agent = '' } = request.headers;

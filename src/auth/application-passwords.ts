@@ -31,11 +31,11 @@ export interface PasswordAudit {
   resource: string;
 }
 
-/** A creation that may be asked for again, with the password that it gave the first time. */
+/** A creation that may be repeated: the retry returns the password of the first request. */
 export interface Repeatable {
   /** What the first request made. */
   find(reader: Reader): Promise<{ uuid: string; password: string } | undefined>;
-  /** Keeps what is made, in the transaction that makes it. */
+  /** Stores what was created, in the same transaction. */
   store(created: { uuid: string; password: string }, tx: Transaction): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export class ApplicationPasswords {
   }
 
   /**
-   * What the first request of a repeatable creation made, if there was one.
+   * What the first request of a repeatable creation created, if there was one.
    * @throws ResourceError 404 when it has been revoked since
    */
   async findRepeated(

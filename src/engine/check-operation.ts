@@ -18,7 +18,7 @@ export async function checkOperation(op: Operation, current?: Row): Promise<void
     if (op.kind !== 'list') await checkParams(op);
     await authorize(op, current);
   } catch (error) {
-    // The item's own refusal would tell that the parent exists.
+    // The error of the item would reveal that the parent exists.
     await rejectBelowHidden(op);
     throw error;
   }

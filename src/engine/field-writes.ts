@@ -39,7 +39,7 @@ export async function checkNewFields(op: Operation, row: Row): Promise<void> {
 /**
  * Refuses changes of fields and members that the caller may not set in a stored item, and copies the members that they
  * can neither see nor set into the values sent, which would replace them. Sending back a value that the caller may see
- * is no change; one that they may not see is always refused, since the response would tell whether they guessed it.
+ * is no change; one that they may not see is always refused, since the response would reveal whether they guessed it.
  * @throws ResourceError `rest_forbidden_field`
  */
 export async function checkFieldWrites(op: Operation, current: Row): Promise<void> {

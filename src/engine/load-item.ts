@@ -70,7 +70,7 @@ export async function reloadItem(op: Operation): Promise<Row | undefined> {
   return row;
 }
 
-/** Keeps the results of the row rules in `op.ruleResults`; nobody may delete an item that stays. */
+/** Sets `op.ruleResults` to the results of the row rules; an item that stays may not be deleted by anyone. */
 function setRuleResults(op: Operation, row: Row, checks: RowChecks): void {
   const { policy, faces } = op.model;
   readChecks(op, row, checks);

@@ -17,7 +17,7 @@ type RowsToDelete = Map<ResourceModel, Set<number>>;
 
 /**
  * Most items with a deleted one in a set that get another version: PostgreSQL takes two milliseconds for each, because
- * all indexes of its row are written again, and no other write runs meanwhile.
+ * all indexes of its row are written again, and no other write runs in that time.
  */
 const MOST_RENEWED = 100;
 
@@ -148,7 +148,7 @@ async function removeOf(tx: Transaction, model: ResourceModel, ids: readonly num
 /** Takes rows out of the sets that contain them; the items with these sets get another version. */
 async function removeFromSets(tx: Transaction, model: ResourceModel, ids: readonly number[]): Promise<void> {
   const sets = setsOf(model);
-  // Resources that share a table may share their pairs: all are asked before any pair is gone.
+  // Resources that share a table may share their pairs: all are read before any pair is deleted.
   for (const { owner, field } of sets) await renewOwners(tx, owner, field, ids);
   for (const { field } of sets) await tx.delete(field.many!.table, oneOf(field.many!.value, ids));
 }

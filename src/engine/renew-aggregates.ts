@@ -3,7 +3,7 @@ import type { Operation, View } from '../model/operation.js';
 import { reloadItem } from './load-item.js';
 import { present } from './presentation/present.js';
 
-/** Computes the members of a representation again that are made of the items referring to its item. */
+/** Recomputes the members of a representation that aggregate the items referring to its item. */
 export async function renewAggregates(op: Operation, view: View): Promise<void> {
   const names = Object.keys(view).filter((name) => op.model.fields.get(name)?.aggregates);
   if (names.length === 0) return;

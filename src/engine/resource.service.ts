@@ -48,7 +48,7 @@ export class ResourceService {
   }
 
   /**
-   * Items of a collection in the order asked for, with exact totals.
+   * Items of a collection in the requested order, with exact totals.
    * @throws ResourceError for an invalid parameter, context or page
    */
   async list(op: Operation): Promise<Result> {
@@ -191,8 +191,8 @@ export class ResourceService {
   }
 
   /**
-   * The response to the first request with this key for the action, if there was one. The item of the action may be gone since: a
-   * revision that was restored is the first one to be deleted when there are too many.
+   * The response to the first request with this key for the action, if there was one. The item of the action may have
+   * been deleted since: a restored revision is the first one to be deleted when there are too many.
    */
   private async replayedAction(op: Operation): Promise<Result | undefined> {
     const presentTrashed = (await findStoredResponse(op, op.store))?.shown;

@@ -9,7 +9,7 @@ import type { SiteSettings } from '../model/site/site-settings.js';
 /** Milliseconds between checks of the versions of the tables. */
 const INTERVAL = 1000;
 
-/** Keeps `site.settings` in line with the stored settings; one per process. */
+/** Synchronizes `site.settings` with the stored settings; one per process. */
 export class StoredSettings {
   private readonly configured: Readonly<SiteSettings>;
   private readonly tables: readonly string[];
@@ -40,7 +40,7 @@ export class StoredSettings {
   async read(): Promise<void> {
     const { reader } = this.store;
     const read = this.order.begin();
-    // Read first: what is found is then at least as new as the version it is kept under.
+    // Read first, so that what is cached is at least as new as its version.
     const version = await reader.version?.(this.tables);
     const found: Partial<Record<keyof SiteSettings, unknown>> = {};
     for (const { table, allColumns, rowScope, fields } of this.owners) {

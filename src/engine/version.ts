@@ -14,7 +14,7 @@ import { readAccessOf } from './read-access.js';
 export async function versionOf(op: Operation, row: Row): Promise<number | string> {
   if (!seesInPart(op.model, op.actor)) return row['row_version'] as number;
   const context = readAccessOf(op) === 'edit' ? 'edit' : 'view';
-  // The same whatever was asked for (parameters, fields, method) and whenever: signed URLs change with time.
+  // Independent of the request (parameters, fields, method) and of the time: signed URLs change with time.
   const { signFile: _signFile, ...site } = op.site;
   const read = newOperation({ ...op, site, kind: 'retrieve', params: {}, fields: undefined, context, state: {} });
   const [view] = await present(read, [row], context);

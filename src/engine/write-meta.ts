@@ -97,7 +97,7 @@ async function permittedChanges(
   if (refused.length > 0) throw withOthers(refused);
   const differs = changes.filter(({ key, texts }) => !isSame(texts, stored.get(key.key) ?? []));
   if (op.trusted) return differs;
-  // An item that is sent back has the default of every key without a value: nobody asked for a change.
+  // An item that is sent back has the default of every key without a value: that is no requested change.
   const real = differs.filter(({ key, texts }) => stored.has(key.key) || !isSame(texts, defaultTexts(key)));
   // Callers who do not see the stored values must not learn whether one equals what they sent.
   const judged = op.ruleResults[`read:${field.name}`] === false ? changes : real;

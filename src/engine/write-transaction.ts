@@ -138,7 +138,7 @@ function callerIn({ model, kind, actor, trusted }: Operation, tx: Transaction): 
   // Often the presented item refers to the same account, which is then read once.
   tx.ahead(query);
   const found = tx.select(query);
-  // A failure is reported where the result is asked for.
+  // A failure is reported where the result is awaited.
   found.catch(() => undefined);
   return found;
 }

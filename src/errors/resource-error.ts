@@ -30,7 +30,7 @@ export class ResourceError extends Error {
   readonly additional: ResourceError[] = [];
   /** The caller lacks the permission for this method: `Allow` does not list it. */
   denied: boolean;
-  /** Nobody knows whether the change was saved: what was done beside it must not be undone. */
+  /** It is unknown whether the change was saved: its side effects must not be undone. */
   readonly undecided: boolean;
 
   constructor(
@@ -75,7 +75,7 @@ export class ResourceError extends Error {
   }
 }
 
-/** Whether nobody knows if a change was saved that failed with this error. */
+/** Whether it is unknown if the change that failed with this error was saved. */
 export function isUndecided(error: unknown): boolean {
   return error instanceof ResourceError && error.undecided;
 }
@@ -86,14 +86,14 @@ export function operatorReason(error: unknown): string {
   return withSource(cause);
 }
 
-/** What an error says; first the part of an extension that threw it, where it is known. */
+/** The message of an error, after the part of an extension that threw it, where that is known. */
 function withSource(error: unknown): string {
   const source = blameOf(error);
   const message = error instanceof Error ? error.message : String(error);
   return source === undefined ? message : `${source}: ${message}`;
 }
 
-/** In place of messages for clients, whom a header tells when to come back. */
+/** In place of messages for clients, which a header tells when to retry. */
 const OF_COMMANDS: Record<string, readonly [what: string, advice: string] | undefined> = {
   rest_unavailable: ['The database is busy or does not respond', 'Run the command again.'],
   rest_insufficient_storage: ['The database has no room left', 'Make room, and run the command again.'],

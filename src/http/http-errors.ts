@@ -67,7 +67,7 @@ export function unavailable(message: string, retryAfter = 1): ResourceError {
   });
 }
 
-/** 503: a request got no response in time. What it asked for goes on: a write may be saved after that. */
+/** 503: a request got no response in time. Its work continues: a write may be saved later. */
 export function responseTimeout(method: string): ResourceError {
   if (READS.has(method)) return unavailable('The response took too long. Ask for less, or try again.');
   const message =

@@ -25,18 +25,18 @@ export interface Faces {
   /** Items count what they classify, in this column. */
   counter?: { readonly column: string };
   counted?: CountedFace;
-  /** Whether an item stays whoever asks for its deletion: the default term. */
+  /** Whether an item can never be deleted: the default term. */
   stays?(row: Row, site: Site): boolean;
   name?: NameFace;
   copies?: CopiesFace;
   audit?: AuditFace;
   webhook?: WebhookFace;
   delivery?: DeliveryFace;
-  /** Requests in the transaction of an update, before its item is loaded, what the hooks will read besides. */
+  /** Prefetches what the hooks will read, in the transaction of an update before its item is loaded. */
   ahead?(op: Operation): void;
   /**
-   * What the hook `authorize` asks about a stored row: it takes the results from `op.ruleResults`, where they are there
-   * under these names, and asks for them itself otherwise.
+   * Conditions that the hook `authorize` checks on a stored row: it takes the results from `op.ruleResults` under these
+   * names, and queries them itself where they are missing.
    */
   asked?(actor: Actor): Readonly<Record<string, Predicate>>;
 }
@@ -84,8 +84,8 @@ export interface UploadFace {
   candidates(key: string): Predicate;
   /**
    * Inspects a file of this machine and stores it with its resized copies; resolves with the columns of its row. `keys`
-   * receives what is reserved, at once: the caller commits or removes it. Rejects with an Error that says why a file is
-   * refused.
+   * receives what is reserved, at once: the caller commits or removes it. Rejects with an Error with the reason why a
+   * file is refused.
    */
   store(
     file: { path: string; name: string; folder: string },
@@ -112,7 +112,7 @@ export interface TrashFace {
   readonly status: string;
   /** Column of the status. */
   readonly column: string;
-  /** The list parameter that asks for them, where the resource has it, and its value. */
+  /** The list parameter that selects them, where the resource has it, and its value. */
   readonly param: { readonly name: string; readonly value: string };
   /** Rows in the trash. */
   readonly rows: Predicate;
@@ -223,7 +223,7 @@ export interface Adopting {
 
 /** The work of a trait on existing items. Rows are complete; what is returned is written. */
 export interface Adoption {
-  /** Why it cannot adopt them, and what to do; asked before anything is changed, of resources with items. */
+  /** Why it cannot adopt them, and what to do; called for resources with items before anything is changed. */
   obstacle?(reader: Reader, had: HadField): Promise<{ message: string; hint: string } | undefined>;
   /** Columns of one row; rows come by their ids, and may come again after an interruption. */
   row?(row: Row, means: Adopting): Promise<Row> | Row;

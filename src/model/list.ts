@@ -22,7 +22,7 @@ export interface ParamModel {
   guard?: RuleModel;
   /** Its values have a format of their own, for which there is no sample. */
   opaque?: boolean;
-  /** Longest text that is searched for, where the schema of the parameter does not say it. */
+  /** Maximum length of a search text, where the schema of the parameter does not set one. */
   longest?: number;
   /** Narrows the query. */
   filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
@@ -54,7 +54,7 @@ export interface ListPlan {
   limit?: number;
   offset: number;
   page: number;
-  /** Order that a filter asks for in place of the parameters of the list. */
+  /** Order set by a filter in place of the parameters of the list. */
   ownOrder?: OrderKey[];
   /** Where the page of a cursor begins, in parts that follow one another; does not narrow the total. */
   after?: readonly Predicate[];

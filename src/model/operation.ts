@@ -26,7 +26,7 @@ export interface Operation {
   parentId: number;
   /** Validated parameters of the query (list, retrieve, delete). */
   params: Record<string, any>;
-  /** What a read asks for in the query language; absent where it asks for nothing. */
+  /** The query of a read in the query language; absent without one. */
   query?: QueryRequest;
   /** Validated body, by field name; unknown and read-only names are removed. */
   values: Record<string, unknown>;
@@ -98,7 +98,7 @@ export interface OperationState {
   written?: Row;
   /** Whether this is the second attempt of a write whose unique values another item had. */
   repeats?: boolean;
-  /** Default terms of a creation that were asked for, by field name. */
+  /** Pending reads of the default terms of a creation, by field name. */
   defaultTerms?: ReadonlyMap<string, Promise<Row | undefined>>;
   /** The revision with the latest date of the item that is updated. */
   latestRevision?: Promise<Row | undefined>;
@@ -135,7 +135,7 @@ export interface Result {
   total?: number;
   totalPages?: number;
   page?: number;
-  /** Of a list asked for by cursor: where the next page begins, null for the last one. */
+  /** Of a list by cursor: where the next page begins, null for the last one. */
   next?: string | null;
   /** Version of the returned item; of one that the caller sees in part, a digest of that part. */
   version?: number | string;

@@ -1,4 +1,4 @@
-// The query language of lists as compiled and as asked for. Described in docs/query-language.md.
+// The query language of lists: compiled models, and parsed requests. Described in docs/query-language.md.
 import type { ResourceModel } from './model.js';
 import type { RuleModel } from './permissions.js';
 import type { Operation } from './operation.js';
@@ -46,7 +46,7 @@ export interface QueryField {
   readonly operators: ReadonlyMap<string, QueryOperator>;
   /** Operators that fit the type and that the schema does not prepare, with the key to add. */
   readonly missing: ReadonlyMap<string, string>;
-  /** Rows in which a caller may ask about it; absent: wherever the row can be read. */
+  /** Rows in which a caller may query it; absent: wherever the row can be read. */
   readonly guard?: RuleModel;
   /** Whether an index serves its conditions, or the schema allows them without one. */
   readonly indexed: boolean;
@@ -70,7 +70,7 @@ export interface QueryOperator {
   condition(value: any, op: Operation, name: string): Predicate;
 }
 
-/** What a request asks for in the language, besides the parameters of its resource. */
+/** A parsed request in the language, without the parameters of its resource. */
 export interface QueryRequest {
   /** Conditions as sent, by name of a field or `or`, `and`. */
   readonly conditions?: Readonly<Record<string, unknown>>;
@@ -108,7 +108,7 @@ export interface SavedView {
   readonly needs?: RuleModel;
 }
 
-/** Operators of a text and of a list that stand without one, inside groups. */
+/** Default operators of a text and of a list, inside groups. */
 export const SHORTHANDS = ['eq', 'in'] as const;
 
 export const AGGREGATE_FUNCTIONS = ['count', 'sum', 'avg', 'min', 'max'] as const;

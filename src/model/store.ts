@@ -26,7 +26,7 @@ export interface IdList {
 /** A list that may be walked in sort order while its conditions on other tables are checked. */
 export type Walk = Pick<Query, 'table' | 'where' | 'order'>;
 
-/** A statement that is made once and run with other values. */
+/** A statement that is compiled once and run with different values. */
 export interface CompiledStatement {
   readonly table: string;
   readonly sql: string;
@@ -40,17 +40,17 @@ export type RawRow = readonly (string | number | null)[];
 
 /** The rows that a search of texts finds. */
 export interface FoundRows {
-  /** Their ids, in the order asked for. */
+  /** Their ids, in the requested order. */
   readonly ids: readonly number[];
   /** What else must hold of each of them when it is read: it may have been hidden since. */
   readonly still: Predicate;
 }
 
-/** Whom a read is for: where a store has no free place for it, clients take turns. */
+/** The caller of a read: where a store has no free connection, clients take turns. */
 export interface Requester {
-  /** Account or network of the caller; asked for only while a read has to wait. */
+  /** Account or network of the caller; read only while a read has to wait. */
   readonly client: string;
-  /** Nobody waits for the result any more: a read that has to wait is not begun. */
+  /** The client has left: a read that still waits is not started. */
   readonly hasLeft?: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface Reader {
   merge(query: MergeQuery): Promise<{ part: number; id: number }[]>;
   /** Exact number of rows; read from maintained counters or the version cache where possible. */
   count(table: string, where: Predicate): Promise<number>;
-  /** The rows that a search of texts finds, kept until the data changes; undefined where there are many. */
+  /** The rows that a text search finds, cached until the data changes; undefined where there are many. */
   found?(table: string, where: Predicate, order: OrderKey[]): Promise<FoundRows | undefined>;
   /** Whether counting takes no longer than reading a row, because the number is maintained. */
   isCounted(table: string, where: Predicate): boolean;
@@ -104,8 +104,8 @@ export interface Reader {
   /** The same reader, which notes the tables that its results come from. */
   noting?(): { reader: Reader; tables: ReadonlySet<string> };
   /**
-   * Makes the statement of a page or, with `checks`, of a single row. Texts beyond `inline` bytes are null in its rows.
-   * Its parameters are in the order of the query.
+   * Compiles the statement of a page or, with `checks`, of a single row. Texts beyond `inline` bytes are null in its
+   * rows. Its parameters are in the order of the query.
    */
   made?(
     query: Query,
@@ -160,15 +160,15 @@ export interface Transaction extends Reader {
    */
   append(table: string, row: Row): Promise<void>;
   /**
-   * Updates rows, returns how many matched. `current`: the one row that `where` selects by its id, as this transaction has
-   * read it, and which no other transaction may change before its end; it is not asked for again, and where a statement
+   * Updates rows, returns how many matched. `current`: the one row that `where` selects by its id, as this transaction
+   * has read it, and which no other transaction may change before its end; it is not read again, and where a statement
    * costs a round trip, the change may be sent with the commit.
    */
   update(table: string, set: Record<string, Change>, where: Predicate, current?: Row): Promise<number>;
   /** Deletes rows, returns how many. */
   delete(table: string, where: Predicate): Promise<number>;
   /**
-   * Columns of a table whose stored text is needed when they change, because an index beside the table is changed with them.
+   * Columns of a table whose stored text is needed when they change, because a separate index is updated with them.
    * They are best read together with the row, and passed to `update` with it.
    */
   replacedTexts(table: string): readonly string[];
@@ -186,8 +186,8 @@ export interface Transaction extends Reader {
    */
   lock(names: readonly string[]): Promise<void>;
   /**
-   * Makes sure that no other transaction runs until this one ends: for what is decided about many rows at once. It may
-   * start the transaction again for that.
+   * Ensures that no other transaction runs until this one ends, for decisions about many rows at once. May restart the
+   * transaction.
    */
   alone(): void;
   /**
@@ -202,9 +202,9 @@ export interface Transaction extends Reader {
    * latest.
    */
   send(table?: string): Promise<void>;
-  /** Asks which of these texts or whole numbers no row has in a column, so that `lacks` can tell. */
+  /** Determines which of these texts or integers no row has in a column, for `lacks`. */
   absentOf(table: string, column: string, values: readonly Scalar[]): Promise<void>;
-  /** Whether it is certain, without asking, that no row has a value in a column. */
+  /** Whether it is known, without a query, that no row has a value in a column. */
   lacks(table: string, column: string, value: Scalar): boolean;
   /** Runs `run` after the commit. */
   after(run: () => void | Promise<void>): void;
@@ -254,8 +254,8 @@ export interface LockNeeds {
   /** What is written, in a few words: transactions of one kind make statements of the same kinds. */
   kind?: string;
   /**
-   * The work reads through the transaction only: it may start while the locks are asked for, because no statement of it runs
-   * before they are held.
+   * The work reads through the transaction only: it may start while the locks are being acquired, because no statement
+   * of it runs before they are held.
    */
   early?: boolean;
 }
@@ -266,14 +266,14 @@ export interface Store {
   readonly reader: Reader;
   /**
    * Runs the reads of one request on one database: on a read replica that has every write of the caller, if there is
-   * one, else with `reader`. If the replica fails meanwhile, `work` runs again; it must therefore only read.
+   * one, else with `reader`. If the replica fails, `work` runs again; it must therefore only read.
    */
   readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>, requester?: Requester): Promise<T>;
   /** Called after a commit with the caller who wrote, so that `readFor` returns that write to the caller. */
   noteWrite(caller: Caller): Promise<void> | void;
   /**
    * Runs `work` in one transaction; retried a bounded number of times on deadlock or serialisation failure. Without
-   * `needs` no other transaction runs meanwhile; with them only those that hold none of its names.
+   * `needs` no other transaction runs at the same time; with them only those that hold none of its names.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T>;
   /**
@@ -291,7 +291,7 @@ export interface Store {
   readonly statementBytes?: number;
   /** Whether it reads what is searched from the columns of `IndexModel.joins` where the indexed column is empty. */
   readonly lowersTexts?: boolean;
-  /** Counters kept beside the data: they change no version and wait for no transaction. */
+  /** Counters stored apart from the data: they change no version and wait for no transaction. */
   readonly rateCounters?: RateCounterStore;
   /**
    * Updates the statistics of the database's query planner after a bulk write; absent: the store does so while it

@@ -77,7 +77,7 @@ export interface StoredCount {
   /** Which rows count. */
   where: Predicate;
   table: string;
-  /** Which rows of `table` keep a number: it may hold other resources too. */
+  /** Which rows of `table` store a count: it may hold other resources too. */
   scope: Predicate;
   column: string;
 }
@@ -89,7 +89,7 @@ export interface TableModel {
   indexes: Map<string, IndexModel>;
   /** Groups of columns for whose value combinations row counts are maintained. */
   counted: string[];
-  /** Numbers of rows that rows of other tables keep. */
+  /** Counts of rows that are stored in rows of other tables. */
   countedBy?: StoredCount[];
   /**
    * Previous tables of resources that moved here, with the discriminator of their rows; `from` selects the rows in a

@@ -30,7 +30,7 @@ export interface Trait<Options = any> {
   params?(options: Options): string[];
   /** Every value that it gives to a field, or understands in a list parameter, where no `enum` names them. */
   values?(options: Options): { fields?: Record<string, readonly Scalar[]>; params?: Record<string, readonly Scalar[]> };
-  /** Rules that it asks of the items that its resource refers to. */
+  /** Rules that it evaluates for the items that its resource refers to. */
   asks?: readonly string[];
   /** Adds fields, params, rules and links to the written schema; `settled` has the fields that other traits settle. */
   extend?(schema: ResourceSchema, options: Options, settled: ReadonlySet<string>): void;

@@ -137,7 +137,7 @@ function warningsOf({ files }: Loaded, held: ReadonlySet<string>, models: ModelS
   return sortProblems([...warnings, ...unheldByActions(additionsInUse().actions, held)]);
 }
 
-/** The warnings about capabilities alone: what the files ask for and no role grants. */
+/** Only the warnings about capabilities that the files require and no role grants. */
 export function missingCapabilities(directory: string, held: ReadonlySet<string>, additions?: Additions): Problem[] {
   const { files } = loadSchemas(directory);
   return withAdditions(additions, () => {
@@ -166,7 +166,7 @@ function byName(extended: ReadonlyMap<string, ResourceSchema>): Map<string, Reso
   return new Map([...extended.values()].map((schema) => [schema.name, schema]));
 }
 
-/** Problems of what the files say themselves; the parts that traits add are their own. */
+/** Problems of what is written in the files; parts added by traits are not reported. */
 function checkLinked(files: readonly SchemaFile[], models: ModelSet): Problem[] {
   const problems: Problem[] = [];
   for (const file of files) {

@@ -17,7 +17,7 @@ const ASCII_SEPARATORS = /[\s./-]+/g;
 const ASCII_REFUSED = /[^a-z\d_-]/g;
 const REFUSED = /[^a-z\d_\-\u{80}-\u{10ffff}]|[\u{80}-\u{9f}£©®°™\p{C}\p{Sk}\ufffd]|(?![_-])\p{P}/gu;
 
-/** Characters of a slug, unless a schema says another number. */
+/** Default maximum length of a slug. */
 export const MAX_SLUG_LENGTH = 200;
 /** Characters from which a slug is made: far more than fit, because tags and punctuation may be between them. */
 const MAX_SOURCE_CHARACTERS = 4096;

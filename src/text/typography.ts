@@ -55,7 +55,7 @@ class VerbatimDepth {
 
 function setText(text: string, carried: boolean): string {
   if (!WORTH_READING.test(text)) return text;
-  // A URL that stands alone between tags is not changed.
+  // A URL that is the only text between tags is not changed.
   if (URL_TEXT.test(text)) return encodeAmpersands(text, '&#038;');
   const entity = quoteEntities(text, carried);
   const out = new Pieces();

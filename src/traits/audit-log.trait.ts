@@ -9,7 +9,7 @@ import type { FieldSchema } from '../model/schema/field-schema.js';
 import type { Trait } from '../model/trait.js';
 
 interface Options {
-  /** Days after which entries are deleted; 0 keeps them. */
+  /** Days after which entries are deleted; 0: never. */
   keepDays?: number;
 }
 

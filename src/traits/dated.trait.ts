@@ -137,14 +137,14 @@ function givenDate(
   return date === null || gmt === null ? 'reset' : undefined;
 }
 
-// An offset tells the two moments of a repeated hour apart; without one the stored text is the stored moment.
+// An offset distinguishes the two moments of a repeated hour; without one the stored text is the stored moment.
 function givenLocal(text: string, zone: string, current?: Row): { date: string; date_gmt: string } | undefined {
   const parsed = parseDateTime(text);
   if (typeof parsed === 'string') return undefined;
   const { wall, offsetMinutes } = parsed;
   const utc = toUtc(wall, offsetMinutes, zone);
   const isStored = offsetMinutes === undefined ? wall === current?.['date'] : utc === current?.['date_gmt'];
-  // A skipped local time is shown as the moment that it stands for.
+  // A skipped local time is shown as the moment that it is converted to.
   return current && isStored ? undefined : { date: toWall(utc, zone), date_gmt: utc };
 }
 

@@ -11,7 +11,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Own member names that are safe to keep. */
+/** Own member names that are safe to copy. */
 export function safeKeys(value: Record<string, unknown>): string[] {
   return Object.keys(value).filter((key) => !RESERVED_NAMES.has(key));
 }

@@ -16,7 +16,7 @@ export function setPasswordMinLength(length: number): void {
   minLength = length;
 }
 
-/** The limits of passwords that JSON Schema can tell, with those of a schema. */
+/** The limits of passwords that JSON Schema can express, with those of a schema. */
 export function passwordLimits(schema: ValueSchema): Pick<ValueSchema, 'minLength' | 'maxLength' | 'pattern'> {
   const { minLength: least = 0, maxLength: most = MAX_BYTES, pattern } = schema;
   return {

@@ -1,4 +1,4 @@
-// Rules are made here, of a coercion and constraints. As a function a rule takes both steps, which is what parameters and
+// Builds rules from a coercion and constraints. As a function a rule takes both steps, which is what parameters and
 // members of lists and objects need; the classes of request bodies take them singly.
 import { Rejection, type Checked, type Constraint, type Rule, type ValueIssue } from '../model/value.js';
 

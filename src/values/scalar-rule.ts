@@ -13,7 +13,7 @@ import type { ValueSchema } from '../model/schema/value-schema.js';
 /** Maximum length of a text that its format sanitizes, in characters; longer than any URI or e-mail address. */
 const MAX_SANITIZED_CHARACTERS = 16_384;
 
-/** Rounding error of a quotient from which its fraction says nothing; then the decimal digits are divided. */
+/** Rounding error of a quotient above which its fraction is meaningless; then the decimal digits are divided. */
 const LARGEST_ERROR = 2 ** -10;
 
 /** `type: boolean`. */

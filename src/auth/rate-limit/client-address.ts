@@ -36,7 +36,7 @@ export function clientOf({ id, address }: { readonly id: number; readonly addres
   return id > 0 ? `#${id}` : networkOf(address);
 }
 
-/** A caller of whom nothing but the IP address is known yet. */
+/** A caller of whom only the IP address is known so far. */
 export class Visitor implements Requester {
   constructor(private readonly address: string) {}
 

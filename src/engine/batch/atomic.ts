@@ -75,7 +75,7 @@ export async function atomically<T>(options: AtomicOptions, work: (scope: Transa
   try {
     return await texts.complete(attemptTwice, memory);
   } catch (error) {
-    // Only now: of most errors the store runs the transaction again, or says what is wrong with the database.
+    // Only now: the store retries the transaction after most errors, or reports what is wrong with the database.
     const refusal = failed && failedWrite(error, failed);
     throw refusal ? (options.onRejected?.(refusal) ?? refusal) : error;
   }

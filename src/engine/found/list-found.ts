@@ -73,7 +73,7 @@ function beyond(op: Operation, total: number): [] {
   return [];
 }
 
-/** The results in the order found; items that have changed meanwhile and no longer match are left out. */
+/** The results in the order found; items that no longer match when they are read are left out. */
 async function rowsOf(
   op: Operation,
   type: FoundType,

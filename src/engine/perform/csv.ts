@@ -33,7 +33,7 @@ export function csvColumns(op: Operation): Column[] {
   return columns.filter((column) => isSelected(column, op));
 }
 
-/** Whether `_fields` keeps the column. */
+/** Whether `_fields` selects the column. */
 function isSelected(column: Column, op: Operation): boolean {
   const nested = column.reduceRight<unknown>((value, name) => ({ [name]: value }), 0) as View;
   return Object.keys(exportedFields(op).pick(nested)).length > 0;

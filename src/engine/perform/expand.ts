@@ -34,7 +34,7 @@ export class Expansion {
     for (const path of paths) this.add(path);
   }
 
-  /** Runs a read whose items keep the ids that are about to be replaced, whatever `_fields` leaves of them. */
+  /** Runs a read whose items include the ids to be replaced, even if `_fields` leaves them out. */
   async withIds<T>(read: () => Promise<T>): Promise<T> {
     const selection = this.op.fields;
     if (!selection) return read();

@@ -15,7 +15,7 @@ const TOO_LARGE = 'rest_response_too_large';
 /** Begins the memory budget of a batch; `single`: of one item. It ends that of the batch before. */
 export type BeginBatch = (single: boolean) => OutputBudget;
 
-/** The fields of exported items: those asked for; else all, links left out. */
+/** The fields of exported items: those requested, or all without links. */
 export function exportedFields({ fields }: Operation): FieldSelection {
   return fields ?? WITHOUT_LINKS;
 }

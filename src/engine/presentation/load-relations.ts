@@ -132,7 +132,8 @@ async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldM
 
 async function loadAggregate(op: Operation, rows: Row[], ids: number[], aggregate: AggregateModel): Promise<void> {
   const { slot, path, table, column, of } = aggregate;
-  // The predicate is kept for all credentials of an account, whatever their scopes. Without rows the value is that of none.
+  // The predicate is cached for all credentials of an account, whatever their scopes. Without rows the value is that of
+  // an empty set.
   if (!inScope(op.actor, path, 'list')) return;
   const where = and(oneOf(column, ids), predicateFor(aggregate.where, op.actor));
   const found = of

@@ -35,7 +35,7 @@ interface Unindexed {
 }
 
 /**
- * The condition that a request asks for.
+ * The condition of a request.
  * @throws ResourceError 400 for unknown fields and operators, values that do not fit, and what is beyond a limit
  */
 export function conditionsOf(op: Operation, sent: Readonly<Record<string, unknown>>): Predicate | Promise<Predicate> {

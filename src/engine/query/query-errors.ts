@@ -1,4 +1,4 @@
-// Errors of the query language. A field that the caller may not ask about is treated like one that does not exist.
+// Errors of the query language. A field that the caller may not query is treated like one that does not exist.
 import { invalidParams, type ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -11,7 +11,7 @@ export function wrong(param: string, code: string, reason: string): ResourceErro
   return invalidParams([{ param, code, message }]);
 }
 
-/** The field of that name, if the caller may ask about it in some row. */
+/** The field of that name, if the caller may query it in at least one row. */
 export function queryableField(model: ResourceModel, name: string, actor: Actor): QueryField | undefined {
   const found = model.query?.fields.get(name);
   return found && (!found.guard || predicateFor(found.guard, actor).op !== 'false') ? found : undefined;

@@ -1,4 +1,4 @@
-// Reads what a request asks for in the query language from its parameters. Nothing is looked up in the database.
+// Parses the parameters of the query language, without using the database.
 import type { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -30,7 +30,7 @@ const ORDER = 'orderby';
 const OPERATORS = new Set('eq ne gt gte lt lte in nin between null contains startswith endswith'.split(' '));
 
 /**
- * What a request asks for in the language; undefined when that is nothing.
+ * The parsed query of a request; undefined when it does not use the language.
  * @throws ResourceError 400 for invalid parameters of the language
  */
 export function readRequest(

@@ -8,8 +8,8 @@ import { predicateFor } from '../rights/predicate-for.js';
 import { wrong } from './query-errors.js';
 
 /**
- * The order that a request asks for; equal items by id, in the direction of the last key. Narrows the plan to rows in
- * which the caller may read what they are ordered by.
+ * The requested order; equal items by id, in the direction of the last key. Narrows the plan to rows in which the
+ * caller may read what they are ordered by.
  * @throws ResourceError 400 for a key that does not exist, or not for this caller
  */
 export function sortOrder(keys: readonly SortKey[], plan: ListPlan, op: Operation): OrderKey[] {

@@ -5,7 +5,7 @@ import type { Predicate, Row } from '../../model/query.js';
 import { oneOf } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
-/** Totals kept for one kind of list, one per server that is read from, and rows kept per table and server. */
+/** Totals cached for one kind of list, one per server that is read from, and rows cached per table and server. */
 const MAX_SIDES = 8;
 const MAX_ROWS = 5_000;
 
@@ -19,7 +19,7 @@ export class CachedValue<V> {
     return version !== undefined && cached?.version === version ? cached?.value : undefined;
   }
 
-  /** Keeps a value that was read after its version. */
+  /** Caches a value that was read after its version. */
   set(reader: Reader, version: unknown, value: V): V {
     if (version !== undefined) this.bySide.set(reader.side ?? '', { version, value });
     return value;
@@ -45,7 +45,7 @@ export class CachedTotal {
     return this.cache.get(reader, version);
   }
 
-  /** Counts, and keeps the result for the version that was read before. */
+  /** Counts, and caches the result for the version that was read before. */
   async count(reader: Reader, version: unknown): Promise<number> {
     return this.cache.set(reader, version, await reader.count(this.table, this.where));
   }
@@ -64,7 +64,9 @@ export class CachedRelated {
 
   constructor(readonly model: RelatedModel) {}
 
-  /** All rows kept of this version, those that the given rows refer to among them; a promise when some must be loaded. */
+  /**
+   * All cached rows of this version, including those that the given rows refer to; a promise when some must be loaded.
+   */
   of(reader: Reader, rows: readonly Row[], version: unknown): Map<number, Row> | Promise<Map<number, Row>> {
     const cached = this.entryFor(reader, version);
     const wanted: number[] = [];

@@ -1,5 +1,5 @@
-// An item whose statement was made once, for all requests with the same parameters. What the caller may do with a row is
-// decided once per combination of the results of the rules about it.
+// An item whose statement is compiled once for all requests with the same parameters. What the caller may do with a row
+// is decided once per combination of the results of the rules about it.
 import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';

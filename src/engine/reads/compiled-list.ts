@@ -1,4 +1,4 @@
-// A list whose plan, statements and permissions were made once, for all requests with the same parameters except the
+// A list whose plan, statements and permissions are compiled once for all requests with the same parameters except the
 // page.
 import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
@@ -27,7 +27,7 @@ import { observe } from './observed.js';
 import { allowedMethods } from '../rights/policy-results.js';
 import { requirePage, totals, type PageState } from '../list-page.js';
 
-/** The result of one read; undefined: it has to be made without a compiled read. */
+/** The result of one read; undefined: it has to be read in the general way. */
 export type Compiled = Result | undefined;
 
 /** Two sample offsets of each kind of page, which reveal the position of the offset among the parameters. */
@@ -85,7 +85,7 @@ export class CompiledList {
     private readonly query: Query,
     private readonly page: PageState,
     private readonly allow: readonly string[],
-    /** Sort keys, where pages are asked for by cursor. */
+    /** Sort keys, where pages are requested by cursor. */
     keys?: readonly PlainKey[],
   ) {
     const { table, where } = query;

@@ -10,9 +10,12 @@ import { CompiledList } from './compiled-list.js';
 import { canRun, isCompilable } from './loaded-rows.js';
 import type { SiteSettings } from '../../model/site/site-settings.js';
 
-/** Compiled reads that are kept. One takes about ten kilobytes, a search with a thousand results twice as much. */
+/**
+ * Maximum number of cached compiled reads. One takes about ten kilobytes, a search with a thousand results twice as
+ * much.
+ */
 const MAX_CACHED = 1_000;
-/** Characters of the parameters of one that is kept. */
+/** Maximum length of the parameters of a cached one. */
 const LONGEST_KEY = 500;
 
 type Shape = CompiledList | CompiledItem;

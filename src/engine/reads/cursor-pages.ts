@@ -1,4 +1,4 @@
-// The statements of pages by cursor, made once: the values of a cursor are put among their parameters.
+// The statements of pages by cursor, compiled once: the values of a cursor become parameters.
 import type { Operation } from '../../model/operation.js';
 import { and, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -30,7 +30,7 @@ export class CursorPages {
   }
 
   /**
-   * The statement of the page that an operation asks for; undefined after an item in which a sort key is null.
+   * The statement of the page that an operation requests; undefined after an item in which a sort key is null.
    * @throws ResourceError 400 for a cursor that was not made here for this order
    */
   page(

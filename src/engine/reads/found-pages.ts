@@ -1,5 +1,5 @@
-// The pages of a search that finds few rows: their ids, in the order of the list, are kept until the data changes, and each
-// page reads its rows by their ids.
+// The pages of a search that finds few rows: their ids, in the order of the list, are cached until the data changes,
+// and each page reads its rows by their ids.
 import { and, oneOf, type Predicate, type Query } from '../../model/query.js';
 import type { FoundRows, IdList, CompiledStatement, RawRow, Reader } from '../../model/store.js';
 import { CachedValue } from './cached-values.js';

@@ -1,5 +1,5 @@
-// The rows of a compiled read: the statement that finds them brings the ids of their to-many relations, and rows that they
-// refer to are kept until the data changes. Whatever else a selection needs is loaded as for every other read.
+// The rows of a compiled read: their statement also returns the ids of to-many relations, and the rows that they refer
+// to are cached until the data changes. Whatever else a selection needs is loaded as for every other read.
 import { chain } from '../../model/runtime/chain.js';
 import { isAcross } from '../../model/functions/paths.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -22,14 +22,14 @@ const MOST_IDS = 100;
 export class RowPlan {
   /** Relations whose ids come with the rows, and the others. */
   readonly lists: readonly IdList[];
-  /** Tables of rows that are kept. */
+  /** Tables of the cached rows. */
   readonly cachedTables: readonly string[];
   private readonly listed: readonly FieldModel[];
   private readonly others: readonly FieldModel[];
   private readonly cached: readonly CachedRelated[];
   private readonly related: readonly RelatedModel[];
   private readonly blank: Readonly<Row>;
-  /** Nothing is loaded but texts of a known size, ids and rows that are kept. */
+  /** Only texts of a known size, ids and cached rows are loaded. */
   private readonly isBounded: boolean;
 
   /** `checks`: names of the results that follow the columns. */
@@ -110,7 +110,7 @@ function idsOf(text: RawRow[number] | undefined): number[] {
   return text.includes(',') ? text.split(',').map(Number) : [Number(text)];
 }
 
-/** The version of the tables that kept rows and totals come from; recorded for caches of what is made of them. */
+/** The version of the tables that cached rows and totals come from; recorded for caches of results made from them. */
 export function versionFor(reader: Reader, tables: readonly string[]): unknown {
   if (tables.length === 0) return undefined;
   reader.note?.(tables);

@@ -1,5 +1,5 @@
-// An operation that notes what its planning looks at beyond model, parameters, settings, and the id, roles and
-// capabilities of the caller: what is decided with it may be kept for all requests that are equal in these.
+// An operation that records whether its planning accesses anything but model, parameters, settings, and the id, roles
+// and capabilities of the caller: if not, the result may be cached for all requests that are equal in these.
 import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { Actor } from '../../model/actor.js';
 import { newOperation } from '../../model/new-operation.js';
@@ -47,7 +47,7 @@ function watch<T extends object>(target: T, names: readonly string[], look: () =
   return target;
 }
 
-// Results of the database and of headers are never kept: access to them is recorded, and yields undefined.
+// Results of the database and of headers are never cached: access to them is recorded and returns undefined.
 function recordAccess(look: () => void): never {
   const get = (_target: object, name: string | symbol) => {
     if (name !== 'then') look();

@@ -46,7 +46,7 @@ const RETENTION_SECONDS = 24 * 60 * 60;
 /** What identifies a request. */
 export type IdempotentRequest = Pick<Operation, 'actor' | 'kind' | 'parentId' | 'id' | 'raw' | 'file'> & {
   model: { name: string };
-  /** Name of the action that is asked for, beside what is sent to it. */
+  /** Name of the requested action. */
   action?: string;
 };
 

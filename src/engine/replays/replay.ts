@@ -42,7 +42,7 @@ export async function replay(op: Operation, reader: Reader, rechecks: Rechecks):
 
 /** What a stored body shows of its item, of which the caller sees `fresh` now; absent: it was too large to be stored. */
 export function stillVisible({ model }: Operation, stored: unknown, fresh: unknown): unknown {
-  // The signed URLs of private files may have expired meanwhile.
+  // The signed URLs of private files may have expired.
   if (stored === undefined || model.faces.upload?.private) return fresh;
   return (model.rights ? intersect : membersOf)(stored, fresh);
 }

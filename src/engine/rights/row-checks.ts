@@ -42,7 +42,7 @@ function compile(model: ResourceModel, actor: Actor, kinds: readonly OperationKi
     predicates[column] = predicate;
     columns.push([name, column]);
   }
-  // Frozen, so that the store can keep the text of the statement.
+  // Frozen, so that the store can cache the text of the statement.
   return { predicates: Object.freeze(predicates), columns, settled };
 }
 

@@ -22,7 +22,7 @@ export function runTexts(op: Operation): void {
   completeDraft(draft, op);
 }
 
-/** Puts the columns and relations that an import gives into the draft. */
+/** Applies the columns and relations of an import to the draft. */
 export function applyImportedValues(draft: Draft, { trusted }: Operation): void {
   Object.assign(draft.row, trusted?.columns);
   Object.assign(draft.many, trusted?.sets);

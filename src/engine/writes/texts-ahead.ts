@@ -1,5 +1,5 @@
-// Results of the text functions of new items, computed in threads while the transaction before the one that writes the items
-// runs. A result that is missing is computed when it is asked for. (docs/architecture.md, "Storage": many new rows)
+// Results of the text functions of new items, computed in threads while the transaction before the one that writes the
+// items runs. A missing result is computed when it is needed. (docs/architecture.md, "Storage": many new rows)
 import type { TextCall, TextCallsRunner, TextFunction, TextRunner } from '../../model/runtime/texts.js';
 
 /** Characters of the texts of one job: it is sent while the next calls are noted. */
@@ -21,7 +21,7 @@ export class TextsAhead {
 
   constructor(private readonly runCalls: TextCallsRunner) {}
 
-  /** Notes the calls of `work`, whose results are empty texts for now: what it makes of them is not used. */
+  /** Records the calls of `work`. Their results are empty texts here, so what it computes from them is not used. */
   note(work: (run: TextRunner) => void): void {
     try {
       work((run, ...texts) => {
@@ -40,7 +40,7 @@ export class TextsAhead {
     await Promise.all(this.#jobs);
   }
 
-  /** The result of a call, made ahead or now. */
+  /** The result of a call, computed ahead or now. */
   readonly run: TextRunner = (work, ...texts) => {
     if (isShort(texts)) return work(...texts);
     const alike = this.#known.get(work)?.get(longestOf(texts));

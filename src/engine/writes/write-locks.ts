@@ -6,8 +6,8 @@ import type { LockNeeds } from '../../model/store.js';
 
 /**
  * The locks of a write: exclusive ones on the item that it changes, on its parent and on the key under which its
- * response is kept; shared ones on the items that it refers to. Undefined for a write that runs alone: every deletion,
- * because anything may refer to the deleted item.
+ * response is stored; shared ones on the items that it refers to. Undefined for a write that runs alone: every
+ * deletion, because anything may refer to the deleted item.
  */
 export function locksOf(op: Operation): LockNeeds | undefined {
   const { model, kind, id, parentId, idempotency } = op;

@@ -5,7 +5,7 @@ import type { OutputBudget } from '../../model/operation.js';
 
 /** Stored bytes that one attempt may load without a reservation. */
 const UNRESERVED = 1024 * 1024;
-/** A write loads its item before and after the change, and once more to keep its response. */
+/** A write loads its item before and after the change, and once more to store its response. */
 const LOADS = 3;
 
 /** Aborts a transaction that needs more memory than is reserved. */

@@ -37,7 +37,7 @@ export const STYLE_OPTIONS: ComputedFunction['options'] = {
   query: { type: 'string', description: 'Parameter of the plain URL (default p).' },
 };
 
-/** The style that options say. */
+/** The style from options. */
 export function styleOf(options: Record<string, unknown> = {}): PermalinkStyle {
   return { style: 'dated', query: 'p', ...options } as PermalinkStyle;
 }

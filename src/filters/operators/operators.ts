@@ -78,7 +78,7 @@ type Add = (
   prepared?: boolean,
 ) => void;
 
-/** An operator of a field. Its schema and its rule are made at their first use: a site has hundreds, of which few are used. */
+/** An operator of a field. Its schema and rule are created lazily: a site has hundreds of operators and uses few. */
 class FieldOperator implements QueryOperator {
   private schema: ValueSchema | undefined;
   private compiled: QueryOperator['rule'] | undefined;

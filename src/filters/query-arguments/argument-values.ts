@@ -4,7 +4,7 @@ import { toInteger, toList } from '../../values/coerce.js';
 /** Maximum number of list members; the rest is dropped. */
 export const MAX_VALUES = 100;
 
-/** Characters that databases cannot store. The u flag makes a surrogate match only where it stands alone. */
+/** Characters that databases cannot store. With the u flag only lone surrogates match. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 /** A non-empty text; undefined for anything that is not a scalar. */

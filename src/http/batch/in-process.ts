@@ -171,7 +171,7 @@ export class ResourceItems<Item = View> {
     return (await this.around(op, () => this.parts.service.update(op))).body as Item;
   }
 
-  /** Deletes an item, or moves it to the trash where `params` do not say `force: true`; returns what HTTP would. */
+  /** Deletes an item, or moves it to the trash unless `params` has `force: true`; returns what HTTP would. */
   remove(id: number | string, params: CallParams = {}, options: CallOptions = {}): Promise<View> {
     return this.track(this.runRemove(id, params, options));
   }

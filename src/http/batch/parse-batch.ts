@@ -104,7 +104,7 @@ function isEmpty(value: unknown): value is [] {
   return Array.isArray(value) && value.length === 0;
 }
 
-// As with every parameter: the error is that of `requests`, of a wrong type the data say where in it.
+// As with every parameter, the error names `requests`; for a wrong type its data name the place in it.
 function requestsError(place: string, code: string, message: string): ResourceError {
   const [param = place] = place.split('[');
   const data = code === 'rest_invalid_type' ? { param: place } : undefined;

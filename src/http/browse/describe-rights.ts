@@ -1,5 +1,5 @@
-// What callers may do with a resource, as far as it is known without an item: what the page asks for, and what its
-// table of roles shows. The rules are evaluated here, never copied: the API alone decides.
+// What callers may do with a resource, as far as it is known without an item: for the page and its table of roles. The
+// rules are evaluated here, never copied: the API alone decides.
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';

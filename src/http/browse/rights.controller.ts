@@ -1,4 +1,4 @@
-// What the caller of the pages may do, so that they offer and ask for nothing that would be refused.
+// What the caller of the pages may do, so that they neither offer nor request what would be refused.
 import { Controller, Get, Req, type Type } from '@nestjs/common';
 import { formatProblem, type Problem } from '../../errors/problem.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
@@ -23,8 +23,8 @@ export interface RefusedFiles {
 }
 
 /**
- * The controller of `GET {API_ROOT}/_page/rights.json`; `of`, the path of a list, asks what each role may do there.
- * Without it administrators also see what is wrong with the files that were saved last.
+ * The controller of `GET {API_ROOT}/_page/rights.json`; With `of`, the path of a list, it returns what each role may do
+ * there. Without it administrators also see what is wrong with the files that were saved last.
  */
 export function rightsController(
   root: string,

@@ -1,4 +1,4 @@
-// What requests say of an application password, and what responses show of it.
+// Application passwords in requests and responses.
 import { invalidParams, type ParamIssue, ResourceError } from '../../errors/resource-error.js';
 import { plainText } from '../../text/plain.js';
 import type { Scope } from '../../model/actor.js';
@@ -6,7 +6,7 @@ import type { ResourceModel } from '../../model/model.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import type { ApplicationPassword } from '../../auth/application-password-rows.js';
 
-/** An application password; the secret itself only in the response that made it. */
+/** An application password; with the secret only in the response that created it. */
 export type ShownPassword = ApplicationPassword & { password?: string };
 
 /** Resources of one scope: their names have to fit into its column. */
@@ -28,7 +28,7 @@ export function passwordView(entry: ShownPassword, context: string): Record<stri
   };
 }
 
-/** The context that a request asks for. */
+/** The requested context. */
 export function contextFor(request: ApiRequest): string {
   const requested = contextOf(request).query['context'] ?? 'view';
   if (requested === 'view' || requested === 'embed' || requested === 'edit') return requested;

@@ -1,4 +1,4 @@
-// What OPTIONS and the index say about application passwords.
+// Application passwords in OPTIONS and in the index.
 import type { ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site/site.js';
 import type { RouteDocument } from '../resource/options-document.js';

@@ -58,7 +58,7 @@ class ApplicationPasswordsController {
     const { passwords, limits } = this.parts;
     const { actor } = contextOf(request);
     const once = repeatable(request, this.parts, owner, body);
-    // A retry makes nothing, and so counts against no limit.
+    // A retry creates nothing, so it counts against no limit.
     const first = once && (await passwords.findRepeated(owner, once));
     const left = first ? {} : await countCreation(limits, actor!);
     const created = first ?? (await passwords.create(owner, name!, appId ?? '', actor, scope, once));

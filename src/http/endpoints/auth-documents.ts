@@ -1,4 +1,4 @@
-// What OPTIONS says about the token endpoints.
+// The token endpoints in OPTIONS.
 import type { Argument } from '../resource/argument-documents.js';
 import type { RouteDocument } from '../resource/options-document.js';
 

@@ -37,7 +37,7 @@ export function docsController(openApi: OpenApi): Type {
       const document = await openApi.document();
       const respond = () => tagged(toResponse({ status: 200, body: document }, context), context);
       if (context.pretty || context.envelope) return respond();
-      // Kept together with its compressed forms.
+      // Cached together with its compressed forms.
       if (cached?.document !== document) cached = { document, response: respond() };
       return cached.response;
     }

@@ -1,5 +1,5 @@
-// `Idempotency-Key` of a new application password: a retry gets the same password, which nobody can read in the database
-// without both the site's secret and that key.
+// `Idempotency-Key` of a new application password: a retry gets the same password. It is stored encrypted: reading it
+// takes both the site's secret and that key.
 import type { ApplicationPasswords, Repeatable } from '../../auth/application-passwords.js';
 import { findStoredResponse, idempotencyOf, storeResponse } from '../../engine/replays/idempotency.js';
 import { ANONYMOUS } from '../../model/actor.js';
@@ -7,7 +7,7 @@ import type { Site } from '../../model/site/site.js';
 import type { Reader } from '../../model/store.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 
-/** What is kept of the response: the password sealed, and the name of its row for what else it shows. */
+/** What is stored of the response: the encrypted password, and the UUID of its row, from which the rest is read. */
 interface StoredPassword {
   uuid: string;
   sealed: string;
@@ -31,7 +31,7 @@ export function repeatable(
     async find(reader: Reader) {
       const stored = (await findStoredResponse(keyed, reader))?.result.body as StoredPassword | undefined;
       const password = stored && passwords.open(stored.sealed, key);
-      // With another secret the password is as good as lost: it signs nobody in.
+      // With another site secret the password is no longer valid.
       return password === undefined ? undefined : { uuid: stored!.uuid, password };
     },
     async store({ uuid, password }, tx) {

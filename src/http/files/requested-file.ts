@@ -1,4 +1,4 @@
-// What the URL of an uploaded file asks for: the file, or a resized copy of it.
+// The target of the URL of an uploaded file: the file, or a resized copy of it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkKey, type FileStore, originOf } from '../../files/file-store.js';
 import type { SizesOnDemand } from '../../files/images/sizes-on-demand.js';
@@ -41,7 +41,7 @@ export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Sends the file of a key, or the copy that the query asks for. Rejects with UploadProblem as `SizesOnDemand` does. */
+/** Sends the file of a key, or the copy that the query requests. Rejects with UploadProblem as `SizesOnDemand` does. */
 export async function deliverFile(
   key: string,
   request: IncomingMessage,

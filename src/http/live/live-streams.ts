@@ -28,7 +28,7 @@ const RETRY_MS = 2_000;
 export interface LiveLog {
   /** Id of the last event; 0 before the first. */
   last(): Promise<number>;
-  /** Id of the first event that is kept; 0 without any. */
+  /** Id of the oldest stored event; 0 without any. */
   first(): Promise<number>;
   /** Events after a position, in their order. */
   after(position: number, limit: number): Promise<SiteEvent[]>;
@@ -36,7 +36,7 @@ export interface LiveLog {
   watch(watch: (last: number) => void): () => void;
 }
 
-/** What a client asked for. */
+/** What a client requested. */
 export interface StreamRequest {
   /** Names of resources; empty: all. */
   resources: ReadonlySet<string>;
@@ -119,8 +119,8 @@ export class LiveStreams {
   }
 
   /**
-   * Ends the newest stream of the client with the most, if that has more than the one that asks will have: one client must
-   * not take all places. Visitors take none from accounts. False when there is no such stream.
+   * Ends the newest stream of the client with the most, if that has more than the requesting one will have: one client
+   * must not take all places, and anonymous clients none from accounts. False when there is no such stream.
    */
   private makeRoom({ client, actor }: StreamRequest): boolean {
     const clients = new Rounds<Stream>();
@@ -137,7 +137,7 @@ export class LiveStreams {
     const last = await log.last();
     const requested = request.position;
     const first = requested === undefined ? 0 : await log.first();
-    // Events that the client has not seen are gone, or the position is of another log.
+    // Events that the client has not received were deleted, or the position is of another log.
     const isUnknown = requested !== undefined && (requested > last || requested < first - 1);
     const position = requested === undefined || isUnknown ? last : requested;
     const { response } = request;
@@ -188,13 +188,13 @@ export class LiveStreams {
     const [error] = failures.values();
     if (failures.size === 0) return;
     this.parts.logger.error({ err: error }, 'live updates cannot be sent');
-    // The log tells of these events only once.
+    // The log notifies of these events only once.
     this.failed ??= setTimeout(() => this.wakeAfterFailure(), READ_RETRY_MS).unref();
   }
 
   /**
    * Sends the next events to those streams that are the furthest behind. False when all are up to date. Streams whose
-   * caller cannot be identified now are put into `failures`, and keep no others waiting.
+   * caller cannot be identified now are put into `failures`, and do not delay others.
    */
   private async advance(failures: Map<Stream | undefined, unknown>): Promise<boolean> {
     const streams = [...this.streams].filter((stream) => !failures.has(stream));

@@ -1,5 +1,5 @@
-// Checks on the arguments of tools that belong to the protocol and not to a resource. Nothing that an agent sends is ignored: a
-// condition or a precondition that counts for nothing would give it more than it has asked for.
+// Checks on the arguments of tools that belong to the protocol and not to a resource. Nothing that an agent sends is
+// ignored: without a condition or a precondition it would get more than it requested.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { dropReserved } from '../request/prototype-keys.js';
 import type { RequestInput } from '../routes/request-input.js';
@@ -36,8 +36,8 @@ export function checkArguments(given: Readonly<Record<string, unknown>>): void {
 }
 
 /**
- * Refuses names that every object has in JavaScript, wherever they are: other requests drop them. `lost`: those that are already
- * dropped.
+ * Refuses names that every object has in JavaScript, wherever they are: other requests drop them. `dropped`: those that
+ * were removed before.
  * @throws ResourceError 400 with all of them
  */
 export function refuseReserved(given: Readonly<Record<string, unknown>>, dropped: readonly string[]): void {
@@ -80,7 +80,7 @@ export function refuseIdle(given: Readonly<Record<string, unknown>>, hints: Read
 /** Where a list finds the conditions of an agent. */
 const PLACE = /(^|[ ,])and\[0\]/g;
 
-/** An error that names conditions as the agent has written them: `where[price]` for `and[0][price]`. */
+/** An error with the argument names of the agent: `where[price]` for `and[0][price]`. */
 export function withArgumentNames(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(PLACE, `$1${WHERE}`);
   if (Array.isArray(value)) return value.map(withArgumentNames);

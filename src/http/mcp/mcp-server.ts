@@ -32,8 +32,8 @@ export async function offeredVersions(): Promise<string[]> {
 }
 
 /**
- * The version that a client gets: the one it asks for, or the latest before it, which it is likely to know too; the latest of
- * all for what is no version.
+ * The protocol version for a client: the requested one, or the latest before it, which it is likely to support too; the
+ * latest of all for what is no version.
  */
 async function versionFor(requested: string): Promise<string> {
   const versions = await offeredVersions();

@@ -39,7 +39,7 @@ export class BodyBudget {
     return this.total;
   }
 
-  /** Starts to account for a body of a caller; `gone` tells whether the response has closed already. */
+  /** Starts to account for a body of a caller; `hasClosed`: whether the response has closed already. */
   open(caller: string, isKnown: boolean, hasClosed: () => boolean): BodyHold {
     const pools = isKnown
       ? [{ name: caller, most: this.shares.account }]

@@ -1,5 +1,5 @@
-// The caller of a request whose body takes long to arrive, or whose response takes long to be read. A client decides how
-// long that takes, and must not keep rights that its account has lost meanwhile.
+// The caller of a request whose body takes long to arrive, or whose response takes long to be read. A client decides
+// how long that takes, and must not retain rights that its account has lost in that time.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
 import { contextOf, type ApiRequest, type RequestContext } from './request-context.js';

@@ -76,8 +76,8 @@ function decodePart(text: string, type: string, noteDropped: NoteDropped): strin
 const [PERCENT, PLUS, SPACE] = [0x25, 0x2b, 0x20];
 
 /**
- * Decodes escapes. A percent sign that stands alone, which browsers do not escape, stays, and says nothing about the escapes
- * beside it. A text whose escapes are not UTF-8 stays as it is.
+ * Decodes escapes. A lone percent sign, which browsers do not escape, stays, and does not affect the escapes around it.
+ * A text whose escapes are not UTF-8 stays as it is.
  */
 function decodeEscapes(text: string): string {
   const spaced = text.replaceAll('+', ' ');

@@ -29,7 +29,7 @@ export interface BodyLimit {
   limit: number;
   /** Whether raw media is accepted here; its size is limited by the upload receiver. */
   uploads: boolean;
-  /** Whether the bytes are kept beside the parsed body, for code that verifies a signature of them. */
+  /** Whether the raw bytes are kept with the parsed body, for code that verifies a signature of them. */
   raw?: boolean;
   /** Whether a caller could write here at all, whatever the item; absent: no caller can. */
   mayWrite?(actor: Actor, method: string): boolean;

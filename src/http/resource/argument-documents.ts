@@ -45,7 +45,7 @@ export function current<T extends ValueSchema>(
   return { ...value, default: settings[defaultSetting] };
 }
 
-/** The arguments of an operation with the lengths of texts that a list searches for, which OPTIONS does not tell. */
+/** The arguments of an operation with the maximum lengths of search texts, which OPTIONS does not contain. */
 export function boundedArguments(model: ResourceModel, operation: OperationKind): Record<string, Argument> {
   const args = argumentsOf(model, operation);
   if (operation !== 'list') return args;

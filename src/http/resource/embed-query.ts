@@ -4,7 +4,7 @@ import type { Parameters } from '../request/parse-query.js';
 /** The relations to embed: all, or those with these names. */
 export type Relations = 'all' | ReadonlySet<string>;
 
-/** Texts that stand for every relation. */
+/** Values that select every relation. */
 const ALL = new Set(['', '0', '1', 'true']);
 
 /** The relations that a request wants embedded; undefined for none. A list, or text with commas or spaces between. */

@@ -134,7 +134,7 @@ function below(
   return newOperation({ ...parts, actor, site, store, ...(budget ? { budget } : {}) });
 }
 
-/** What keeps a response out of caches also keeps out the one that it is embedded in. */
+/** What excludes a response from caches also excludes the response that embeds it. */
 function cacheRestrictions({ state: { confidential, volatile } }: Operation) {
   return { ...(confidential ? { confidential } : {}), ...(volatile ? { volatile } : {}) };
 }

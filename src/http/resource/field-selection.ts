@@ -27,7 +27,7 @@ export function fieldSelection(requested: unknown): FieldSelection | undefined {
   return selection.key === '' ? undefined : selection;
 }
 
-/** The members that a saved query shows, and those of them that are asked for. */
+/** The members that a saved query shows, restricted to the requested ones. */
 export function viewSelection(
   name: string,
   shown: ReadonlySet<string>,

@@ -113,7 +113,7 @@ export class OptionsDocuments {
     return { namespace: this.route.namespace, methods: ['POST'], endpoints: [{ methods: ['POST'], args }] };
   }
 
-  /** What OPTIONS says of the actions of extensions. */
+  /** The actions of extensions in OPTIONS. */
   private actionsOf(kind: RouteKind | 'self'): Record<string, unknown> {
     const { model } = this.route;
     const on = kind === 'collection' && !model.singleton ? 'collection' : 'item';

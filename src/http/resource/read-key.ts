@@ -15,7 +15,7 @@ export interface ReadKey {
   cursor: string | undefined;
 }
 
-/** Parameters that change what is made of a result: reads with them are made in the general way. */
+/** Parameters that change how a result is presented: such reads are handled in the general way. */
 const OTHERS = new Set(['_embed', '_envelope', '_pretty', '_method']);
 
 /** The key of a read; undefined when its parameters are unusual. */

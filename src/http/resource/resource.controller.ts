@@ -71,7 +71,7 @@ export abstract class ResourceController {
       if (ownsItems(this.route.model, body.raw)) return await this.createWithOwned(request, body);
       return await this.run(request, this.operations.write(this.route, 'create', requestInput(request), body));
     } finally {
-      // The received file, whatever the outcome: one that is kept has been stored elsewhere.
+      // The received temporary file, whatever the outcome: an accepted one has been stored elsewhere.
       await body.file?.remove();
     }
   }

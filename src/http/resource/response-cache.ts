@@ -47,7 +47,7 @@ export class ResponseCache {
   constructor(
     private readonly store: Store,
     private readonly site: { settings: Readonly<SiteSettings> },
-    /** Off: every response is made anew. */
+    /** When off, nothing is cached. */
     private readonly isOn: boolean,
   ) {
     this.settings = site.settings;
@@ -61,7 +61,7 @@ export class ResponseCache {
   }
 
   // Version and response come from the same server: versions of two servers cannot be compared. The version is read
-  // first: a response that is newer than its version is made again, never sent.
+  // first: a response that is newer than its version is only recreated, never sent wrongly.
   private async from(
     reader: Reader,
     request: RoutedRequest,
@@ -82,7 +82,7 @@ export class ResponseCache {
       return cached.response;
     }
     this.misses += 1;
-    // Keeping a response that is never requested again costs more than making it once more.
+    // Caching a response that is never requested again costs more than creating it a second time.
     if (cached === undefined && !this.isRepeated(key)) return make(reader);
     const versions = await reader.versions?.();
     if (!versions || !reader.noting) return make(reader);

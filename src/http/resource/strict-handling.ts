@@ -13,15 +13,15 @@ const SHOWN = ['_links', '_embedded'];
 const APPLIED = 'handling=strict';
 const STRICT = /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
 
-/** Whether a request asks for strict handling (RFC 7240). */
+/** Whether a request prefers strict handling (RFC 7240). */
 export function prefersStrict(headers: Record<string, unknown>): boolean {
   const { prefer } = headers;
   return typeof prefer === 'string' && STRICT.test(prefer);
 }
 
 /**
- * Rejects unknown names in a request, where the resource or the request asks for strict handling. `dropped`: names that no
- * parameter can have, which were taken out of what was sent.
+ * Rejects unknown names in a request, where the resource or the request demands strict handling. `dropped`: names that
+ * no parameter can have, which were taken out of what was sent.
  * @throws ResourceError 400 with every unknown name
  */
 export function rejectUnknown(

@@ -13,7 +13,9 @@ type HttpSocket = Duplex & { _httpMessage?: { headersSent: boolean } };
 
 const LINGER = 1_000;
 
-/** Gives the errors of Node's parser the body and headers of all other errors; calls `told` with the status of each. */
+/**
+ * Gives the errors of Node's parser the body and headers of all other errors; calls `onError` with the status of each.
+ */
 export function respondToParserErrors(
   server: Server,
   defaults: DefaultHeaders,

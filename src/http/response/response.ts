@@ -9,7 +9,7 @@ export type HeaderValues = Record<string, string | number>;
 
 /** Status, headers and body of one response. Recognized by class. */
 export class HttpResponse {
-  /** Its compressed forms, as far as they are made. */
+  /** Its compressed forms, as far as they exist. */
   encoded: Partial<Record<string, HttpResponse | Promise<HttpResponse>>> | undefined = undefined;
 
   constructor(

@@ -16,7 +16,7 @@ export interface RequestInput {
   /** Reserved names that have been removed from the query and the body. */
   readonly dropped?: readonly string[];
   readonly actor: Actor;
-  /** Whom its reads are for; absent where code of the same process asks. */
+  /** The caller of its reads; absent for code of the same process. */
   readonly requester?: Requester | undefined;
 }
 

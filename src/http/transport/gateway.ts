@@ -63,8 +63,8 @@ export class Gateway implements OpenResponses {
   }
 
   /**
-   * Keeps new requests waiting until `release()`. Resolves true once every earlier one has its response; false when
-   * some have not after `timeoutMs`. A server that is closing keeps nothing waiting.
+   * Holds new requests until `release()`. Resolves true once every earlier one has its response; false when some have
+   * not after `timeoutMs`. A server that is closing holds none.
    */
   async hold(timeoutMs: number): Promise<boolean> {
     if (!this.closing) this.held ??= [];

@@ -1,4 +1,4 @@
-// The normalised form under which usernames and e-mail addresses are compared and kept unique.
+// The normalised form by which usernames and e-mail addresses are compared and unique.
 
 import { normalize } from '../../text/normalize.js';
 

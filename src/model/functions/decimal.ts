@@ -16,7 +16,7 @@ export function shapeOfDecimal({ precision = MAX_PRECISION, scale = 2 }: Partial
 
 const SPELLING = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?$/;
 
-/** Regular expression of the texts that are decimals of a shape; zeros at both ends say nothing. */
+/** Regular expression of the texts that are decimals of a shape; leading and trailing zeros are allowed. */
 export function decimalPattern({ precision, scale }: DecimalShape): string {
   const integerPart = precision > scale ? `0*\\d{1,${precision - scale}}` : '0+';
   return `^[+-]?${integerPart}(?:\\.${scale > 0 ? `\\d{1,${scale}}` : ''}0${scale > 0 ? '*' : '+'})?$`;

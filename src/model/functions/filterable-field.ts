@@ -53,8 +53,8 @@ export function valueKeysFor(field: FieldSchema): ParamSchema {
 const CANONICAL_TYPES: readonly string[] = ['string', 'text', 'integer', 'number', 'strings'];
 
 /**
- * All values that rows may have; undefined where they are not known. Any other one would find nothing, and whoever has
- * mistyped it would not learn so.
+ * All values that rows may have; undefined where they are not known. Any other value is probably mistyped and would
+ * match nothing without an error.
  */
 function knownValues({ type, customType, enum: own, items, allowStored = [] }: FieldSchema): Scalar[] | undefined {
   const allowed = type === 'strings' ? items?.enum : own;
@@ -65,8 +65,8 @@ function knownValues({ type, customType, enum: own, items, allowStored = [] }: F
 }
 
 /**
- * The field named by `field`, or by the parameter itself. Reports a problem when there is none, when it is not stored as
- * `kept` requires (in a column; `any` also accepts a join table), or when it has none of the `types`.
+ * The field named by `field`, or by the parameter itself. Reports a problem when there is none, when it is not stored
+ * as `storage` requires (in a column; `any` also accepts a join table), or when it has none of the `types`.
  */
 export function filterableField(
   param: ParamSchema & { name: string },

@@ -1,7 +1,10 @@
 // Messages that a schema gives the rules of its fields, in place of those of the engine.
 import type { FieldSchema } from '../schema/field-schema.js';
 
-/** Rules of a field that can have a message, by the code of their error. Those of a code are told apart by the value. */
+/**
+ * Rules of a field that can have a message, by the code of their error. Those of one code are distinguished by the
+ * value.
+ */
 const RULE_OF: Readonly<Record<string, string>> = {
   rest_missing_callback_param: 'required',
   rest_invalid_type: 'type',

@@ -9,8 +9,8 @@ const denyAll: RuleModel = () => FALSE;
 
 /**
  * Rows in which a caller may read every one of the fields; undefined when everyone who reads the row may. Filtering by
- * a field outside these rows would reveal values that the caller may not read. `decided`: a step of the schema says who
- * may ask, in place of the contexts; rules of the fields hold all the same.
+ * a field outside these rows would reveal values that the caller may not read. `decided`: a step of the schema decides
+ * who may query, in place of the contexts; rules of the fields still apply.
  */
 export function guardOf(fields: readonly FieldModel[], model: ResourceModel, decided = false): RuleModel | undefined {
   const rules = [...new Set(fields.flatMap((field) => field.readRules ?? []))];

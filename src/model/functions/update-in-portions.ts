@@ -18,7 +18,7 @@ export async function updateInPortions(
   }
 }
 
-/** Rows in the order of their ids, `most` at a time; those read already may be changed meanwhile. */
+/** Rows in the order of their ids, `most` at a time; those already read may be changed between two portions. */
 export async function* portionsOf(
   reader: Reader,
   { table, columns, where }: { table: string; columns: readonly string[]; where: Predicate },

@@ -1,4 +1,4 @@
-// Columns that a trait changes beside the draft of an operation, with those that follow from them.
+// Columns that a trait changes outside the draft of an operation, with those derived from them.
 import type { Draft } from '../operation.js';
 import type { ResourceModel } from '../model.js';
 import type { Row } from '../query.js';

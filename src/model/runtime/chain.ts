@@ -5,7 +5,7 @@ export function chain<T, R>(value: T | Promise<T>, next: (value: T) => R | Promi
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Continues with two values that were asked for at the same time. */
+/** Continues with two values that were requested concurrently. */
 export function both<A, B, R>(
   one: A | Promise<A>,
   other: B | Promise<B>,

@@ -1,4 +1,4 @@
-// Cooperative scheduling: long work yields the event loop regularly, so that other requests are served meanwhile.
+// Cooperative scheduling: long work yields the event loop regularly, so that other requests are served in between.
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Milliseconds of work before a yield. */

@@ -79,7 +79,7 @@ export interface LinkSchema {
   self?: boolean;
 }
 
-/** The operations that a resource offers where its schema does not say. */
+/** The operations that a resource offers by default. */
 export function offeredBy(schema: Pick<ResourceSchema, 'storage' | 'singleton'>): readonly OperationKind[] {
   const { storage = {}, singleton } = schema;
   if ('found' in storage) return FOUND_OPERATIONS;

@@ -8,8 +8,8 @@ export type StorageSchema =
       /** Constant columns that mark the resource's rows in a shared table. */
       where?: Record<string, Scalar>;
       /**
-       * Previous table of the resource, so that its rows are moved; `where` selects them in a table that others keep
-       * using; null: the table is new, whatever tables are left over.
+       * Previous table of the resource, so that its rows are moved; `where` selects them in a table that others
+       * continue to use; null: the table is new, whatever tables are left over.
        */
       movedFrom?: string | null | { table: string; where: Record<string, Scalar> };
       /** Columns by which most lists are narrowed: indexes begin with them, rows are counted per combination. */

@@ -66,7 +66,7 @@ function inRules(schema: ResourceSchema): RequiredCapability[] {
   return writtenRules(schema).flatMap(inRule);
 }
 
-/** What a rule and its parts ask for. */
+/** The capabilities that a rule and its parts require. */
 function inRule(placed: PlacedRule): RequiredCapability[] {
   return partsOfRule(placed).flatMap(({ rule, path }) => {
     const name = text(rule);

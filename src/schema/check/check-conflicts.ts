@@ -1,5 +1,5 @@
-// Conflicts between resources: names, routes, cycles of parents, shared tables, and tables and columns that the engine makes
-// beside those of the fields.
+// Conflicts between resources: names, routes, cycles of parents, shared tables, and tables and columns that the engine
+// adds to those of the fields.
 import type { Problem } from '../../errors/problem.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { FieldModel } from '../../model/field.js';

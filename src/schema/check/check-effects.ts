@@ -219,7 +219,7 @@ class EffectCheck extends Findings {
     }
   }
 
-  /** `required` asks for what clients send. A default, the caller, the time or the path of the parent gives a value. */
+  /** `required` is about what clients send. A default, the caller, the time or the path of the parent gives a value. */
   unsent(): void {
     const { fields, parent, singleton } = this.schema;
     for (const [name, written] of members(record(this.file.schema)['fields'])) {

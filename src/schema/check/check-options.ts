@@ -32,7 +32,7 @@ export function checkOptions(
   return problems;
 }
 
-/** What the options of the functions of one file may not be meant to say; `resources` has every schema as extended. */
+/** Probable mistakes in the options of the functions of one file; `resources` has every schema as extended. */
 export function optionWarnings(
   file: SchemaFile,
   schema: ResourceSchema,

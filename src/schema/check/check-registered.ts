@@ -1,4 +1,4 @@
-// Members of the rows of a static resource that nothing shows, compares or asks for.
+// Members of the rows of a static resource that nothing shows, compares or requires.
 import type { ResourceModel } from '../../model/model.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { members, oneOrMany, record, text } from '../load/as-json.js';

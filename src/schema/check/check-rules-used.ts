@@ -1,4 +1,4 @@
-// Named rules that nothing asks for: mostly a mistyped name of a rule that has a meaning.
+// Named rules that nothing uses: mostly the mistyped name of a standard rule.
 import type { Problem } from '../../errors/problem.js';
 import { additionsInUse } from '../../model/registered.js';
 import type { ResourceSchema } from '../../model/schema/schema.js';
@@ -8,9 +8,9 @@ import { problemAt, type SchemaFile } from '../load/load.js';
 import { members, oneOrMany, reaches, record, text } from '../load/as-json.js';
 import { partsOfRule, writtenRules } from './written-rules.js';
 
-/** Rules that the engine asks for. */
+/** Rules that the engine evaluates. */
 const STANDARD = ['read', 'create', 'edit', 'delete'];
-/** Those that traits ask of items of other resources, which may come and go. */
+/** Rules that traits evaluate for items of other resources. These resources may be absent. */
 const ofTraits = () => [...traits.values()].flatMap(({ asks = [] }) => asks);
 
 /** One problem for each rule written in a file that no rule, step, link, trait or filter of the site names. */
@@ -32,7 +32,7 @@ export function unusedRules(files: readonly SchemaFile[], extended: ReadonlyMap<
   });
 }
 
-/** Rules that a schema asks for, as `<resource> <rule>`. */
+/** Rules that a schema uses, as `<resource> <rule>`. */
 function rulesUsedBy(schema: ResourceSchema): string[] {
   const own = [
     ...textsIn(schema.traits),

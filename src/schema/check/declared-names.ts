@@ -53,7 +53,7 @@ export function knownOf(file: SchemaFile, extended: ReadonlyMap<string, Resource
   };
 }
 
-/** Whether rows are kept in a table, as far as a file says so. */
+/** Whether rows are stored in a table, according to the file. */
 export function hasTable(storage: Record<string, unknown>): boolean {
   return storage['static'] === undefined && storage['found'] === undefined;
 }
@@ -82,7 +82,7 @@ export interface UnknownName {
   noun: string;
   name: string;
   candidates: Iterable<string>;
-  /** Where in the file it stands; default: as a value. */
+  /** Whether it is a key or a value in the file; default: a value. */
   at?: 'key' | 'value' | undefined;
 }
 

@@ -30,8 +30,8 @@ export function strayRules(value: unknown, path: Path): Path[] {
 }
 
 /**
- * Paths of keywords that compare or count members with rules. Callers who do not see such a member could not send back what
- * they have read, and the responses would tell them about it.
+ * Paths of keywords that compare or count members with rules. Callers who do not see such a member could not send back
+ * what they have read, and the responses would reveal it.
  */
 export function blindKeywords(value: unknown, path: Path): Path[] {
   const { items, properties, uniqueItems, minProperties, maxProperties } = record(value);

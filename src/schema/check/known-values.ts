@@ -106,7 +106,7 @@ function unknownValue(noun: string, value: Scalar, known: readonly Scalar[]): Va
 }
 
 function ruleProblem(field: FieldModel, value: string): ValueProblem | undefined {
-  // The empty value stands for nothing was sent.
+  // The empty value means that nothing was sent.
   if (value === '') return undefined;
   const checked = field.rule(value, field.name);
   if ('issue' in checked) return { message: checked.issue.message };

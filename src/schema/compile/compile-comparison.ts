@@ -21,7 +21,7 @@ export function isComparison(wanted: unknown): wanted is Comparison {
   return typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted);
 }
 
-/** The condition of a comparison, made when it is asked: the time may be part of it. */
+/** The condition of a comparison, built at each evaluation: the current time may be part of it. */
 export function compileComparison(
   name: string,
   wanted: Comparison,

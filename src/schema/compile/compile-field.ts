@@ -79,7 +79,7 @@ function plainDefault({ schema, rule, name }: FieldModel): unknown {
   return isPlainer && typeof checked.value !== typeof initial ? checked.value : undefined;
 }
 
-/** Keywords that the schema has for a text beside its form. */
+/** Keywords that restrict a text further than its format. */
 const LIMITS = ['enum', 'pattern', 'minLength', 'anyOf', 'oneOf'] as const;
 
 /** An optional text of a certain form is empty until one is sent: it may be sent back so, and emptied again. */

@@ -69,7 +69,7 @@ function rulesOfSources(field: FieldModel, model: ResourceModel): RuleModel[] {
   return [...new Set(sources.filter((source) => source !== field).flatMap((source) => source.readRules ?? []))];
 }
 
-/** A rule of the parent, asked of the item below it. */
+/** A rule of the parent, evaluated for the item below it. */
 function ofParent(rule: RuleModel, { parent }: ResourceModel): RuleModel {
   const table = parent!.model.table!.name;
   const outer = parent!.field.column!;

@@ -82,8 +82,9 @@ function withDigest(name: string, of: string): string {
 }
 
 /**
- * Marks the names that indexes of several tables have: `book_loan.date` and `book.loan_date`. In SQLite and PostgreSQL all
- * indexes share one namespace. All of them are marked, so that no new name is one that another table gives up.
+ * Makes names unique that indexes of several tables share: `book_loan.date` and `book.loan_date`. In SQLite and
+ * PostgreSQL all indexes share one namespace. All of them get a digest, so that no new name equals one that another
+ * table gives up.
  */
 export function makeIndexNamesUnique(tables: ReadonlyMap<string, TableModel>): void {
   const all = [...tables.values()].flatMap(({ indexes }) => [...indexes.keys()]);

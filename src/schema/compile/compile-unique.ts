@@ -1,5 +1,5 @@
 // Compiles unique values. Those of several fields, those compared without case or accents, those too long for an index,
-// references, and those of a column that other resources fill as they like are kept unique by a column with a digest of
+// references, and those of a column that other resources fill as they like are unique by a column with a digest of
 // them, which is null where one of them is missing.
 import type { ResourceModel } from '../../model/model.js';
 import { digestOf } from '../../model/functions/unique-digest.js';

@@ -2,7 +2,7 @@
 import type { Scalar } from '../../model/schema/schema.js';
 import type { Comparison, Operand, RuleSchema } from '../../model/schema/permission-schema.js';
 
-/** What a rule asks for: `the capability "see_prices" or author = the caller`. */
+/** The requirement of a rule as text: `the capability "see_prices" or author = the caller`. */
 export function ruleText(rule: RuleSchema): string {
   if (typeof rule === 'boolean') return rule ? 'everybody' : 'nobody';
   if (typeof rule === 'string') return `the capability "${rule}"`;

@@ -21,7 +21,7 @@ const AGGREGATE_TEXT: Record<(typeof AGGREGATES)[number], string> = {
 const only = (...names: string[]): Grammar => ({ propertyNames: { enum: names } });
 const withDigits = Object.entries(OPERATORS).filter(([, { digits }]) => digits);
 
-/** Which members stand beside each other. */
+/** Which members may be combined. */
 const TOGETHER = withDigits.reduce(
   (otherwise, [name, { digits }]) =>
     choice(

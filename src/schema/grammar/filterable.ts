@@ -9,7 +9,7 @@ interface GeneratedParam {
   param: ParamSchema;
 }
 
-/** Adds the parameters of all `filterable` fields; those that are written stand before them. */
+/** Adds the parameters of all `filterable` fields; after those written in the file. */
 export function addFilterParams(schema: ResourceSchema, report: Report): void {
   const generated = Object.entries(schema.fields).flatMap(([field, { filterable }]) =>
     filterable === undefined

@@ -1,4 +1,4 @@
-// How many items of a status each term has, kept in the row of the term.
+// The number of items of a status that each term has, stored in the row of the term.
 import type { ResourceModel } from '../../model/model.js';
 import { rowFindings } from '../../model/functions/row-findings.js';
 import type { AuditFinding } from '../../model/hooks.js';
@@ -7,7 +7,7 @@ import { and, equals, oneOf, type Predicate, type Row } from '../../model/query.
 import type { Reader } from '../../model/store.js';
 import type { StoredCount } from '../../model/table.js';
 
-/** Where the terms of a field keep the number of items that satisfy a condition. */
+/** The column in which the terms of a field store the number of items that satisfy a condition. */
 export function storedCounts(model: ResourceModel, name: string, where: Predicate): StoredCount[] {
   const { table: pairs, target } = model.fields.get(name)?.many ?? {};
   const column = target?.faces.counter?.column;
@@ -16,7 +16,7 @@ export function storedCounts(model: ResourceModel, name: string, where: Predicat
     : [];
 }
 
-/** Counts the terms of a field again, as far as a write has changed them: `was` and `is` say whether the item counts. */
+/** Updates the counts of the terms of a field that a write has changed: `was` and `is` say whether the item counts. */
 export async function countField(
   model: ResourceModel,
   name: string,

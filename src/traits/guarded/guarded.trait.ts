@@ -18,7 +18,7 @@ interface Options {
   orphans?: string;
 }
 
-/** Names of what is asked about a row: whether its target exists, and whether the caller sees that. */
+/** Names of the conditions on a row: its target exists, and the caller may see the target. */
 const THERE = 'target:there';
 const VISIBLE = 'target:visible';
 

@@ -26,7 +26,7 @@ async function deleteSome(content: Content, model: ResourceModel, where: Predica
   const table = model.table!.name;
   const rows = await content.store.reader.select({ table, columns: ['id'], where, order: [], limit: BATCH });
   const ids = rows.map(({ id }) => id as number);
-  // One of them may be due again meanwhile, such as a delivery that is repeated: the condition is asked again.
+  // One of them may have become due again, such as a repeated delivery: the condition is checked again.
   if (ids.length > 0) await content.batch(({ tx }) => tx.delete(table, and(where, oneOf('id', ids))));
   return ids.length === BATCH;
 }

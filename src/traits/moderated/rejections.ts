@@ -11,7 +11,9 @@ export function moderates(parts: Parts, op: Operation): boolean {
   return op.actor.capabilities.has(parts.moderators);
 }
 
-/** Rejects a forbidden new comment, in the documented order; keeps the target's row for the computation of the status. */
+/**
+ * Rejects a forbidden new comment, in the documented order; stores the target's row for the computation of the status.
+ */
 export async function rejectNew(parts: Parts, op: Operation): Promise<void> {
   rejectGuest(op);
   if (!moderates(parts, op)) rejectImpersonation(parts, op);

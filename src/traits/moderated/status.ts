@@ -60,7 +60,7 @@ export function statesFor(word: string): readonly string[] {
   return FILTERS.get(word) ?? [];
 }
 
-/** Status for a name given by an importer; unknown ones are kept. */
+/** Status for a name given by an importer; unknown names are stored as they are. */
 export function importedState(word: string): string {
   return WORDS.get(word) ?? word;
 }

@@ -27,9 +27,9 @@ interface Child {
 }
 
 /**
- * Moves what is directly below the rows `ids`, which are about to be deleted; what it returns is run when they are gone and
- * gives the items that moved a slug that is free among their new siblings, and their paths.
- * Rejected with a violation of a unique index when one of them would share values that are unique with an item there.
+ * Moves what is directly below the rows `ids`, which are about to be deleted; the returned function, to be called after
+ * the deletion, gives the moved items a slug that is free among their new siblings, and their paths. Rejected with a
+ * violation of a unique index when one of them would share values that are unique with an item there.
  */
 export async function moveChildrenUp(
   tree: Tree,

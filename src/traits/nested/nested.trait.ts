@@ -97,7 +97,7 @@ export const nestedTrait: Trait<Options> = {
         if (!options.path) return;
         const path = await pathOf(model, column, row, op.store);
         if (path === row['path'] && previous) return;
-        // An item that is put below it meanwhile would keep the old path.
+        // An item that is moved below it at the same time would keep the old path.
         if (previous) op.tx!.alone();
         const changes = withDerived(model, { path }, op, row);
         await op.tx!.update(model.table!.name, changes, equals('id', row['id']));

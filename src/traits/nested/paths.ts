@@ -20,7 +20,7 @@ export async function wrongPaths(model: ResourceModel, column: string, reader: R
     .filter((row) => row['path'] !== right.get(row['id']))
     .map((row) => ({
       message: `${model.name} ${row['id']}: its path is "${row['path']}" and should be "${right.get(row['id'])}"`,
-      // Made again: the item, or one above it, may have been renamed since.
+      // Recomputed: the item or an ancestor may have been renamed since.
       fix: async (tx) => {
         const now = await tx.first(table, model.allColumns, equals('id', row['id']));
         if (now) await storePath(model, now, await pathNow(model, column, row['id'], tx), tx, {});

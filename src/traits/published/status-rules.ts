@@ -1,4 +1,4 @@
-// Permissions per status: rules, and the steps of lists and writes that ask them.
+// Permissions per status: rules, and the steps of lists and writes that evaluate them.
 import type { PolicyStepSchema, RuleSchema } from '../../model/schema/permission-schema.js';
 import type { Trait } from '../../model/trait.js';
 
@@ -21,7 +21,7 @@ export interface PublishedOptions {
 /** Statuses that the date decides between. */
 export const PUBLIC = ['publish', 'future'];
 
-/** The permissions as written, and those of the trait where they say nothing. */
+/** The permissions as written, completed by those of the trait. */
 export function withDefaults(
   written: NonNullable<Parameters<NonNullable<Trait['extend']>>[0]['permissions']>,
   options: PublishedOptions,

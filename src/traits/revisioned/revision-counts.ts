@@ -13,7 +13,7 @@ export async function wrongHistories(
 ): Promise<AuditFinding[]> {
   const table = model.table!.name;
   const real = await reader.countBy(table, 'parent', target.rowScope);
-  // Not asked of each item where there are none at all.
+  // Not queried per item where there are none at all.
   const hasRevisions: Predicate =
     real.size > 0 ? { op: 'exists', table, outer: 'id', inner: 'parent', where: target.rowScope } : FALSE;
   const rows = await reader.select({

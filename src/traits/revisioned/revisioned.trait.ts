@@ -136,13 +136,13 @@ async function storeRevision(model: ResourceModel, { into, fields }: Options, ro
     modified: row['modified'],
     modified_gmt: row['modified_gmt'],
   };
-  // Rendered texts are those of the item, as they were made.
+  // Rendered texts are copied from the item.
   const id = await op.tx!.insert(model.table!.name, { ...withDerived(target, copy, op), ...copy });
   const changes = { revision_count: { increment: 1 }, latest_revision: id };
   await op.tx!.update(model.table!.name, changes, equals('id', row['id']));
 }
 
-/** The values of columns, and of what the revision keeps beside them: rendered texts are not rendered a second time. */
+/** The values of the fields with all their columns, so that texts are not rendered a second time. */
 function copyColumns(target: ResourceModel, fields: readonly string[], row: Row): Row {
   const renderedColumns = fields.flatMap((name) => target.fields.get(name)?.columns.map((column) => column.name) ?? []);
   const known = renderedColumns.filter((column) => row[column] !== undefined);

@@ -1,4 +1,4 @@
-// The slug that an item asks for, before it is made unique.
+// The requested slug of an item, before it is made unique.
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
@@ -34,7 +34,7 @@ export function isBlank(model: ResourceModel, options: SlugOptions, status: unkn
   return options.blank?.includes(String(status)) ?? false;
 }
 
-/** The requested or generated slug before it is made unique; undefined when the stored one is kept. */
+/** The requested or generated slug before it is made unique; undefined when the stored one stays. */
 export function wantedSlug(
   model: ResourceModel,
   options: SlugOptions,

@@ -10,8 +10,8 @@ const BATCH = 100;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes what was put into the trash longer than the site's `trashRetentionDays` ago; 0 keeps everything. For models
- * with the columns `status` and `trashed_at`.
+ * Deletes what was put into the trash longer than the site's `trashRetentionDays` ago; 0: never. For models with the
+ * columns `status` and `trashed_at`.
  */
 export function purgeTask(model: ResourceModel): TaskModel {
   return {
@@ -64,7 +64,7 @@ function oldItems(model: ResourceModel, before: string, after: number, limit: nu
 
 function purge(content: Content, model: ResourceModel, old: Query): Promise<void> {
   return content.batch(async (batch) => {
-    // The item may have been restored meanwhile: ask again inside the transaction.
+    // The item may have been restored: check again inside the transaction.
     for (const { id } of await batch.tx.select(old)) await batch.remove(model.name, id as number);
   });
 }

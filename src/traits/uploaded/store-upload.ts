@@ -34,7 +34,7 @@ export interface IncomingFile {
 type Storage = Pick<Site, 'files' | 'imageSizes'>;
 
 /**
- * Stores the file of an operation; `op.state.upload` tells where. What is stored is removed if the operation fails.
+ * Stores the file of an operation; sets `op.state.upload`. What is stored is removed if the operation fails.
  * @throws ResourceError without a file; UploadProblem when the file is refused or cannot be stored
  */
 export async function storeUpload(model: ResourceModel, options: Options, op: Operation): Promise<void> {

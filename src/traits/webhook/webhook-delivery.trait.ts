@@ -11,7 +11,7 @@ import type { Trait } from '../../model/trait.js';
 interface Options {
   /** Resource with the trait `webhook`. */
   of: string;
-  /** Days after which finished deliveries are deleted; 0 keeps them. */
+  /** Days after which finished deliveries are deleted; 0: never. */
   keepDays?: number;
   /** Capability to send a delivery again. */
   replay?: string;

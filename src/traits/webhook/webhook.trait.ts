@@ -98,8 +98,8 @@ function faceOf({ fields }: ResourceModel): WebhookFace {
 }
 
 /**
- * Refuses a URL to which nothing would ever be sent, and names about which there would never be an event. What is stored may
- * be sent back: a resource may be gone since.
+ * Refuses a URL to which nothing would ever be sent, and names about which there would never be an event. What is
+ * stored may be sent back: a resource may have been removed since.
  * @throws ResourceError 400
  */
 function checkTarget(model: ResourceModel, values: Readonly<Record<string, unknown>>, current?: Row): void {
