@@ -1,5 +1,5 @@
-// Reads that were compiled give the same responses as the general way, byte for byte: status, headers, body. Whatever is asked
-// is asked both ways, and several times, because the first requests of a kind compile it.
+// Compiled reads give the same responses as the general way, byte for byte: status, headers, body. Every request is
+// sent both ways, and several times, because the first requests of a kind compile it.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CompiledReads } from '../../src/engine/reads/compiled-reads.js';
@@ -117,12 +117,12 @@ async function bothWays(question: Question): Promise<void> {
   for (let time = 0; time < TIMES; time += 1) expect(await responseTo(question)).toEqual(wanted);
 }
 
-/** At a URL that was never asked before, so that no kept response is sent. */
+/** At a URL that was never requested before, so that no cached response is sent. */
 async function responseTo({ method, path, as }: Question): Promise<object> {
   const target = `${path}${path.includes('?') ? '&' : '?'}unknown=${(last += 1)}`;
   const { status, text, headers } = await site.send(method, target, { as: askers[as] });
-  const told = Object.entries(headers)
+  const compared = Object.entries(headers)
     .filter(([name]) => !OWN.has(name))
     .map(([name, value]) => [name, String(value).replaceAll(/unknown=\d+/g, 'unknown')]);
-  return { question: `${method} ${path} (${as})`, status, text, ...Object.fromEntries(told) };
+  return { question: `${method} ${path} (${as})`, status, text, ...Object.fromEntries(compared) };
 }

@@ -1,5 +1,6 @@
-// One site on every database there is: content by chance on SQLite, dumped, loaded into the others. Whatever is asked, all give the same
-// response, byte by byte. Databases beyond SQLite take part where TEST_MYSQL_URL and TEST_POSTGRES_URL name them.
+// One site on every available database: random content on SQLite, dumped, and loaded into the others. All give the same
+// response to every request, byte by byte. Databases beyond SQLite take part where TEST_MYSQL_URL and TEST_POSTGRES_URL
+// name them.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { basic, type Headers, makeActor } from '../support/actors.js';
@@ -66,7 +67,7 @@ test('the same rows and the same dump', async () => {
 });
 
 test('every order, filter and page', async () => {
-  // Alone, SQLite is compared with itself: that asks whether all was loaded, and fewer questions do.
+  // Alone, SQLite is compared with itself: that only checks whether everything was loaded, with fewer requests.
   const step = availableEngines().length > 1 ? 1 : stride();
   for (const [at, question] of questions.table(SEED).entries()) if (at % step === 0) await sameResponses(question);
 });
@@ -89,6 +90,6 @@ async function sameResponses(question: Question): Promise<void> {
 
 async function responseOf(site: TestSite, { method, path, as }: Question): Promise<object> {
   const { status, text, headers } = await site.send(method, path, { as: askers[as] });
-  const told = HEADERS.map((name) => [name, headers[name]]);
-  return { question: `${method} ${path} (${as})`, status, ...Object.fromEntries(told), text };
+  const compared = HEADERS.map((name) => [name, headers[name]]);
+  return { question: `${method} ${path} (${as})`, status, ...Object.fromEntries(compared), text };
 }

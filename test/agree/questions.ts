@@ -1,10 +1,10 @@
-// Questions put to several sites that hold the same content: a table of every order, filter and page, and any mixture of them by chance.
-// Made from the compiled resources, so that a new parameter is asked about without a line here. Used by engines-agree.spec.ts.
+// Requests for several sites with the same content: every order, filter and page, and random combinations of them.
+// Generated from the compiled resources, so that new parameters are included. Used by engines-agree.spec.ts.
 import * as fc from 'fast-check';
 import type { ModelSet, ResourceModel } from '../../src/model/model.js';
 import type { ParamModel } from '../../src/model/list.js';
 
-/** Who asks; each is one account, anonymous has none. */
+/** The caller; each is one account, anonymous has none. */
 export type Asker = 'anonymous' | 'administrator' | 'author';
 
 /** One request. `path` begins below the namespace. */
@@ -23,7 +23,7 @@ export interface Pools {
   texts: string[];
   words: string[];
   dates: string[];
-  /** Rows of the longest list: pages are asked for up to its end and a little beyond. */
+  /** Rows of the longest list: pages are requested up to its end and a little beyond. */
   rows: number;
 }
 
@@ -123,7 +123,7 @@ export class Questions {
         method: fc.constantFrom('GET' as const, 'GET' as const, 'GET' as const, 'HEAD' as const),
         path: fc.constantFrom(...paths),
         chosen,
-        shown: this.shown(model),
+        shown: this.showing(model),
         as: fc.constantFrom(...ASKERS),
       })
       .map(({ method, path, chosen, shown, as }) => ({
@@ -136,12 +136,12 @@ export class Questions {
   private item({ model, paths }: Lists): fc.Arbitrary<Question> {
     const ids = fc.oneof(fc.constantFrom(...(this.pools.ids[model.path] ?? [1])), fc.nat({ max: 60 }));
     return fc
-      .record({ path: fc.constantFrom(...paths), id: ids, shown: this.shown(model), as: fc.constantFrom(...ASKERS) })
+      .record({ path: fc.constantFrom(...paths), id: ids, shown: this.showing(model), as: fc.constantFrom(...ASKERS) })
       .map(({ path, id, shown, as }) => ({ method: 'GET', as, path: pathWith(`${path}/${id}`, shown) }));
   }
 
   /** Context, choice of fields, embedding. */
-  private shown(model: ResourceModel): fc.Arbitrary<Params> {
+  private showing(model: ResourceModel): fc.Arbitrary<Params> {
     const fields = [...model.fields.values()].filter((field) => !field.hidden).map((field) => field.name);
     return fc.oneof(
       fc.constant<Params>([]),

@@ -1,5 +1,5 @@
-// What all callers use is shared among clients, not among requests: one client with many requests keeps no other waiting
-// until all of its own have responses.
+// Shared resources are divided among clients, not among requests: a client with many requests does not delay others
+// until all of its own are answered.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -45,7 +45,7 @@ function post(path: string, body: string | Buffer, more = '', type = JSON_TYPE):
   return exchange(port, [head(path, Buffer.byteLength(body), `Content-Type: ${type}\r\n${more}`), body], 20_000);
 }
 
-/** Checks a refusal; what came instead is told. */
+/** Checks a refusal, and reports what came instead. */
 function refused({ status, body, text }: RawResponse, wanted: number, code: string): void {
   if (status !== wanted || !body.includes(`"code":"${code}"`)) throw new Error(`${status} instead: ${text}`);
 }
@@ -75,7 +75,7 @@ class Crowd {
   }
 }
 
-/** Runs `work` with a crowd; resolves with the largest growth of the server's memory meanwhile, in MiB. */
+/** Runs `work` with a crowd; resolves with the largest growth of the server's memory during it, in MiB. */
 async function growthWhile(work: (crowd: Crowd) => Promise<void>): Promise<number> {
   const before = memory();
   let most = 0;
@@ -178,8 +178,8 @@ describe('bodies of callers who may not write', () => {
       expect(statuses()).toEqual(['413', '503']);
       expect(crowd.responses.find((text) => text.includes(' 503 '))).toMatch(/Retry-After: \d+/);
       // Who may write still does.
-      const made = await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body: { title: 'Meanwhile' } });
-      expect(made.status).toBe(201);
+      const created = await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body: { title: 'Meanwhile' } });
+      expect(created.status).toBe(201);
     });
     expect(growth).toBeLessThan(200);
     await until(

@@ -1,5 +1,6 @@
-// Texts that are too large for the database, or become so when they are cleaned, rendered, searched or kept as revisions: each
-// is stored whole or refused with a 400 or 413 that names the limit, on every engine, and nothing is left of what was refused.
+// Texts that are too large for the database, or become so when they are cleaned, rendered, searched or kept as
+// revisions: each is stored whole or refused with a 400 or 413 that names the limit, on every engine, and nothing of a
+// refused write is left.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../support/actors.js';
@@ -41,14 +42,14 @@ async function tried(path: string, body: object, headers: Headers = {}): Promise
   const before = await rows();
   const { status, body: response } = await send(path, body, headers);
   if (status < 300) return status;
-  const told = JSON.stringify(response);
-  expect({ status, told: told.slice(0, 1000) }).toEqual({
+  const text = JSON.stringify(response);
+  expect({ status, told: text.slice(0, 1000) }).toEqual({
     status: status === 413 ? 413 : 400,
     told: expect.any(String),
   });
   expect(response).toMatchObject({ code: expect.any(String), message: expect.any(String), data: { status } });
   // Codes of their own say in words which of their limits was passed.
-  if (response.code.startsWith('rest_')) expect(told).toMatch(/(at most|more than|larger than the) \d+/);
+  if (response.code.startsWith('rest_')) expect(text).toMatch(/(at most|more than|larger than the) \d+/);
   expect(await rows()).toEqual(before);
   return status;
 }

@@ -1,5 +1,5 @@
 // The file of an embedded database that is moved, replaced or removed under a server: writes to the old one would be
-// acknowledged, and be gone with the process.
+// acknowledged, and lost when the process ends.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

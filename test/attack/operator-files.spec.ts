@@ -25,14 +25,14 @@ const SECRET = 'the secret of another service';
 let folder: string;
 let database: FreshDatabase;
 let inside: Server;
-let asked: string[];
+let requested: string[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-operator-'));
   database = await freshDatabase();
-  asked = [];
+  requested = [];
   inside = createServer((request, response) => {
-    asked.push(request.url!);
+    requested.push(request.url!);
     response.end(SECRET);
   });
   await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
@@ -89,20 +89,20 @@ describe('an export with files', () => {
     const path = exported(...hosts.map((host) => `http://${host}:${port()}/secret.txt`));
     const { code, output } = await command('import', path, '--files');
     expect(output).toContain('has no public IP address');
-    expect({ code, asked, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
+    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
   });
 
   it('fetches from a host that the operator allows by name', async () => {
     const path = exported(`http://127.0.0.1:${port()}/a.txt`, `http://localhost:${port()}/b.txt`);
     const { code } = await command('import', path, '--files', '--allow-host', `127.0.0.1:${port()}`);
-    expect({ code, asked, stored: stored() }).toEqual({ code: 0, asked: ['/a.txt'], stored: [SECRET] });
+    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: ['/a.txt'], stored: [SECRET] });
   });
 
   it('asks no host that is not named, public or not', async () => {
     const path = exported('http://files.example/a.txt', `http://127.0.0.1:${port()}/b.txt`);
     const { code, output } = await command('import', path, '--files', '--allow-host', `127.0.0.1:${port() + 1}`);
     expect(output).toContain('files.example is not among the allowed hosts');
-    expect({ code, asked, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
+    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
   });
 
   it('with a host that is none is refused', async () => {
@@ -213,8 +213,8 @@ it('a file of a new site or resource that cannot be written says why, and does n
     ['init', '/proc/nowhere'],
     ['new', 'book', 'title!'],
   ]) {
-    const said = await runCommand(args, { SCHEMAS_DIR: '/proc/nowhere/schemas' });
-    expect(said).toMatchObject({
+    const result = await runCommand(args, { SCHEMAS_DIR: '/proc/nowhere/schemas' });
+    expect(result).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^\/proc\/nowhere\S*: the folder cannot be made: ENOENT/),
     });
@@ -227,8 +227,8 @@ it('a dump into a folder that cannot be made says why, and does not try for ever
   await command('migrate');
   // The file system makes no folders below /proc: with `recursive`, Node 20 never returns there.
   for (const out of [file, '/proc/nowhere']) {
-    const said = await command('dump', '--out', out);
-    expect(said.code).toBe(1);
-    expect(said.output).toContain(`${out}: the folder cannot be made: `);
+    const result = await command('dump', '--out', out);
+    expect(result.code).toBe(1);
+    expect(result.output).toContain(`${out}: the folder cannot be made: `);
   }
 });

@@ -72,7 +72,7 @@ function repeated(text: string, bytes: number): string {
     : `repeat('${text}', ${times})`;
 }
 
-/** A connection that asks and reads nothing, or only the beginning. */
+/** A connection that sends a request and reads nothing, or only the beginning. */
 async function silent(path: string, times = 1): Promise<Socket> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -82,7 +82,7 @@ async function silent(path: string, times = 1): Promise<Socket> {
   return socket;
 }
 
-/** Reads a response and keeps nothing of it: whoever measures the server may not have to wait for himself. */
+/** Reads a response and discards it, so that the client does not slow the measured server down. */
 async function swallow(path: string, headers: Headers = {}): Promise<{ status: number; bytes: number }> {
   const asked = get(`${server.url}/cms/v2${path}`, { headers, agent: false });
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -92,7 +92,7 @@ async function swallow(path: string, headers: Headers = {}): Promise<{ status: n
   return { status: response.statusCode!, bytes };
 }
 
-/** Asks often enough that a 503 response with Retry-After is followed by a real one. */
+/** Retries until a 503 response with Retry-After is followed by a real one. */
 function patiently(path: string): Promise<{ status: number; body: any }> {
   return until(
     () => server.send('GET', path),

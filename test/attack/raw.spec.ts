@@ -133,7 +133,7 @@ function filesIn(folder: string): string[] {
 
 test('nothing is left behind by those that were cut off', async () => {
   const isSettled = (names: string[]) => names.every((name) => !name.startsWith('.'));
-  // Responses that nobody waits for any more are still being made.
+  // Responses whose client has left are still being prepared.
   await until(
     () => filesIn('data/incoming'),
     (names) => names.length === 0,

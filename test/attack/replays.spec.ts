@@ -1,4 +1,4 @@
-// Repeating a write with its `Idempotency-Key` after the right to see its response is gone.
+// Repeating a write with its `Idempotency-Key` after the right to see its response was revoked.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, basic, makeActor, type Headers, type TestActor } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';

@@ -70,7 +70,7 @@ describe('a resource that says nothing', () => {
   });
 });
 
-/** Every way to ask about private fields. */
+/** Every way to query private fields. */
 const QUESTIONS = [
   'insurance=alpha',
   'insurance=omega',
@@ -114,13 +114,13 @@ const QUESTIONS = [
 describe('private fields', () => {
   it.each(['nobody', 'nurse'] as const)('tell %s nothing, however a list is asked', async (caller) => {
     const headers = caller === 'nobody' ? {} : as(caller);
-    const ask = async () =>
+    const attempt = async () =>
       Promise.all(QUESTIONS.map(async (question) => [question, await get(`/patients?${question}`, headers)]));
     await secrets({ insurance: 'alpha', risk: 1 }, { insurance: 'omega', risk: 9 });
-    const before = await ask();
+    const before = await attempt();
     const manager = await get('/patients?filter[insured]=alpha', as('manager'));
     await secrets({ insurance: 'omega', risk: 9 }, { insurance: 'alpha', risk: 1 }, [...OTHERS].reverse());
-    expect(await ask()).toEqual(before);
+    expect(await attempt()).toEqual(before);
     expect((await get('/patients?filter[insured]=alpha', as('manager'))).names).not.toEqual(manager.names);
     await secrets({ insurance: 'alpha', risk: 1 }, { insurance: 'omega', risk: 9 });
   });

@@ -61,16 +61,16 @@ function expectRefused(response: HttpResponse, param: string): void {
 
 describe('long texts are refused before anybody looks for them', () => {
   test.each(['posts', 'pages', 'media', 'comments', 'users', 'tags', 'categories'])('in %s', async (collection) => {
-    const ask = (text: string) =>
+    const search = (text: string) =>
       server.send('GET', `/${collection}?search=${encodeURIComponent(text)}`, { as: AS_ADMINISTRATOR });
-    expect((await ask('a'.repeat(LONGEST))).status).toBe(200);
-    expect((await ask('\u{1f600}'.repeat(LONGEST))).status).toBe(200);
-    expectRefused(await ask('a'.repeat(LONGEST + 1)), 'search');
-    expectRefused(await ask(`${'a'.repeat(9_000)}b`), 'search');
-    expectRefused(await ask('a b '.repeat(100)), 'search');
+    expect((await search('a'.repeat(LONGEST))).status).toBe(200);
+    expect((await search('\u{1f600}'.repeat(LONGEST))).status).toBe(200);
+    expectRefused(await search('a'.repeat(LONGEST + 1)), 'search');
+    expectRefused(await search(`${'a'.repeat(9_000)}b`), 'search');
+    expectRefused(await search('a b '.repeat(100)), 'search');
     // One character that is compared as eighteen.
-    expect((await ask('\ufdfa'.repeat(10))).status).toBe(200);
-    expectRefused(await ask('\ufdfa'.repeat(LONGEST)), 'search');
+    expect((await search('\ufdfa'.repeat(10))).status).toBe(200);
+    expectRefused(await search('\ufdfa'.repeat(LONGEST)), 'search');
   });
 
   test('in every other way to search', async () => {
@@ -110,7 +110,7 @@ describe('texts that repeat one letter', () => {
   test.each(Object.keys(needles))('%s', async (name) => {
     let n = 0;
     await expectResponsive(server, LONGEST / 4, async (size) => {
-      // A search that was asked for before is read from memory.
+      // A repeated search is read from the cache.
       const more = `&exclude=${++n + 1_000_000}&orderby=${n % 2 ? 'date' : 'title'}`;
       const { status } = await search(needles[name]!(size), more);
       expect([200, 503]).toContain(status);
@@ -120,14 +120,14 @@ describe('texts that repeat one letter', () => {
 
 test('many searches at once keep nobody else from reading', async () => {
   const searches = Array.from({ length: 24 }, (_, n) => search(`${'a'.repeat(LONGEST - 30 + n)}b`, `&page=1`));
-  let over = false;
-  const all = Promise.all(searches).finally(() => (over = true));
+  let hasEnded = false;
+  const all = Promise.all(searches).finally(() => (hasEnded = true));
   const reads: number[] = [];
   do {
     const headers = AS_ADMINISTRATOR;
     const path = ['/tags', '/users?context=edit', `/posts/${plain}`, '/comments'][reads.length % 4]!;
     reads.push((await server.send('GET', path, { as: headers })).status);
-  } while (!over && reads.length < 500);
+  } while (!hasEnded && reads.length < 500);
   expect(reads.filter((status) => status !== 200)).toEqual([]);
   for (const { status, body, headers } of await all) {
     expect([200, 503]).toContain(status);

@@ -41,7 +41,7 @@ const onSqlite = testEngine() === 'sqlite' ? describe : describe.skip;
 onSqlite('while SQLite works, the server responds', () => {
   beforeAll(async () => {
     database = await freshDatabase();
-    // Every commit is synced, as it is unless somebody asks for less.
+    // Every commit is synced, as by default.
     servers = serverProcesses(database.url.replace(/\?.*/, ''), { RATE_LIMIT: 'none', BODY_LIMIT: '10mb' });
     const schemas = join(servers.folder, 'schemas');
     mkdirSync(schemas);
@@ -113,11 +113,11 @@ onSqlite('while SQLite works, the server responds', () => {
 
   it('scanning many rows for a text that no index knows', async () => {
     await fill(8_000, 50_000);
-    let asked = 0;
+    let requests = 0;
     await expectResponsive(server, 1, async (times) => {
-      // Another text each time: what was asked before is remembered.
+      // Another text each time: results are cached.
       for (let i = 0; i < times; i++)
-        expect(await list(`search=${encodeURIComponent(`${String.fromCodePoint(0x4e00 + asked++)}`)}`)).toEqual({
+        expect(await list(`search=${encodeURIComponent(`${String.fromCodePoint(0x4e00 + requests++)}`)}`)).toEqual({
           total: 0,
           ids: [],
         });

@@ -68,13 +68,14 @@ describe('limits', () => {
   test('on all requests hold for the token endpoints and for wrong credentials too', async () => {
     const narrow = await bootLimited({ RATE_LIMIT: '5/60' });
     try {
-      const ask = (address: string, headers = {}) => narrow.send('GET', '/posts', { headers: from(address, headers) });
+      const request = (address: string, headers = {}) =>
+        narrow.send('GET', '/posts', { headers: from(address, headers) });
       const revoke = () => narrow.send('POST', '//auth/revoke', { headers: from('192.0.2.1'), body: { token: 'x' } });
       const revoked = [];
       for (let at = 0; at < 6; at++) revoked.push((await revoke()).status);
       expect(revoked).toEqual([200, 200, 200, 200, 200, 429]);
       const wrong = [];
-      for (let at = 0; at < 6; at++) wrong.push((await ask('192.0.2.2', { Authorization: 'Bearer x' })).status);
+      for (let at = 0; at < 6; at++) wrong.push((await request('192.0.2.2', { Authorization: 'Bearer x' })).status);
       expect(wrong).toEqual([401, 401, 401, 401, 401, 429]);
     } finally {
       await narrow.close();

@@ -1,4 +1,5 @@
-// `Strict-Transport-Security` is a promise for a year: only where the site is https, and for its own host unless asked for more.
+// `Strict-Transport-Security` is a promise for a year: only where the site is https, and for its own host unless
+// configured otherwise.
 import { expect, test } from '@jest/globals';
 import { startTestSite } from '../support/start-test-site.js';
 

@@ -1,4 +1,5 @@
-// Writes of large texts, and small changes of items that have them: memory is bounded, whoever finds none is told to come back.
+// Writes of large texts, and small changes of items that have them: memory is bounded, and requests that find none get
+// 503 with Retry-After.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import {

@@ -45,12 +45,12 @@ async function makePost(owner: string, values: object = {}): Promise<number> {
 }
 
 async function makeMedia(owner: string, query = ''): Promise<number> {
-  const made = await site.send('POST', `/media?author=${actors[owner]!.id}${query}`, {
+  const created = await site.send('POST', `/media?author=${actors[owner]!.id}${query}`, {
     as: actors['administrator']!.headers,
     file: { name: 'note.txt', type: 'text/plain', content: 'A small text.' },
   });
-  if (made.status !== 201) throw new Error(made.text);
-  return made.body.id;
+  if (created.status !== 201) throw new Error(created.text);
+  return created.body.id;
 }
 
 async function makeUser(roles: string[] = ['subscriber']): Promise<TestActor> {
@@ -759,8 +759,8 @@ describe('Bearer', () => {
     async (who) => {
       const person = await makeUser(['author']);
       const tokens = (await signIn(person)).body;
-      const made = await send(person.headers, 'POST', '/users/me/application-passwords', { name: 'script' });
-      const script = basic(person.username, made.body.password);
+      const created = await send(person.headers, 'POST', '/users/me/application-passwords', { name: 'script' });
+      const script = basic(person.username, created.body.password);
       const changed = { password: 'another password altogether' };
       if (who === 'himself') expect((await send(person.headers, 'POST', '/users/me', changed)).status).toBe(200);
       else await must('administrator', 'POST', `/users/${person.id}`, changed);
@@ -871,8 +871,8 @@ describe('Basic', () => {
       expect(refusal(await send(basic(username, password), 'GET', '/posts', undefined, strict))).toBe(
         '401 incorrect_password',
       );
-      const made = await strict.site.applicationPasswords.create(administrator(strict).id, 'script');
-      expect((await send(basic(username, made.password), 'GET', '/users/me', undefined, strict)).status).toBe(200);
+      const created = await strict.site.applicationPasswords.create(administrator(strict).id, 'script');
+      expect((await send(basic(username, created.password), 'GET', '/users/me', undefined, strict)).status).toBe(200);
     } finally {
       await strict.close();
     }
@@ -1079,11 +1079,11 @@ describe('logs', () => {
     await ask({}, 'POST', '//auth/token', { username: 'admin', password: SECRETS.wrong });
     await ask({}, 'POST', '//auth/token', `{"username": "admin", "password": "${SECRETS.wrong}"`);
     const member = { username: 'member', email: 'member@example.org', password: SECRETS.member };
-    const made = await ask(admin, 'POST', '/users', member);
-    expect(made.status).toBe(201);
+    const created = await ask(admin, 'POST', '/users', member);
+    expect(created.status).toBe(201);
     await ask(admin, 'POST', '/users', { ...member, username: ['member'] });
-    await ask(admin, 'POST', `/users/${made.body.id}`, { password: SECRETS.changed });
-    await ask(admin, 'POST', `/users/${made.body.id}?password=${SECRETS.changed}`, {});
+    await ask(admin, 'POST', `/users/${created.body.id}`, { password: SECRETS.changed });
+    await ask(admin, 'POST', `/users/${created.body.id}?password=${SECRETS.changed}`, {});
     const key = await ask(admin, 'POST', '/users/me/application-passwords', { name: 'script' });
     await ask(basic('admin', key.body.password), 'GET', '/users/me');
     const post = await ask(admin, 'POST', '/posts', { title: 'x', password: SECRETS.post, status: 'publish' });

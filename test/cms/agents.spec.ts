@@ -63,9 +63,11 @@ test('a tool that writes takes the values that its operation takes', () => {
       if (!member) continue;
       compared++;
       for (const value of VALUES) {
-        const [taken, told] = [document.problems(member, value), document.problems(schema, value)];
-        if ((taken.length === 0) !== (told.length === 0))
-          wrong.push(`${name} ${argument} ${JSON.stringify(value).slice(0, 40)}: ${taken.join()} | ${told.join()}`);
+        const [taken, described] = [document.problems(member, value), document.problems(schema, value)];
+        if ((taken.length === 0) !== (described.length === 0))
+          wrong.push(
+            `${name} ${argument} ${JSON.stringify(value).slice(0, 40)}: ${taken.join()} | ${described.join()}`,
+          );
       }
     }
   }

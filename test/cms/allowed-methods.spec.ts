@@ -1,4 +1,4 @@
-// `Allow` and the hints in `_links` tell the same about an item, whichever request they respond to.
+// `Allow` and the hints in `_links` agree about an item in the responses to all requests.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, type Headers, type TestActor } from '../support/actors.js';
 import type { TestSite } from '../support/start-test-site.js';

@@ -82,7 +82,7 @@ describe('changes', () => {
   });
 
   test('say who made them, from where and how signed in', async () => {
-    const made = await site.send('POST', `/users/${authorId}/application-passwords`, {
+    const created = await site.send('POST', `/users/${authorId}/application-passwords`, {
       as: ADMIN,
       body: { name: 'phone' },
       status: 201,
@@ -90,7 +90,7 @@ describe('changes', () => {
     const headers = { 'X-Forwarded-For': '203.0.113.7', 'User-Agent': `Phone's "best"`, 'X-Request-Id': 'request-7' };
     const [entry] = await left(() =>
       site.send('POST', '/posts', {
-        as: basic('ann', made.body.password),
+        as: basic('ann', created.body.password),
         headers,
         body: { title: 'From a phone' },
         status: 201,
@@ -99,7 +99,7 @@ describe('changes', () => {
     expect(entry).toMatchObject({
       user: authorId,
       via: 'application',
-      credential: made.body.uuid,
+      credential: created.body.uuid,
       ip: '203.0.113.7',
       agent: 'Phone_s _best_',
       request: 'request-7',

@@ -40,11 +40,11 @@ beforeAll(async () => {
   site = await startTestSite('schemas');
   admin = administrator(site);
   for (let at = 0; at < 20; at += 1) {
-    const made = await site.send('POST', '/posts', {
+    const created = await site.send('POST', '/posts', {
       as: admin.headers,
       body: { title: `Post ${at}`, content: text, status: 'publish' },
     });
-    post = made.body.id;
+    post = created.body.id;
   }
   const guarded = await site.send('POST', '/posts', {
     as: admin.headers,
@@ -108,11 +108,11 @@ describe('compression', () => {
   test('never what a password has opened, and never a response to a write', async () => {
     const opened = await get(`${list}/${shut}?password=open`, { 'Accept-Encoding': 'gzip' });
     expect(JSON.parse(String(opened.body)).content.rendered).toContain('Words');
-    const made = await site.send('POST', `/posts/${post}`, {
+    const created = await site.send('POST', `/posts/${post}`, {
       as: admin.headers,
       headers: { 'Accept-Encoding': 'gzip' },
     });
-    expect([opened.headers['content-encoding'], made.headers['content-encoding']]).toEqual([undefined, undefined]);
+    expect([opened.headers['content-encoding'], created.headers['content-encoding']]).toEqual([undefined, undefined]);
   });
 
   test('parallel requests get the same', async () => {
@@ -209,12 +209,12 @@ describe('uploads', () => {
   /** Path of the last file that was put. */
   let kept = '';
   const put = async (name: string, type: string, content: Buffer): Promise<HttpResponse> => {
-    const made = await site.send('POST', '/media', {
+    const created = await site.send('POST', '/media', {
       as: admin.headers,
       file: { name, type, content },
     });
-    expect(made.status).toBe(201);
-    kept = new URL(made.body.source_url).pathname.slice('/uploads/'.length);
+    expect(created.status).toBe(201);
+    kept = new URL(created.body.source_url).pathname.slice('/uploads/'.length);
     return get(`/uploads/${kept}`);
   };
 

@@ -7,14 +7,14 @@ const { behaviour } = world({
   environment: { SITE_TIMEZONE: 'Europe/Berlin', UPLOAD_LIMIT: '1kb' },
   actors: ['editor', 'subscriber'],
   seed: [
-    ['POST /posts as admin', 201, { body: { title: 'First', status: 'publish' }, keep: 'post' }],
-    ['POST /posts as admin', 201, { body: { title: 'Sticky', status: 'publish', sticky: true }, keep: 'sticky' }],
-    ['POST /posts as admin', 201, { body: { title: 'Hidden' }, keep: 'draft' }],
-    ['POST /pages as admin', 201, { body: { title: 'Über uns', status: 'publish', slug: 'about' }, keep: 'page' }],
+    ['POST /posts as admin', 201, { body: { title: 'First', status: 'publish' }, saveAs: 'post' }],
+    ['POST /posts as admin', 201, { body: { title: 'Sticky', status: 'publish', sticky: true }, saveAs: 'sticky' }],
+    ['POST /posts as admin', 201, { body: { title: 'Hidden' }, saveAs: 'draft' }],
+    ['POST /pages as admin', 201, { body: { title: 'Über uns', status: 'publish', slug: 'about' }, saveAs: 'page' }],
     ['POST /comments as admin', 201, { body: { post: '{post}', content: 'One' } }],
     ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Two' } }],
     ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Three' } }],
-    ['POST /tags as admin', 201, { body: { name: 'Résumé', slug: 'cv' }, keep: 'tag' }],
+    ['POST /tags as admin', 201, { body: { name: 'Résumé', slug: 'cv' }, saveAs: 'tag' }],
     ['POST /tags as admin', 201, { body: { name: 'Second' } }],
     ['POST /tags as admin', 201, { body: { name: 'Third' } }],
   ],
@@ -63,7 +63,7 @@ behaviour('generated_slug is made from the title, unique as a slug', [
     200,
     { check: (body) => expect(body).toEqual([{ generated_slug: 'uber-uns-2' }]) },
   ],
-  ['POST /pages as admin', 201, { body: { title: 'Sole' }, has: { generated_slug: 'sole' }, keep: 'sole' }],
+  ['POST /pages as admin', 201, { body: { title: 'Sole' }, has: { generated_slug: 'sole' }, saveAs: 'sole' }],
   ['GET /pages/{page}?_fields=slug as admin', 200, { hasNot: ['generated_slug'] }],
 ]);
 
@@ -165,7 +165,7 @@ const dated = (sent: object, local: string, gmt: string): Line => [
   {
     body: { title: 'Clock', ...sent },
     has: { date: local, date_gmt: gmt, modified: local, modified_gmt: gmt },
-    keep: 'clock',
+    saveAs: 'clock',
   },
 ];
 
@@ -199,7 +199,7 @@ behaviour('an upload over the limit is too large', [
 const DATED = { date: '2024-01-01T10:00:00', date_gmt: '2024-01-01T09:00:00' };
 
 behaviour('an empty date is no date, of whatever it is', [
-  ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Local', date: DATED.date }, keep: 'local' }],
+  ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Local', date: DATED.date }, saveAs: 'local' }],
   ...['posts', 'pages', 'comments'].flatMap((path) =>
     ['date', 'date_gmt'].map((name): Line => {
       const body = { post: '{post}', title: 'T', content: 'C', [name]: '' };

@@ -1,4 +1,5 @@
-// A write whose nth statement fails, for every n: nothing of it stays, no row, no count, no file, and the response tells no SQL.
+// A write whose nth statement fails, for every n: nothing of it stays, no row, no count, no file, and the response
+// contains no SQL.
 import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
@@ -59,7 +60,7 @@ const files = (): string[] => {
   return existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : [];
 };
 
-/** Everything that is kept: rows of every table, names of every file. */
+/** Everything that is stored: rows of every table, names of every file. */
 async function state(): Promise<object> {
   return { tables: await watch.dump(), files: files().filter((name) => /\.\w+$/.test(name)) };
 }

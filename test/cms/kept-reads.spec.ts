@@ -1,4 +1,4 @@
-// What is kept between requests is never older than the last write: responses, totals, accounts and their rights.
+// What is cached between requests is never older than the last write: responses, totals, accounts and their rights.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditData, fixData } from '../../src/maintenance/check-data.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
@@ -101,7 +101,7 @@ test('totals that check --data has mended are shown at once', async () => {
   const right = await total(2);
   const kept = { op: 'affix', at: 'start', column: 'scope', value: 'contents:["post","publish"]' } as const;
   await store.transaction((tx) => tx.update('typecase_counts', { n: { increment: 7 } }, kept));
-  // Kept at the second time.
+  // Cached at the second request.
   for (let time = 0; time < 3; time += 1) expect(await total()).not.toBe(right);
   expect(await fixData(await auditData(models, store), store)).toBeGreaterThan(0);
   expect(await total()).toBe(right);

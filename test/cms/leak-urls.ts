@@ -1,7 +1,7 @@
-// Every way of asking a list: each parameter of each collection with values that name hidden things. Used by the leak suite.
+// Every query of a list: each parameter of each collection with values that name hidden things. Used by the leak suite.
 import type { LeakWorld } from './leak-world.js';
 
-type Asked = Record<string, unknown>;
+type QueryParameters = Record<string, unknown>;
 
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
 const ODD_FIELDS = [
@@ -11,7 +11,7 @@ const ODD_FIELDS = [
   'title.rendered.length,__proto__,constructor.name,title.__proto__',
   'author_email,author_ip,author_user_agent,content.raw,email,username,roles,capabilities,first_name',
 ];
-const PROTOCOL: Asked[] = [
+const PROTOCOL: QueryParameters[] = [
   { _embed: '' },
   { _embed: 'author,replies,wp:term,wp:featuredmedia,up,children,in-reply-to' },
   { _envelope: 1 },
@@ -23,12 +23,12 @@ const PROTOCOL: Asked[] = [
   { context: 'edit', _embed: '' },
 ];
 
-const orders = (keys: string[], more: Asked = {}): Asked[] =>
+const orders = (keys: string[], more: QueryParameters = {}): QueryParameters[] =>
   keys.flatMap((orderby) => [
     { orderby, order: 'asc', ...more },
     { orderby, order: 'desc', ...more },
   ]);
-const pages = (size: number): Asked[] => [
+const pages = (size: number): QueryParameters[] => [
   { per_page: size, page: 1 },
   { per_page: size, page: 2 },
   { per_page: size, offset: 1 },
@@ -36,7 +36,7 @@ const pages = (size: number): Asked[] => [
 ];
 
 /** Parameters by collection. */
-export function listPaths(world: LeakWorld): Record<string, Asked[]> {
+export function listPaths(world: LeakWorld): Record<string, QueryParameters[]> {
   const items = [...world.planted, ...world.media];
   const ids = items.map(({ id }) => id);
   const slugs = items.map(({ slug }) => slug);
@@ -48,7 +48,7 @@ export function listPaths(world: LeakWorld): Record<string, Asked[]> {
   const authors = [...new Set(items.map(({ author }) => author))];
   const ghost = world.users['ghost']!;
   const tags = world.planted.flatMap(({ tag }) => (tag ? [tag] : []));
-  const common: Asked[] = [
+  const common: QueryParameters[] = [
     {},
     ...pages(3),
     ...PROTOCOL,
@@ -58,7 +58,7 @@ export function listPaths(world: LeakWorld): Record<string, Asked[]> {
     { search: 'zq' },
     { search: 'e' },
   ];
-  const language: Asked[] = [
+  const language: QueryParameters[] = [
     { id: { in: ids.slice(0, 100) } },
     { id: { gte: 1 }, status: 'any' },
     { author: { in: authors } },
@@ -100,7 +100,7 @@ export function listPaths(world: LeakWorld): Record<string, Asked[]> {
     ),
     { aggregate: 'max.date,min.modified,max.registered_date' },
   ];
-  const content: Asked[] = [
+  const content: QueryParameters[] = [
     ...common,
     ...language,
     ...STATUSES.map((status) => ({ status })),
@@ -127,7 +127,7 @@ export function listPaths(world: LeakWorld): Record<string, Asked[]> {
     { parent_exclude: [0] },
     { menu_order: 0 },
   ];
-  const filters: Asked[] = [
+  const filters: QueryParameters[] = [
     { post_status: 'any' },
     { post_status: 'private' },
     { post_status: ['draft', 'private', 'trash'] },
@@ -274,14 +274,14 @@ export function listPaths(world: LeakWorld): Record<string, Asked[]> {
       { username: ghost.username },
     ],
     '/tags': [
-      ...common.filter((asked) => !('include' in asked)),
+      ...common.filter((parameters) => !('include' in parameters)),
       ...orders(['id', 'name', 'slug', 'term_group', 'description', 'count']),
       { include: tags },
       { hide_empty: true },
       ...world.planted.filter(({ kind }) => kind === 'post').map(({ id }) => ({ post: id })),
     ],
     '/categories': [
-      ...common.filter((asked) => !('include' in asked)),
+      ...common.filter((parameters) => !('include' in parameters)),
       ...orders(['count', 'name']),
       { hide_empty: true },
       { parent: world.category },

@@ -31,7 +31,7 @@ type Sees = (caller: Caller, circumstances: Circumstances) => boolean;
 export const CALLERS = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-/** What stands for an item in the world, beside what the model knows of it. */
+/** An item of the world, with what the model knows of it. */
 export interface Planted extends Content {
   path: string;
   title: string;
@@ -65,7 +65,7 @@ export class LeakWorld {
   readonly planted: Planted[] = [];
   readonly media: Planted[] = [];
   readonly comments: PlantedComment[] = [];
-  /** Users beside the callers, by what is special about them. */
+  /** Users other than the callers, by what is special about them. */
   readonly users: Record<string, { id: number; username: string; email: string; slug: string; word: string }> = {};
   category = 0;
   private words = 0;
@@ -85,7 +85,7 @@ export class LeakWorld {
     return world;
   }
 
-  /** A word that nobody may see unless `sees` says so. */
+  /** A word that only callers may see for whom `sees` returns true. */
   word(kind: string, sees: Sees): string {
     let letters = '';
     for (let rest = ++this.words; rest > 0; rest = Math.floor(rest / 26))
@@ -212,7 +212,7 @@ export class LeakWorld {
     const tag = kind === 'post' ? (await this.must('POST', '/tags', { name: `Tag ${this.words}` })).id : 0;
     const terms = kind === 'post' ? { tags: [tag], categories: [this.category] } : { parent };
     const old = this.word(`${name}old`, edits);
-    const made = await this.must('POST', path, {
+    const created = await this.must('POST', path, {
       title: rich ? old : item.title,
       content: rich ? old : `Before ${item.text} after`,
       excerpt,
@@ -222,7 +222,7 @@ export class LeakWorld {
       comment_status: 'open',
       ...terms,
     });
-    Object.assign(item, { id: made.id, path: `${path}/${made.id}`, tag, meta: [], revisions: [] });
+    Object.assign(item, { id: created.id, path: `${path}/${created.id}`, tag, meta: [], revisions: [] });
     this.model.contents.set(item.id, item);
     this.planted.push(item);
     if (rich) await this.enrich(item, old);
@@ -267,7 +267,7 @@ export class LeakWorld {
     const email = `${this.word('guestmail', moderates)}@leak.test`;
     const ip = `203.0.113.${++this.lastIp}`;
     this.secrets.set(ip, moderates);
-    const made = await this.must('POST', '/comments', {
+    const created = await this.must('POST', '/comments', {
       post: item.id,
       content: `Said ${word} here`,
       author_name: this.word('guest', shown),
@@ -277,9 +277,9 @@ export class LeakWorld {
       author_user_agent: this.word('agent', moderates),
       status,
     });
-    comment.id = made.id;
-    this.model.comments.set(made.id, comment);
-    this.comments.push({ id: made.id, post: item.id, status, word, email });
+    comment.id = created.id;
+    this.model.comments.set(created.id, comment);
+    this.comments.push({ id: created.id, post: item.id, status, word, email });
   }
 
   private async upload(post: number, status: Status, owner: number): Promise<void> {

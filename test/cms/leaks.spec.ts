@@ -1,4 +1,5 @@
-// Nothing hidden is told: not by an item, a list, a total, an order, a header, an error or a difference between responses.
+// Nothing hidden is revealed: not by an item, a list, a total, an order, a header, an error or a difference between
+// responses.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor } from '../support/actors.js';
@@ -332,7 +333,7 @@ describe('nested items', () => {
   });
 });
 
-/** Where two responses begin to differ once the values asked for are taken out; undefined when nothing tells them apart. */
+/** Where two responses begin to differ, ignoring the requested values; undefined when they are indistinguishable. */
 function differenceOf(left: HttpResponse, right: HttpResponse, values: [string, string][] = []): string | undefined {
   const plain = (response: HttpResponse, at: 0 | 1) => {
     const {

@@ -185,7 +185,7 @@ describe('retries (0.23)', () => {
 
   it('a refused request may be repeated with its key, and keys of others are others', async () => {
     await site.send('POST', '/tags', { headers: key('b'), body: { name: '' }, status: 400 });
-    const made = await site.send('POST', '/tags', { headers: key('b'), body: { name: 'Second try' }, status: 201 });
+    const created = await site.send('POST', '/tags', { headers: key('b'), body: { name: 'Second try' }, status: 201 });
     const other = await makeActor(site, 'editor', 'other-editor');
     const theirs = await site.send('POST', '/tags', {
       as: other.headers,
@@ -193,7 +193,7 @@ describe('retries (0.23)', () => {
       body: { name: 'Theirs' },
       status: 201,
     });
-    expect(theirs.body.id).not.toBe(made.body.id);
+    expect(theirs.body.id).not.toBe(created.body.id);
   });
 });
 

@@ -1,4 +1,4 @@
-// Live updates: what a stream shows to whom, how it goes on after an interruption, and what ends it.
+// Live updates: what a stream shows to whom, how it resumes after an interruption, and what ends it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ async function follow(as?: TestActor, query = '', headers: Record<string, string
   return stream;
 }
 
-/** Waits until a stream has been told of a tag that is made now: everything before it is there, too. */
+/** Creates a tag and waits until a stream has received it: all earlier events have arrived by then. */
 let marks = 0;
 async function settled(...streams: Stream[]): Promise<void> {
   const body = { name: `Mark ${(marks += 1)}` };
@@ -91,7 +91,7 @@ describe('a stranger', () => {
     await change(draft, { status: 'publish' });
     await settled(stream);
     expect(seen(stream)).toEqual(['post.updated', 'post.published']);
-    // Whoever comes later does not see more.
+    // Streams opened later do not see more.
     const later = await follow(undefined, '', { 'Last-Event-ID': before });
     await settled(later);
     expect(seen(later)).toEqual(['post.updated', 'post.published']);
@@ -144,7 +144,7 @@ describe('items that are read through others', () => {
     await send('PATCH', `/comments/${id}`, { content: 'Seen again' });
     await settled(stream);
     expect(told(stream)).toEqual(['comment.created', 'comment.updated']);
-    // Whoever comes later is told of the one that put it on hold, too: everybody could read it before.
+    // Streams opened later also get the event that put it on hold: everybody could read it before.
     const later = await follow(undefined, '?resource=comment,tag', { 'Last-Event-ID': before });
     await settled(later);
     expect(told(later)).toEqual(['comment.created', 'comment.updated', 'comment.updated']);
@@ -323,7 +323,7 @@ test('wrong credentials are refused, and too many streams', async () => {
   const refused = streams.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThanOrEqual(8);
   expect(refused[0]!.headers['retry-after']).toBe('10');
-  // Room is kept for those who have an account.
+  // Streams are reserved for accounts.
   expect(await follow(subscriber)).toMatchObject({ status: 200 });
 });
 

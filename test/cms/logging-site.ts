@@ -1,4 +1,4 @@
-// A site in process whose log lines are kept, to look for what must not be in them. Called by specs.
+// A site in process whose log lines are recorded, to search them for what they must not contain. Called by specs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -22,7 +22,7 @@ async function metrics(site = open): Promise<Map<string, number>> {
   );
 }
 
-/** How much each value grew meanwhile, of those that did. The response is counted when it has closed. */
+/** The growth of each value that has grown. The response is counted when it has closed. */
 async function grown(work: () => Promise<unknown>): Promise<Map<string, number>> {
   const before = await metrics();
   await work();

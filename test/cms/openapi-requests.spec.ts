@@ -19,8 +19,8 @@ beforeAll(async () => {
   const known = { admin, writer, editor, reader };
   const headers = Object.fromEntries(Object.entries(known).map(([name, actor]) => [name, actor.headers]));
   const callers = { ...headers, admin: admin.headers, nobody: {}, own: own.headers };
-  const spared = Object.values(known).map(({ id }) => `/cms/v2/users/${id}`);
-  requests = await DocumentRequests.of(cms.site, callers, spared);
+  const readOnlyPaths = Object.values(known).map(({ id }) => `/cms/v2/users/${id}`);
+  requests = await DocumentRequests.of(cms.site, callers, readOnlyPaths);
 });
 afterAll(() => cms?.site.close());
 

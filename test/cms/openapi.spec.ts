@@ -28,9 +28,9 @@ const ids: Record<string, string> = {
 };
 
 function targetOf(path: string): string {
-  const key = cms.kept[ids[path] ?? ''] ?? 1;
+  const key = cms.saved[ids[path] ?? ''] ?? 1;
   return path
-    .replace('{parent_id}', String(cms.kept['post']))
+    .replace('{parent_id}', String(cms.saved['post']))
     .replace('{id}', String(key))
     .replace('{taxonomy}', 'category')
     .replace('{type}', 'post')

@@ -1,4 +1,4 @@
-// Pages for browsers, as a browser asks for them: who gets one, what they consist of, what they tell about rights. What they
+// Pages for browsers, requested as browsers do: who gets one, what they consist of, which rights they show. What they
 // look and feel like is tested in a real browser (test/browser/).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, makeActors, type Headers, type TestActor } from '../support/actors.js';
@@ -133,8 +133,8 @@ describe('what the pages know of rights', () => {
     ['editor', { create: 'all', update: 'all', delete: 'all' }],
   ])('%s is told how far the own rights reach', async (name, extents) => {
     const { roles, resources } = await rights(name);
-    const told = Object.entries(resources['/posts']).map(([kind, { extent }]: any) => [kind, extent]);
-    expect(Object.fromEntries(told)).toMatchObject(extents);
+    const entries = Object.entries(resources['/posts']).map(([kind, { extent }]: any) => [kind, extent]);
+    expect(Object.fromEntries(entries)).toMatchObject(extents);
     expect(roles).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 // Turns rows of the permission matrix into tests: one per caller, titled with resource, operation and caller.
 import { expect, test } from '@jest/globals';
 import type { HttpResponse } from '../support/send.js';
-import { CALLERS, type Asked, type Letter, type Status, type World } from './permission-world.js';
+import { CALLERS, type RequestSpec, type Letter, type Status, type World } from './permission-world.js';
 
 /** What a caller's request is made of. */
 export interface Stage {
@@ -27,7 +27,7 @@ export type Outcomes = Record<string, Outcome>;
 export interface Row {
   resource: string;
   operation: string;
-  ask(stage: Stage): Asked | Promise<Asked>;
+  request(stage: Stage): RequestSpec | Promise<RequestSpec>;
   outcomes: Outcomes;
   check?(response: HttpResponse, stage: Stage): unknown;
   /** Runs after a success. */
@@ -79,28 +79,28 @@ async function run(world: World, row: Row, letter: Letter, outcome: Exclude<Outc
     own: (kind, status, extra, tag) => world.item(kind, me, status, extra, tag),
     others: (kind, status, extra, tag) => world.item(kind, other, status, extra, tag),
   };
-  const asked = await row.ask(stage);
-  const response = await world.send(letter, asked);
-  if (asked.method !== 'GET' && response.status < 300) world.spend();
-  compare(response, asked, outcome, letter);
+  const request = await row.request(stage);
+  const response = await world.send(letter, request);
+  if (request.method !== 'GET' && response.status < 300) world.spend();
+  compare(response, request, outcome, letter);
   if (row.allow) expect(response.headers['allow'] ?? '').toBe(pick(row.allow, letter, row));
-  else expectAllow(response, asked);
+  else expectAllow(response, request);
   await row.check?.(response, stage);
   if (response.status < 300) await row.after?.(response, stage);
 }
 
-function compare(response: HttpResponse, asked: Asked, outcome: Exclude<Outcome, null>, letter: Letter): void {
+function compare(response: HttpResponse, request: RequestSpec, outcome: Exclude<Outcome, null>, letter: Letter): void {
   const found = response.status < 300 ? response.status : `${response.status} ${response.body?.code}`;
   if (!Array.isArray(outcome)) expect(found).toBe(wanted(outcome, letter));
   else {
     expect(found).toBe(200);
-    const names = Object.entries(asked.items ?? {});
+    const names = Object.entries(request.items ?? {});
     const shown = (response.body as { id: number }[]).map(({ id }) => names.find(([, own]) => own === id)?.[0] ?? id);
     expect(shown.sort()).toEqual([...outcome].sort());
     if (response.headers['x-wp-total'] !== undefined)
       expect(response.headers['x-wp-total']).toBe(String(outcome.length));
   }
-  if (response.status >= 400 && asked.method !== 'HEAD') {
+  if (response.status >= 400 && request.method !== 'HEAD') {
     expect(response.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     expect(response.body.data.status).toBe(response.status);
     expect(response.body.message.length).toBeGreaterThan(10);
@@ -113,7 +113,7 @@ function wanted(outcome: number | string, letter: Letter): number | string {
 }
 
 // A success names its own method, a refusal of the permission check does not.
-function expectAllow(response: HttpResponse, { method, headers }: Asked): void {
+function expectAllow(response: HttpResponse, { method, headers }: RequestSpec): void {
   if (headers?.['X-HTTP-Method-Override']) return;
   const allowed = String(response.headers['allow'] ?? '').split(', ');
   const own = method === 'HEAD' ? 'GET' : method;
@@ -124,15 +124,19 @@ function expectAllow(response: HttpResponse, { method, headers }: Asked): void {
   if (refused && !LATE.has(code)) expect(allowed).not.toContain(own);
 }
 
-export const get = (path: string, items?: Record<string, number>): Asked => ({
+export const get = (path: string, items?: Record<string, number>): RequestSpec => ({
   method: 'GET',
   path,
   ...(items ? { items } : {}),
 });
-export const post = (path: string, body: object = {}): Asked => ({ method: 'POST', path, body });
-export const del = (path: string, body?: object): Asked => ({ method: 'DELETE', path, ...(body ? { body } : {}) });
+export const post = (path: string, body: object = {}): RequestSpec => ({ method: 'POST', path, body });
+export const del = (path: string, body?: object): RequestSpec => ({
+  method: 'DELETE',
+  path,
+  ...(body ? { body } : {}),
+});
 
-/** Query that asks for exactly these items. */
+/** Query for exactly these items. */
 export const include = (items: Record<string, number>): string => `include=${Object.values(items).join(',')}`;
 
 /** Outcome of a request that only knows right and wrong: everybody the same. */

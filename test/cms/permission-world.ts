@@ -1,4 +1,5 @@
-// The world of the permission matrix: six callers and the items they ask for, made over HTTP by the administrator when first needed.
+// The world of the permission matrix: six callers and the items they request, created over HTTP by the administrator
+// when first needed.
 import { administrator, basic, makeActor, type Headers } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import type { HttpResponse, Method } from '../support/send.js';
@@ -16,7 +17,7 @@ export const CALLERS: Record<Letter, string> = {
 };
 
 /** One request. */
-export interface Asked {
+export interface RequestSpec {
   method: Method;
   path: string;
   body?: object | string;
@@ -30,9 +31,9 @@ interface Person {
   headers: Headers;
 }
 
-interface Made {
+interface CreatedItem {
   id: number;
-  /** Where the item is read, and what stood there when it was made. */
+  /** Where the item is read, and its body when it was created. */
   path?: string;
   body?: Record<string, unknown>;
 }
@@ -50,7 +51,7 @@ export const PASSWORD = 'open sesame';
 const PAST = '2020-02-02T02:02:02';
 
 export class World {
-  readonly #kept = new Map<string, Made>();
+  readonly #created = new Map<string, CreatedItem>();
   #used = new Set<string>();
   #count = 0;
 
@@ -70,12 +71,12 @@ export class World {
     actors['peer'] = await makeActor(site, 'author', 'peer');
     // Application passwords cost no slow hash.
     for (const [letter, { id, username }] of Object.entries(actors)) {
-      const made = await site.send('POST', `/users/${id}/application-passwords`, {
+      const created = await site.send('POST', `/users/${id}/application-passwords`, {
         as: admin.headers,
         body: { name: 'matrix' },
       });
-      if (made.status !== 201) throw new Error(`No application password: ${made.status} ${made.text}`);
-      people[letter as Letter] = { id, headers: basic(username, made.body.password) };
+      if (created.status !== 201) throw new Error(`No application password: ${created.status} ${created.text}`);
+      people[letter as Letter] = { id, headers: basic(username, created.body.password) };
     }
     const { peer, ...six } = people as Record<Letter | 'peer', Person>;
     return new World(site, six, peer);
@@ -90,55 +91,56 @@ export class World {
     return `Text number ${++this.#count}`;
   }
 
-  send(letter: Letter, { method, path, body, headers = {} }: Asked): Promise<HttpResponse> {
+  send(letter: Letter, { method, path, body, headers = {} }: RequestSpec): Promise<HttpResponse> {
     return this.site.send(method, path, { as: this.people[letter].headers, headers, body });
   }
 
   /** As the administrator; throws unless it succeeds. */
-  async must(asked: Asked): Promise<HttpResponse> {
-    const response = await this.send('A', asked);
-    if (response.status >= 300) throw new Error(`${asked.method} ${asked.path}: ${response.status} ${response.text}`);
+  async must(request: RequestSpec): Promise<HttpResponse> {
+    const response = await this.send('A', request);
+    if (response.status >= 300)
+      throw new Error(`${request.method} ${request.path}: ${response.status} ${response.text}`);
     return response;
   }
 
-  /** Starts a cell: what it uses is made anew afterwards if it succeeds in writing. */
+  /** Starts a cell: what it uses is recreated afterwards if it succeeds in writing. */
   begin(): void {
     this.#used = new Set();
   }
 
   /** The cell has changed what it used. */
   spend(): void {
-    for (const key of this.#used) this.#kept.delete(key);
+    for (const key of this.#used) this.#created.delete(key);
   }
 
   /** Everything made and never written to successfully, as it was made. */
-  unspent(): Made[] {
-    return [...this.#kept.values()].filter(({ body }) => body);
+  unspent(): CreatedItem[] {
+    return [...this.#created.values()].filter(({ body }) => body);
   }
 
-  async #keep(key: unknown[], make: () => Promise<Made>): Promise<number> {
+  async #reuse(key: unknown[], make: () => Promise<CreatedItem>): Promise<number> {
     const name = JSON.stringify(key);
-    const made = this.#kept.get(name) ?? (await make());
-    this.#kept.set(name, made);
+    const made = this.#created.get(name) ?? (await make());
+    this.#created.set(name, made);
     this.#used.add(name);
     return made.id;
   }
 
-  /** A post or page. `tag` tells several of one kind apart. */
+  /** A post or page. `tag` distinguishes several of one kind. */
   async item(kind: 'posts' | 'pages', owner: number, status: Status, extra: object = {}, tag = ''): Promise<number> {
-    return this.#keep([kind, owner, status, extra, tag], async () => {
+    return this.#reuse([kind, owner, status, extra, tag], async () => {
       const { stored, date, trash } = storing(status);
       const body = { title: this.text(), content: this.text(), author: owner, status: stored, ...date, ...extra };
-      const made = await this.must({ method: 'POST', path: `/${kind}`, body });
-      const { id } = made.body;
-      const last = trash ? await this.must({ method: 'DELETE', path: `/${kind}/${id}` }) : made;
+      const created = await this.must({ method: 'POST', path: `/${kind}`, body });
+      const { id } = created.body;
+      const last = trash ? await this.must({ method: 'DELETE', path: `/${kind}/${id}` }) : created;
       return { id, path: `/${kind}/${id}`, body: last.body };
     });
   }
 
   /** A text file; without a status it inherits. */
   async media(owner: number, extra: { status?: Status; post?: number } = {}, tag = ''): Promise<number> {
-    return this.#keep(['media', owner, extra, tag], async () => {
+    return this.#reuse(['media', owner, extra, tag], async () => {
       const made = await this.must(
         upload({ author: owner, title: this.text(), ...(extra.post ? { post: extra.post } : {}) }),
       );
@@ -159,63 +161,63 @@ export class World {
     on: { of: number; status?: Status; extra?: object },
     tag = '',
   ): Promise<number> {
-    return this.#keep(['comment', owner, status, on, tag], async () => {
+    return this.#reuse(['comment', owner, status, on, tag], async () => {
       const post = await this.must({
         method: 'POST',
         path: '/posts',
         body: { title: this.text(), content: this.text(), author: on.of, status: 'publish', comment_status: 'open' },
       });
       const body = { post: post.body.id, author: owner, status, content: this.text(), date: PAST };
-      const made = await this.must({ method: 'POST', path: '/comments', body });
+      const created = await this.must({ method: 'POST', path: '/comments', body });
       const path = `/posts/${post.body.id}`;
       if (on.status || on.extra) {
         const { stored, date, trash } = storing(on.status ?? 'publish');
         await this.must({ method: 'POST', path, body: { status: stored, ...date, ...on.extra } });
         if (trash) await this.must({ method: 'DELETE', path });
       }
-      const { id } = made.body;
+      const { id } = created.body;
       if (on.status === 'trash') return { id };
       const now = await this.must({ method: 'GET', path: `/comments/${id}?context=edit` });
       return { id, path: `/comments/${id}`, body: now.body };
     });
   }
 
-  /** A subscriber, with an item of that kind and status if asked for. */
+  /** A subscriber, with an item of that kind and status if requested. */
   async user(publishes?: 'post' | 'page' | 'private post' | 'draft', tag = ''): Promise<number> {
-    return this.#keep(['user', publishes, tag], async () => {
+    return this.#reuse(['user', publishes, tag], async () => {
       const username = `user${++this.#count}`;
       const body = { username, email: `${username}@example.org`, password: 'a password of its own' };
-      const made = await this.must({ method: 'POST', path: '/users', body });
-      const { id } = made.body;
+      const created = await this.must({ method: 'POST', path: '/users', body });
+      const { id } = created.body;
       const status = publishes === 'draft' ? 'draft' : publishes === 'private post' ? 'private' : 'publish';
       const path = publishes === 'page' ? '/pages' : '/posts';
       if (publishes) await this.must({ method: 'POST', path, body: { title: username, status, author: id } });
-      return { id, path: `/users/${id}`, body: made.body };
+      return { id, path: `/users/${id}`, body: created.body };
     });
   }
 
   async term(kind: 'tags' | 'categories'): Promise<number> {
-    return this.#keep([kind], async () => {
-      const made = await this.must({ method: 'POST', path: `/${kind}`, body: { name: this.text() } });
-      return { id: made.body.id, path: `/${kind}/${made.body.id}`, body: made.body };
+    return this.#reuse([kind], async () => {
+      const created = await this.must({ method: 'POST', path: `/${kind}`, body: { name: this.text() } });
+      return { id: created.body.id, path: `/${kind}/${created.body.id}`, body: created.body };
     });
   }
 
   async meta(post: number): Promise<number> {
-    return this.#keep(['meta', post], async () => {
+    return this.#reuse(['meta', post], async () => {
       const path = `/posts/${post}/meta`;
-      const made = await this.must({ method: 'POST', path, body: { key: 'colour', value: this.text() } });
-      return { id: made.body.id, path: `${path}/${made.body.id}`, body: made.body };
+      const created = await this.must({ method: 'POST', path, body: { key: 'colour', value: this.text() } });
+      return { id: created.body.id, path: `${path}/${created.body.id}`, body: created.body };
     });
   }
 
   /** A revision of a post or page; its parent must be of its own, since it is changed. */
   async revision(kind: 'posts' | 'pages', parent: number): Promise<number> {
-    return this.#keep(['revision', kind, parent], async () => {
+    return this.#reuse(['revision', kind, parent], async () => {
       await this.must({ method: 'POST', path: `/${kind}/${parent}`, body: { content: this.text() } });
       const list = await this.must({ method: 'GET', path: `/${kind}/${parent}/revisions` });
       const now = await this.must({ method: 'GET', path: `/${kind}/${parent}?context=edit` });
-      for (const made of this.#kept.values()) if (made.path === `/${kind}/${parent}`) made.body = now.body;
+      for (const made of this.#created.values()) if (made.path === `/${kind}/${parent}`) made.body = now.body;
       return { id: list.body[0].id };
     });
   }
@@ -228,7 +230,7 @@ function storing(status: Status) {
 }
 
 /** The request that uploads a small text. */
-export function upload(query: Record<string, string | number> = {}): Asked {
+export function upload(query: Record<string, string | number> = {}): RequestSpec {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );

@@ -27,7 +27,7 @@ export interface Recipe {
   comments: { on: number; owner: number; status: CommentStatus; reply: number; words: string[] }[];
 }
 
-/** A list that is asked for. */
+/** A requested list. */
 export interface Question {
   path: string;
   parameters: Record<string, unknown>;

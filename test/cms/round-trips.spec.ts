@@ -9,7 +9,7 @@ import { freshDatabase, testEngine, type FreshDatabase } from '../support/fresh-
 import type { HttpResponse } from '../support/send.js';
 import { Proxy, serverOf, through } from '../unit/storage/proxy.js';
 
-/** Tries of each request; the server asks for other things at times, and each new connection prepares statements. */
+/** Tries of each request; the server sometimes sends other queries, and each new connection prepares statements. */
 const TRIES = 15;
 
 const as = {
@@ -67,7 +67,7 @@ class CountedSite {
     return new CountedSite(site, proxy, database, folder);
   }
 
-  /** The messages of the try with the fewest: the server asks for other things at times. */
+  /** The messages of the try with the fewest: the server sometimes sends other queries. */
   async fewest(request: () => Promise<HttpResponse>): Promise<number> {
     const counts: number[] = [];
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -115,7 +115,7 @@ onServers('an item read from a database server', () => {
   let item = '';
 
   beforeAll(async () => {
-    // Passwords that were proved are throttled too, which asks for a counter.
+    // Verified passwords are throttled too, which reads a counter.
     counted = await CountedSite.start({ RATE_LIMIT: 'on' });
     const { body } = await counted.site.send('POST', '/posts', { as, body: { title: 'One', status: 'publish' } });
     item = `/posts/${body.id}`;

@@ -3,19 +3,24 @@ import { afterEach, expect, jest } from '@jest/globals';
 import { SqlReader } from '../../src/storage/reads/reader.js';
 import { argsOf, schemaOf, world, type Line, type More } from './behaviours/harness.js';
 
-const post = (title: string, day: number, more: object = {}, keep = title.toLowerCase().replaceAll(' ', '_')): Line => [
+const post = (
+  title: string,
+  day: number,
+  more: object = {},
+  saveAs = title.toLowerCase().replaceAll(' ', '_'),
+): Line => [
   'POST /posts as author',
   201,
-  { body: { title, status: 'publish', date: `2024-01-${10 + day}T00:00:00`, ...more }, keep },
+  { body: { title, status: 'publish', date: `2024-01-${10 + day}T00:00:00`, ...more }, saveAs },
 ];
 
-const { behaviour, kept } = world({
+const { behaviour, saved } = world({
   actors: ['editor', 'author', 'contributor'],
   seed: [
     post('Garden party', 1),
     post('Compost', 9, { content: 'Heaps for the party in the garden.' }),
     post('Garden draft', 2, { status: 'draft' }),
-    ['POST /posts as admin', 201, { body: { title: 'Garden private', status: 'private' }, keep: 'private' }],
+    ['POST /posts as admin', 201, { body: { title: 'Garden private', status: 'private' }, saveAs: 'private' }],
     ['POST /posts as admin', 201, { body: { title: 'Garden future', date: '2099-01-01T00:00:00', status: 'publish' } }],
     post('Garden bin', 3),
     ['DELETE /posts/{garden_bin} as author', 200],
@@ -23,12 +28,12 @@ const { behaviour, kept } = world({
     [
       'POST /pages as admin',
       201,
-      { body: { title: 'Gärden <em>plan</em>', status: 'publish', date: '2024-01-15T00:00:00' }, keep: 'plan' },
+      { body: { title: 'Gärden <em>plan</em>', status: 'publish', date: '2024-01-15T00:00:00' }, saveAs: 'plan' },
     ],
     ['POST /pages as admin', 201, { body: { title: 'Garden study', status: 'private' } }],
     ['POST /comments as admin', 201, { body: { post: '{garden_party}', content: 'garden' } }],
-    ['POST /tags as admin', 201, { body: { name: 'Party garden', slug: 'green' }, keep: 'tag' }],
-    ['POST /categories as admin', 201, { body: { name: 'Herbs', slug: 'garden-herbs' }, keep: 'herbs' }],
+    ['POST /tags as admin', 201, { body: { name: 'Party garden', slug: 'green' }, saveAs: 'tag' }],
+    ['POST /categories as admin', 201, { body: { name: 'Herbs', slug: 'garden-herbs' }, saveAs: 'herbs' }],
     ['POST /categories as admin', 201, { body: { name: 'Aviary', description: 'garden' } }],
   ],
 });
@@ -65,14 +70,14 @@ behaviour('a result has five members and its links', [
       check: ([first]) => {
         expect(Object.keys(first).sort()).toEqual([...MEMBERS, '_links'].sort());
         expect(first).toMatchObject({
-          id: kept['garden_party'],
+          id: saved['garden_party'],
           title: 'Garden party',
           url: 'http://site.test/2024/01/11/garden-party/',
           type: 'post',
           subtype: 'post',
         });
         expect(first._links).toEqual({
-          self: [{ embeddable: true, href: `http://api.test/cms/v2/posts/${kept['garden_party']}` }],
+          self: [{ embeddable: true, href: `http://api.test/cms/v2/posts/${saved['garden_party']}` }],
           about: [{ href: 'http://api.test/cms/v2/types/post' }],
           collection: [{ href: 'http://api.test/cms/v2/search' }],
         });
@@ -93,11 +98,11 @@ behaviour('terms are found by name and slug, named by their taxonomy', [
     200,
     {
       check: ([herbs]) => {
-        expect(herbs).toMatchObject({ id: kept['herbs'], title: 'Herbs', type: 'category' });
+        expect(herbs).toMatchObject({ id: saved['herbs'], title: 'Herbs', type: 'category' });
         expect(herbs).not.toHaveProperty('subtype');
         expect(herbs.url).toBe('http://site.test/category/garden-herbs/');
         expect(herbs._links.about).toEqual([{ href: 'http://api.test/cms/v2/taxonomies/category' }]);
-        expect(herbs._links.self[0].href).toBe(`http://api.test/cms/v2/categories/${kept['herbs']}`);
+        expect(herbs._links.self[0].href).toBe(`http://api.test/cms/v2/categories/${saved['herbs']}`);
       },
     },
   ],
@@ -215,11 +220,11 @@ behaviour('methods', [
 ]);
 
 behaviour('a response that has not changed is 304, and another one once something more is found', async (site) => {
-  const first = await site.ask('GET /search?search=pergola');
+  const first = await site.sendRequest('GET /search?search=pergola');
   const tag = { 'If-None-Match': String(first.headers['etag']) };
-  expect((await site.ask('GET /search?search=pergola', { headers: tag })).status).toBe(304);
-  await site.ask('POST /pages as admin', { body: { title: 'Pergola', status: 'publish' } });
-  const second = await site.ask('GET /search?search=pergola', { headers: tag });
+  expect((await site.sendRequest('GET /search?search=pergola', { headers: tag })).status).toBe(304);
+  await site.sendRequest('POST /pages as admin', { body: { title: 'Pergola', status: 'publish' } });
+  const second = await site.sendRequest('GET /search?search=pergola', { headers: tag });
   expect(second).toMatchObject({ status: 200, body: [{ title: 'Pergola' }] });
 });
 
@@ -227,10 +232,10 @@ behaviour('a page of results takes as many statements as one result', async (sit
   const reads = jest.spyOn(SqlReader.prototype, 'select');
   const once = async (path: string) => {
     reads.mockClear();
-    expect((await site.ask(`GET ${path} as admin`)).status).toBe(200);
+    expect((await site.sendRequest(`GET ${path} as admin`)).status).toBe(200);
     return reads.mock.calls.length;
   };
-  // The least of three: the first one asks for accounts and counts that are then remembered until something is committed.
+  // The least of three: the first one reads accounts and counts, which are then cached until the next commit.
   const cost = async (path: string) => Math.min(await once(path), await once(path), await once(path));
   const one = await cost('/search?search=plan&_embed=self');
   expect(one).toBeGreaterThan(0);

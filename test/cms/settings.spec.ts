@@ -6,7 +6,7 @@ import { startTestSite } from '../support/start-test-site.js';
 import { scenario, type SavedIds, type Stage } from '../support/scenario.js';
 
 const schemas = fileURLToPath(new URL('../../schemas', import.meta.url));
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 let stage: Stage;
 
 beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('settings', () => {
         check: ({ body }) => expect(body.deleted).toBe(true),
       },
     ],
-    kept,
+    saved,
   );
 });
 

@@ -1,5 +1,5 @@
-// Everything the specification states about fields, routes, parameters and bodies, found in OPTIONS and obeyed by live responses.
-// The facts come from the document's own tables, kept in specification.json; UPDATE_GOLDEN=1 reads them again.
+// Everything the specification states about fields, routes, parameters and bodies, found in OPTIONS and obeyed by live
+// responses. The facts come from the document's own tables, stored in specification.json; UPDATE_GOLDEN=1 rereads them.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,12 +22,12 @@ import type { ValueSchema } from '../../src/model/schema/value-schema.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const DOCUMENT = here('../../../shared/spec.md');
-const KEPT = here('specification.json');
+const SPECIFICATION_FILE = here('specification.json');
 const present = existsSync(DOCUMENT);
 if (present && process.env['UPDATE_GOLDEN']) {
-  writeFileSync(KEPT, `${JSON.stringify(readSpecification(readFileSync(DOCUMENT, 'utf8')), null, 1)}\n`);
+  writeFileSync(SPECIFICATION_FILE, `${JSON.stringify(readSpecification(readFileSync(DOCUMENT, 'utf8')), null, 1)}\n`);
 }
-const facts = JSON.parse(readFileSync(KEPT, 'utf8')) as Facts;
+const facts = JSON.parse(readFileSync(SPECIFICATION_FILE, 'utf8')) as Facts;
 
 type Documents = { collection: any; item: any };
 let cms: Cms;
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => cms?.site.close());
 
 const send = (method: Row['method'], path: string, body?: unknown, as: string | undefined = 'admin') =>
-  sendRow(cms, { name: path, as, method, path, status: 200, ...(body === undefined ? {} : { body }) }, cms.kept);
+  sendRow(cms, { name: path, as, method, path, status: 200, ...(body === undefined ? {} : { body }) }, cms.saved);
 const read = async (method: Row['method'], path: string) => (await send(method, path)).body;
 const endpoint = (section: string, route: keyof Documents, method: string) =>
   documents.get(section)![route].endpoints?.find((entry: { methods: string[] }) => entry.methods.includes(method));
@@ -270,11 +270,11 @@ describe.each(NAMES)('$section', (naming: Naming) => {
         expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
         // Lists of types and taxonomies are objects.
         const found = Array.isArray(body) ? body.map(({ id }) => id) : Object.keys(body);
-        const idOf = (name: string) => (Array.isArray(body) ? cms.kept[name] : name);
+        const idOf = (name: string) => (Array.isArray(body) ? cms.saved[name] : name);
         const names = (list: string[]) => Object.fromEntries(list.map((name) => [name, found.includes(idOf(name))]));
         expect(names(finds)).toEqual(Object.fromEntries(finds.map((name) => [name, true])));
         expect(names(leaves)).toEqual(Object.fromEntries(leaves.map((name) => [name, false])));
-        if (first) expect(found[0]).toBe(cms.kept[first]);
+        if (first) expect(found[0]).toBe(cms.saved[first]);
       });
     }
   });
@@ -382,7 +382,7 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
       }
       expect({ status, body }).toMatchObject({
         status: 200,
-        body: { [name]: substitute('shows' in sample ? sample.shows : sample.send, cms.kept) },
+        body: { [name]: substitute('shows' in sample ? sample.shows : sample.send, cms.saved) },
       });
       const again = await read('GET', `${sample.path ?? PATHS[section]!.item}?context=edit`);
       expect(again[name]).toEqual(body[name]);
@@ -428,7 +428,7 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
   });
 });
 
-// At last: what is deleted is gone. The rows are the specification's table of states and transitions.
+// Finally: deleted items no longer exist. The rows are the specification's table of states and transitions.
 describe('deletion', () => {
   const trashed = { status: 200, has: { status: 'trash' } };
   const refused = { status: 501, has: { code: 'rest_trash_not_supported', data: { status: 501 } } };
@@ -473,11 +473,11 @@ describe('deletion', () => {
     row('users, forced', '/users/{writer}?force=true&reassign={admin}', gone({ id: '{writer}' })),
   ];
   test.each(rows.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
-    await expectResponse(await sendRow(cms, each, cms.kept), each, cms.kept);
+    await expectResponse(await sendRow(cms, each, cms.saved), each, cms.saved);
   });
 
   test('what the user had is reassigned', async () => {
-    expect((await read('GET', '/pages/{page}')).author).toBe(cms.kept['admin']);
+    expect((await read('GET', '/pages/{page}')).author).toBe(cms.saved['admin']);
   });
 });
 

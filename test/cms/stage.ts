@@ -19,7 +19,7 @@ export const PNG = Buffer.from(
 export interface Cms {
   site: TestSite;
   actors: Record<'admin' | 'writer', TestActor>;
-  kept: SavedIds;
+  saved: SavedIds;
 }
 
 /** Starts the shipped schemas without any content. */
@@ -32,7 +32,7 @@ export async function openFilledCms(): Promise<Cms> {
   const site = await openCms();
   try {
     const actors = { admin: administrator(site), writer: await makeActor(site, 'author', 'writer') };
-    const cms: Cms = { site, actors, kept: { admin: actors.admin.id, writer: actors.writer.id } };
+    const cms: Cms = { site, actors, saved: { admin: actors.admin.id, writer: actors.writer.id } };
     await fillCms(cms);
     return cms;
   } catch (error) {
@@ -48,9 +48,9 @@ async function fillCms(cms: Cms): Promise<void> {
   const { body } = await sendRow(
     cms,
     { name: '', as: 'admin', path: '/posts/{post}/revisions', status: 200 },
-    cms.kept,
+    cms.saved,
   );
-  cms.kept['revision'] = body[0]?.id;
+  cms.saved['revision'] = body[0]?.id;
 }
 
 async function upload(cms: Cms, name: string, filename: string, type: string, content: Buffer): Promise<void> {
@@ -60,24 +60,24 @@ async function upload(cms: Cms, name: string, filename: string, type: string, co
   });
   if (response.status !== 201)
     throw new Error(`upload of ${filename}: ${response.status} ${JSON.stringify(response.body)}`);
-  cms.kept[name] = response.body.id;
+  cms.saved[name] = response.body.id;
 }
 
 async function fill(cms: Cms, row: Row): Promise<void> {
-  const response = await sendRow(cms, row, cms.kept);
+  const response = await sendRow(cms, row, cms.saved);
   if (response.status !== row.status)
     throw new Error(`${row.name}: ${response.status} ${JSON.stringify(response.body)}`);
-  if (row.saveAs) cms.kept[row.saveAs] = response.body.id;
+  if (row.saveAs) cms.saved[row.saveAs] = response.body.id;
 }
 
-const make = (keep: string, path: string, body: object, as = 'admin'): Row => ({
-  name: `POST ${path} for ${keep}`,
+const make = (saveAs: string, path: string, body: object, as = 'admin'): Row => ({
+  name: `POST ${path} for ${saveAs}`,
   as,
   method: 'POST',
   path,
   body,
   status: 201,
-  saveAs: keep,
+  saveAs: saveAs,
 });
 
 const CONTENT: Row[] = [

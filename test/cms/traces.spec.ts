@@ -59,8 +59,8 @@ afterAll(() => {
 test('spans of requests and statements arrive when the server stops, without values', async () => {
   const traceparent = `00-${TRACE}-${PARENT}-01`;
   const body = { title: 'A secret title', status: 'publish' };
-  const made = await site.send('POST', '/posts', { as: ADMIN, headers: { traceparent }, body, status: 201 });
-  await site.send('GET', `/posts/${made.body.id}?search=secret`, { headers: { 'X-Request-Id': 'request-7' } });
+  const created = await site.send('POST', '/posts', { as: ADMIN, headers: { traceparent }, body, status: 201 });
+  await site.send('GET', `/posts/${created.body.id}?search=secret`, { headers: { 'X-Request-Id': 'request-7' } });
   await site.send('GET', '/secret', { headers: { traceparent: 'not one' }, status: 404 });
   await site.close();
 
@@ -73,7 +73,7 @@ test('spans of requests and statements arrive when the server stops, without val
     'http.request.method': 'POST',
     'http.route': '/cms/v2/posts',
     'http.response.status_code': 201,
-    'typecase.request_id': made.headers['x-request-id'],
+    'typecase.request_id': created.headers['x-request-id'],
   });
   expect(read.traceId).not.toBe(TRACE);
   expect(read.parentSpanId).toBeUndefined();
@@ -89,7 +89,7 @@ test('spans of requests and statements arrive when the server stops, without val
   expect(BigInt(insert.startTimeUnixNano)).toBeGreaterThan(BigInt(create.startTimeUnixNano) - 5_000_000n);
   expect(BigInt(insert.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(insert.startTimeUnixNano));
   expect(statements.some(({ parentSpanId }) => parentSpanId === read.spanId)).toBe(true);
-  // What the scheduler does beside requests makes no traces.
+  // Background work of the scheduler creates no traces.
   const known = new Set(requests.map(({ spanId }) => spanId));
   expect(statements.filter(({ parentSpanId }) => !known.has(parentSpanId ?? ''))).toEqual([]);
   expect(JSON.stringify(spans)).not.toMatch(/secret/i);

@@ -1,4 +1,5 @@
-// The client that the command `types` makes, against a running site: what it sends is understood, what it gets is told.
+// The client that the command `types` makes, against a running site: the server understands its requests, and its types
+// match the responses.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -89,7 +90,7 @@ it('follows cursors', async () => {
   expect(last).toMatchObject({ total: 5, pages: 3 });
   expect(last.cursor).toBeUndefined();
 
-  // Two more while the list is read: one in front of it, and one that it has passed is gone.
+  // Two more while the list is read: one in front of it, and one that it has passed is deleted.
   const read: string[] = [];
   for await (const post of visitor.post.all({ tags: [tag.id], per_page: 2 })) {
     read.push(post.title.rendered);
@@ -192,17 +193,17 @@ it('reads and updates what there is one of, without a key', async () => {
 });
 
 it('uploads files with their fields', async () => {
-  const made = await cms.attachment.upload(new File([PNG], 'grey.png', { type: 'image/png' }), {
+  const created = await cms.attachment.upload(new File([PNG], 'grey.png', { type: 'image/png' }), {
     title: 'Grey, and a comma',
     alt_text: 'A square & more',
     description: undefined,
   });
-  expect(made).toMatchObject({
+  expect(created).toMatchObject({
     title: { raw: 'Grey, and a comma' },
     alt_text: 'A square & more',
     mime_type: 'image/png',
   });
-  expect(made.source_url).toMatch(/grey\.png$/);
+  expect(created.source_url).toMatch(/grey\.png$/);
   const named = await cms.attachment.upload(new Blob([PNG]), {}, { filename: 'other.png' });
   expect(named.source_url).toMatch(/other\.png$/);
   expect(await refusal(visitor.attachment.upload(new Blob([PNG])))).toMatchObject({ status: 401 });

@@ -61,7 +61,7 @@ export class Scene {
     await this.conceal();
   }
 
-  /** Responses to everything a stranger may ask. */
+  /** Responses to every request that a stranger may send. */
   async look(): Promise<Map<string, HttpResponse>> {
     const responses = new Map<string, HttpResponse>();
     for (const asked of this.paths()) {

@@ -27,7 +27,7 @@ export interface Comment {
   parent: number;
 }
 
-/** Somebody who asks; id 0 is anonymous. */
+/** A caller; id 0 is anonymous. */
 export interface Caller {
   id: number;
   role: RoleName;

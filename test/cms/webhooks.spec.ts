@@ -1,4 +1,4 @@
-// Webhooks: who is told of what, with which signature, how failures are repeated, and who may see it.
+// Webhooks: which events are sent to whom, with which signature, how failures are repeated, and who may see it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookList } from '../../src/events/webhooks/webhook-list.js';
@@ -13,10 +13,10 @@ import { isSigned, startReceiver, type Received, type Receiver } from '../suppor
 let site: TestSite;
 let admin: TestActor;
 let author: TestActor;
-let told: Receiver;
+let receiver: Receiver;
 
 beforeAll(async () => {
-  told = await startReceiver();
+  receiver = await startReceiver();
   site = await startTestSite('schemas', {
     WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
     WEBHOOK_RETRY: '20ms',
@@ -27,17 +27,18 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await told.close();
+  await receiver.close();
 });
 afterEach(async () => {
   for (const { id } of (await site.send('GET', '/webhooks', { as: admin.headers })).body)
     await site.send('DELETE', `/webhooks/${id}?force=true`, { as: admin.headers, status: 200 });
-  told.requests.length = 0;
-  told.respond = () => 200;
+  receiver.requests.length = 0;
+  receiver.respond = () => 200;
 });
 
 const hook = async (values: object = {}): Promise<any> =>
-  (await site.send('POST', '/webhooks', { as: admin.headers, body: { url: told.url, ...values }, status: 201 })).body;
+  (await site.send('POST', '/webhooks', { as: admin.headers, body: { url: receiver.url, ...values }, status: 201 }))
+    .body;
 const post = async (values: object = {}): Promise<any> =>
   (await site.send('POST', '/posts', { as: admin.headers, body: { title: 'A post', ...values }, status: 201 })).body;
 const deliveries = async (query: object = {}): Promise<any[]> =>
@@ -49,11 +50,11 @@ const deliveries = async (query: object = {}): Promise<any[]> =>
     })
   ).body;
 
-async function when<T>(ask: () => Promise<T> | T, done: (value: T) => boolean): Promise<T> {
-  let value = await ask();
+async function when<T>(read: () => Promise<T> | T, done: (value: T) => boolean): Promise<T> {
+  let value = await read();
   for (let tries = 0; tries < 300 && !done(value); tries += 1) {
     await sleep(50);
-    value = await ask();
+    value = await read();
   }
   if (!done(value)) throw new Error(`Never so: ${JSON.stringify(value)?.slice(0, 500)}`);
   return value;
@@ -62,7 +63,7 @@ async function when<T>(ask: () => Promise<T> | T, done: (value: T) => boolean): 
 /** What was received once there are so many. */
 const received = (count: number): Promise<Received[]> =>
   when(
-    () => told.accepted,
+    () => receiver.accepted,
     (all) => all.length >= count,
   );
 const types = (all: Received[]) => all.map(({ body }) => body.type);
@@ -115,7 +116,7 @@ test('nothing is told of a write that was refused', async () => {
   await post({ title: 'The only one' });
   await received(1);
   await sleep(300);
-  expect(types(told.accepted)).toEqual(['post.created']);
+  expect(types(receiver.accepted)).toEqual(['post.created']);
 });
 
 test.each([
@@ -125,7 +126,7 @@ test.each([
   [{ events: ['deleted'], resources: ['tag'] }, []],
   [{ active: false }, []],
 ])('%j', async (filter, wanted) => {
-  // Where the other is told of the last event, so was the first.
+  // When the other one has the last event, the first one has it, too.
   await hook(filter);
   await hook({ events: ['updated'], resources: ['tag'] });
   const { id } = await post();
@@ -135,11 +136,11 @@ test.each([
   await site.send('PATCH', `/tags/${tag.id}`, { as: admin.headers, body: { description: 'x' }, status: 200 });
   const last = ({ body }: Received) => body.type === 'tag.updated';
   await when(
-    () => told.accepted,
+    () => receiver.accepted,
     (all) => all.some(last) && all.length >= wanted.length + 1,
   );
-  const one = told.accepted.findIndex(last);
-  expect(types(told.accepted.filter((_, at) => at !== one)).sort()).toEqual([...wanted].sort());
+  const one = receiver.accepted.findIndex(last);
+  expect(types(receiver.accepted.filter((_, at) => at !== one)).sort()).toEqual([...wanted].sort());
 });
 
 describe('signatures', () => {
@@ -180,7 +181,7 @@ describe('signatures', () => {
   });
 
   test.each(['short', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'!'.repeat(40)}`])('%s is no secret', async (secret) => {
-    const response = await site.send('POST', '/webhooks', { as: admin.headers, body: { url: told.url, secret } });
+    const response = await site.send('POST', '/webhooks', { as: admin.headers, body: { url: receiver.url, secret } });
     expect(response).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 });
@@ -188,12 +189,12 @@ describe('signatures', () => {
 describe('failures', () => {
   test('are repeated, and later events of the item wait', async () => {
     let failures = 2;
-    told.respond = ({ body }) => (body.type === 'post.created' && failures-- > 0 ? 500 : 200);
+    receiver.respond = ({ body }) => (body.type === 'post.created' && failures-- > 0 ? 500 : 200);
     await hook({ resources: ['post'] });
     const { id } = await post();
     await site.send('PATCH', `/posts/${id}`, { as: admin.headers, body: { title: 'Other' }, status: 200 });
     await received(2);
-    expect(told.requests.map(({ body, status }) => [body.type, status])).toEqual([
+    expect(receiver.requests.map(({ body, status }) => [body.type, status])).toEqual([
       ['post.created', 500],
       ['post.created', 500],
       ['post.created', 200],
@@ -227,7 +228,7 @@ describe('failures', () => {
   });
 
   test('are given up after so many attempts, and can be sent again', async () => {
-    told.respond = () => 503;
+    receiver.respond = () => 503;
     await hook();
     await post();
     const [dead] = await when(deliveries, ([first]) => first?.state === 'failed');
@@ -235,7 +236,7 @@ describe('failures', () => {
     // Each outcome makes another version.
     const { headers } = await site.send('GET', `/webhook-deliveries/${dead.id}`, { as: admin.headers });
     expect(headers['etag']).toMatch(/^"4-/);
-    told.respond = () => 200;
+    receiver.respond = () => 200;
     const path = `/webhook-deliveries/${dead.id}/replay`;
     expect(await site.send('POST', path, { as: author.headers })).toMatchObject({ status: 403 });
     expect(await site.send('POST', path, { as: admin.headers })).toMatchObject({
@@ -248,7 +249,7 @@ describe('failures', () => {
 
   test('of a request that was in flight do not undo that the delivery is sent again', async () => {
     let asked = 0;
-    told.respond = async () => {
+    receiver.respond = async () => {
       asked++;
       if (asked > 1) return 200;
       const [{ id }] = await deliveries();
@@ -280,7 +281,7 @@ describe('failures', () => {
   });
 
   test('are none where the response is compressed: its body is not read', async () => {
-    told.respond = () => ({ status: 200, headers: { 'Content-Encoding': 'gzip' } });
+    receiver.respond = () => ({ status: 200, headers: { 'Content-Encoding': 'gzip' } });
     const { id } = await hook({ events: ['created'], resources: ['post'] });
     await post();
     const [first] = await when(deliveries, ([each]) => each?.webhook === id && each.attempts > 0);
@@ -289,12 +290,12 @@ describe('failures', () => {
 
   test('are repeated after a fraction of a second that the receiver asks for', async () => {
     let failures = 1;
-    told.respond = () => (failures-- > 0 ? { status: 503, headers: { 'Retry-After': '0.1234567' } } : 200);
+    receiver.respond = () => (failures-- > 0 ? { status: 503, headers: { 'Retry-After': '0.1234567' } } : 200);
     const { id } = await hook({ events: ['created'], resources: ['post'] });
     await post();
     const [first] = await when(deliveries, ([each]) => each?.webhook === id && each.state === 'delivered');
     expect(first).toMatchObject({ attempts: 2 });
-    expect(told.requests).toHaveLength(2);
+    expect(receiver.requests).toHaveLength(2);
   });
 
   test('to store an outcome do not repeat requests to others that are in flight', async () => {
@@ -310,14 +311,14 @@ describe('failures', () => {
     const transaction = store.transaction.bind(store);
     let hasFailed = false;
     store.transaction = (work, options) => {
-      if (hasFailed || told.requests.length === 0 || !options?.names?.includes('lease sender'))
+      if (hasFailed || receiver.requests.length === 0 || !options?.names?.includes('lease sender'))
         return transaction(work, options);
       hasFailed = true;
       return Promise.reject(new Error('The database is gone.'));
     };
     await site.send('POST', '/tags', { as: admin.headers, body: { name: 'In flight' }, status: 201 });
     await when(
-      () => [slow, told].map(({ requests }) => requests.length),
+      () => [slow, receiver].map(({ requests }) => requests.length),
       ([one, other]) => one! > 0 && other! > 1,
     );
     store.transaction = transaction;
@@ -326,7 +327,7 @@ describe('failures', () => {
   });
 
   test('a redirect is one, and 410 switches the webhook off', async () => {
-    told.respond = ({ body }) =>
+    receiver.respond = ({ body }) =>
       body.data.resource === 'tag' ? 410 : { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };
     const { id } = await hook();
     await post();
@@ -344,14 +345,14 @@ describe('failures', () => {
     const { id } = await hook({ url: former.url });
     const path = `/webhooks/${id}`;
     former.respond = async () => {
-      await site.send('PATCH', path, { as: admin.headers, body: { url: told.url }, status: 200 });
+      await site.send('PATCH', path, { as: admin.headers, body: { url: receiver.url }, status: 200 });
       return 410;
     };
     await post();
     await received(1);
     await former.close();
     const { body } = await site.send('GET', path, { as: admin.headers, status: 200 });
-    expect(body).toMatchObject({ active: true, url: told.url });
+    expect(body).toMatchObject({ active: true, url: receiver.url });
   });
 
   test.each([
@@ -393,7 +394,7 @@ test('a delivery that is deleted when it is about to be sent is not sent', async
   } finally {
     reader.select = select;
   }
-  expect(told.requests.map(({ body }) => body.data?.id)).toEqual([expect.any(Number)]);
+  expect(receiver.requests.map(({ body }) => body.data?.id)).toEqual([expect.any(Number)]);
 });
 
 test('a failed delivery is repeated in time although the clock was set back meanwhile', async () => {
@@ -402,17 +403,17 @@ test('a failed delivery is repeated in time although the clock was set back mean
   running.now = () => now() + 24 * 60 * 60 * 1000;
   try {
     await hook();
-    told.respond = () => 500;
+    receiver.respond = () => 500;
     await post();
     await when(
-      () => told.requests.length,
+      () => receiver.requests.length,
       (count) => count > 0,
     );
     await when(deliveries, ([first]) => first?.attempts > 0);
   } finally {
     running.now = now;
   }
-  told.respond = () => 200;
+  receiver.respond = () => 200;
   await received(1);
 });
 
@@ -421,7 +422,7 @@ test('while the database takes no writes a delivery is not repeated every second
   const { store } = site.site;
   const original = store.transaction.bind(store);
   let refused = 0;
-  told.respond = () => {
+  receiver.respond = () => {
     store.transaction = async () => {
       refused += 1;
       throw takesNoWrites(new Error('The disk is full'));
@@ -434,14 +435,14 @@ test('while the database takes no writes a delivery is not repeated every second
       () => refused,
       (count) => count >= 4,
     );
-    expect(told.requests.length).toBe(1);
+    expect(receiver.requests.length).toBe(1);
   } finally {
-    told.respond = () => 200;
+    receiver.respond = () => 200;
     store.transaction = original;
   }
   await when(deliveries, ([delivery]) => delivery?.state === 'delivered');
   // Its outcome was lost once.
-  expect(told.requests.length).toBe(2);
+  expect(receiver.requests.length).toBe(2);
 });
 
 test('a receiver that does not respond holds up no stop, and is asked again by the next process', async () => {
@@ -481,7 +482,7 @@ test('webhooks and their deliveries are for administrators', async () => {
     expect((await site.send('GET', path)).status).toBe(401);
     expect((await site.send('GET', path, { as: author.headers })).status).toBe(403);
   }
-  expect((await site.send('POST', '/webhooks', { as: author.headers, body: { url: told.url } })).status).toBe(403);
+  expect((await site.send('POST', '/webhooks', { as: author.headers, body: { url: receiver.url } })).status).toBe(403);
   const shown = await site.send('GET', `/webhooks/${id}`, { as: admin.headers });
   expect(shown.body).not.toHaveProperty('secret');
   const listed = await site.send('GET', '/webhooks', { as: admin.headers, query: { context: 'edit' } });
@@ -520,7 +521,7 @@ describe('a password for some resources', () => {
   });
 
   test('makes only webhooks that are told of these', async () => {
-    const { url } = told;
+    const { url } = receiver;
     for (const resources of [undefined, [], ['post'], ['tag', 'post']])
       expect(await send('POST', '/webhooks', { url, ...(resources && { resources }) })).toMatchObject(refused);
     const { body } = await send('POST', '/webhooks', { url, resources: ['tag', 'post'] });
@@ -532,7 +533,7 @@ describe('a password for some resources', () => {
   test('changes only webhooks that are told of these, before and after', async () => {
     for (const resources of [[], ['post', 'tag']]) {
       const { id } = await hook({ resources, url: 'http://127.0.0.1:1/' });
-      for (const body of [{ url: told.url }, { name: 'x' }, { secret: '' }, { active: false }])
+      for (const body of [{ url: receiver.url }, { name: 'x' }, { secret: '' }, { active: false }])
         expect(await send('PATCH', `/webhooks/${id}`, body)).toMatchObject(refused);
       const before = (await site.send('GET', `/webhooks/${id}`, { as: admin.headers, query: { context: 'edit' } }))
         .body;
@@ -549,7 +550,7 @@ describe('a password for some resources', () => {
     const path = '/users/me/application-passwords';
     const body = { name: 'all', scope: { read_only: false } };
     const { password } = (await site.send('POST', path, { as: admin.headers, body, status: 201 })).body;
-    const all = { as: basic(admin.username, password), body: { url: told.url } };
+    const all = { as: basic(admin.username, password), body: { url: receiver.url } };
     expect((await site.send('POST', '/webhooks', all)).status).toBe(201);
   });
 });
@@ -628,7 +629,7 @@ test.each([
   for (const path of ['/webhooks', `/webhooks/${id}`]) {
     const refused = await site.send('POST', path, {
       as: admin.headers,
-      body: { url: told.url, ...values },
+      body: { url: receiver.url, ...values },
       status: 400,
     });
     expect(refused.body.data.params).toEqual({ [param]: expect.stringContaining(message) });

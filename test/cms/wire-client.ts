@@ -1,4 +1,5 @@
-// A client that asks again while a site says that it is too busy, over connections that it keeps. Used by the leak and hostile input suites.
+// A client with keep-alive connections that retries while a site responds that it is too busy. Used by the leak and
+// hostile input suites.
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +28,7 @@ export class WireClient {
     this.once = sender(this.port, base, this.agent);
   }
 
-  /** Asks again while the server says that it is too busy: a loaded machine is no fault. */
+  /** Retries while the server responds that it is too busy: a loaded machine is no fault. */
   readonly send: Send = async (method, path, sent) => {
     for (let left = TRIES; ; left -= 1) {
       // Compressed, responses of the same length would differ in it.
@@ -44,8 +45,8 @@ export class WireClient {
   }
 
   /** Writes bytes to a fresh connection and reads until the other side ends or falls silent. */
-  async bytes(data: string | Buffer, patience = 2_000): Promise<string> {
-    return (await exchange(this.port, [data], patience)).text;
+  async bytes(data: string | Buffer, timeoutMs = 2_000): Promise<string> {
+    return (await exchange(this.port, [data], timeoutMs)).text;
   }
 
   close(): void {

@@ -24,7 +24,7 @@ import { FACTOR } from '../support/runs.js';
 import { scriptOf } from './page-script.js';
 
 /** Longest time of a page, in milliseconds: what waits for ever is ended, and what it printed is shown. */
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** What commands may need that are not run. */
 const ELSEWHERE = [
@@ -51,8 +51,8 @@ const RUN = SCRIPTS.filter(({ text }) => text.trim() !== '');
 
 /** All pages have the same project, one after the other: a program knows its project by its own path. */
 const PROJECT = mkdtempSync(join(tmpdir(), 'typecase-docs-'));
-/** What stays from one page to the next: the program, as it is built and bundled, and where its host listens. */
-const KEPT = ['dist', 'built', 'bundled', 'node_modules', 'host'];
+/** Files that stay from one page to the next: the program, built and bundled, and the socket of its host. */
+const PRESERVED = ['dist', 'built', 'bundled', 'node_modules', 'host'];
 const SOCKET = join(PROJECT, 'host');
 /** The program as it is built, in processes of their own, as a reader runs it: with TEST_RUNS=1 that is so on all pages. */
 const WITHOUT_HOST = (page: string) => page === 'README.md' || FACTOR >= 1;
@@ -95,7 +95,7 @@ function useDist(wanted: string): void {
 function newProject(page: string): string {
   useDist(WITHOUT_HOST(page) ? 'built' : 'bundled');
   for (const name of readdirSync(PROJECT))
-    if (!KEPT.includes(name)) rmSync(join(PROJECT, name), { recursive: true, force: true });
+    if (!PRESERVED.includes(name)) rmSync(join(PROJECT, name), { recursive: true, force: true });
   for (const name of ['schemas', 'docs', 'examples', 'roles.json', 'package.json'])
     cpSync(join(ROOT, name), join(PROJECT, name), { recursive: true });
   writeFileSync(join(PROJECT, 'cat.png'), PIXEL);
@@ -130,7 +130,7 @@ it.each(RUN)('$page', async ({ page, text, statuses }) => {
       ...CHEAP_HASHES,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: PATIENCE,
+    timeout: TIMEOUT_MS,
   });
   let output = '';
   printed = '';

@@ -1,5 +1,6 @@
-// Runs the program of a project for the pages of the documentation: commands and one server at a time, in this process. Most of the
-// time of a short command goes into loading the program. Started with the URL of dist/ and a socket to listen on; reader.sh asks.
+// Runs the program of a project for the pages of the documentation: commands and one server at a time, in this process.
+// Most of the time of a short command goes into loading the program. Started with the URL of dist/ and a socket to
+// listen on; reader.sh sends the requests.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
@@ -20,7 +21,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'unhandledRejection', 'uncaughtE
 const listeners = () => SIGNALS.flatMap((name) => process.listeners(name).map((listener) => ({ name, listener })));
 
 const { exit } = process;
-// Whoever started it is gone.
+// Exits with its parent process.
 process.stdin.once('end', () => exit.call(process, 0)).resume();
 
 let exited = () => undefined;
@@ -28,14 +29,14 @@ process.exit = (code = process.exitCode ?? 0) => {
   exited(Number(code));
   throw new Exit(Number(code));
 };
-// `process.exit` in a promise that nobody waits for.
+// `process.exit` in a promise that is not awaited.
 process.on('unhandledRejection', (reason) => {
   if (!(reason instanceof Exit)) throw reason;
 });
 const own = listeners().map(({ listener }) => listener);
 
-/** Does something with the environment, the folder and the arguments that a request names; what is printed goes to its files. */
-async function asAsked({ env, cwd, out, err }, work) {
+/** Runs `work` with the environment and the folder of a request; output is written to its files. */
+async function runWith({ env, cwd, out, err }, work) {
   const before = { env: process.env, cwd: process.cwd(), exitCode: process.exitCode };
   const streams = [process.stdout, process.stderr];
   const writes = streams.map(({ write }) => write);
@@ -76,9 +77,9 @@ async function stop() {
   return code;
 }
 
-const ASKED = {
-  run: (asked) => asAsked(asked, command(asked.args)),
-  serve: (asked) => asAsked(asked, command(['serve', ...asked.args])),
+const HANDLERS = {
+  run: (request) => runWith(request, command(request.args)),
+  serve: (request) => runWith(request, command(['serve', ...request.args])),
   stop,
 };
 
@@ -92,6 +93,6 @@ function read(folder) {
 
 createServer(async (request, response) => {
   const { pathname: what, searchParams } = new URL(request.url, 'http://host');
-  const code = await ASKED[what.slice(1)](what === '/stop' ? undefined : read(searchParams.get('folder')));
+  const code = await HANDLERS[what.slice(1)](what === '/stop' ? undefined : read(searchParams.get('folder')));
   response.end(String(code));
 }).listen(socket);

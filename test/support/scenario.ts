@@ -54,7 +54,7 @@ export async function sendRow({ site, actors }: Stage, row: Row, saved: SavedIds
     throw new Error(`No actor "${as}"; there are: ${Object.keys(actors).join(', ')}`);
   const path = String(substitute(row.path, saved));
   const unsaved = /\{\w+\}/.exec(path);
-  if (unsaved) throw new Error(`Nothing was kept as ${unsaved[0]}: the row that makes it has failed`);
+  if (unsaved) throw new Error(`Nothing was saved as ${unsaved[0]}: the row that makes it has failed`);
   const signed = as === undefined ? {} : { as: actors[as]!.headers };
   return site.send(method, path, { ...signed, headers, body: substitute(body, saved) });
 }

@@ -1,4 +1,4 @@
-// Behaviour A-01: what OPTIONS and the index tell of application passwords, and `_fields` on them.
+// Behaviour A-01: application passwords in OPTIONS and the index, and `_fields` on them.
 import { expect } from '@jest/globals';
 import { world } from './harness.js';
 
@@ -40,16 +40,16 @@ behaviour('A-01 OPTIONS describes the routes, without permission', [
 ]);
 
 behaviour('A-01 lists and items have tags, which a change moves', async (site) => {
-  const { body: made } = await site.ask(`POST ${AT} as subscriber`, { body: { name: 'Tagged' } });
-  for (const path of [AT, `${AT}/${made.uuid}`]) {
-    const read = (tag: string) => site.ask(`GET ${path} as subscriber`, { headers: { 'If-None-Match': tag } });
+  const { body: created } = await site.sendRequest(`POST ${AT} as subscriber`, { body: { name: 'Tagged' } });
+  for (const path of [AT, `${AT}/${created.uuid}`]) {
+    const read = (tag: string) => site.sendRequest(`GET ${path} as subscriber`, { headers: { 'If-None-Match': tag } });
     const { headers } = await read('"none"');
     expect(headers['etag']).toMatch(/^"[^"]+"$/);
     expect((await read(String(headers['etag']))).status).toBe(304);
-    await site.ask(`POST ${AT}/${made.uuid} as subscriber`, { body: { name: `Seen at ${path}` } });
+    await site.sendRequest(`POST ${AT}/${created.uuid} as subscriber`, { body: { name: `Seen at ${path}` } });
     expect((await read(String(headers['etag']))).status).toBe(200);
   }
-  expect(made).toHaveProperty('password');
+  expect(created).toHaveProperty('password');
 });
 
 behaviour('A-01 _fields keeps some members; a wrong one writes nothing', [
@@ -60,7 +60,7 @@ behaviour('A-01 _fields keeps some members; a wrong one writes nothing', [
 ]);
 
 behaviour('A-01 an app id that is no text of a uuid is refused, and nothing is made', [
-  // Everything that is wrong is told at once, by the codes of the schema.
+  // All errors are reported at once, with the codes of the schema.
   [
     `POST ${AT} as author`,
     400,

@@ -3,12 +3,12 @@ import { describe, expect } from '@jest/globals';
 import { DatabaseWatch } from '../database-watch.js';
 import { world } from './harness.js';
 
-const { behaviour, kept } = world({
+const { behaviour, saved } = world({
   actors: ['editor', 'contributor'],
   seed: [
-    ['POST /tags as admin', 201, { body: { name: 'Stays' }, keep: 'tag' }],
-    ['POST /posts as editor', 201, { body: { title: 'Stays', status: 'publish' }, keep: 'post' }],
-    ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Words' }, keep: 'comment' }],
+    ['POST /tags as admin', 201, { body: { name: 'Stays' }, saveAs: 'tag' }],
+    ['POST /posts as editor', 201, { body: { title: 'Stays', status: 'publish' }, saveAs: 'post' }],
+    ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Words' }, saveAs: 'comment' }],
   ],
 });
 
@@ -58,7 +58,7 @@ behaviour('S-13 each request for itself, in order', [
           body: { data: { params: ['name'] } },
         });
         expect(noRoute).toMatchObject({ status: 404, headers: {} });
-        expect(changed.body).toEqual({ id: kept['tag'], description: 'Changed' });
+        expect(changed.body).toEqual({ id: saved['tag'], description: 'Changed' });
       },
     },
   ],

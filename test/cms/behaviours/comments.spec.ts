@@ -20,25 +20,25 @@ const VIEW = [
   'meta',
 ];
 const EDIT = [...VIEW, 'author_email', 'author_ip', 'author_user_agent'];
-const say = (keep: string, body: object, as = 'admin'): Line => [
+const say = (saveAs: string, body: object, as = 'admin'): Line => [
   'POST /comments as ' + as,
   201,
-  { body: { content: `Words of ${keep}.`, ...body }, keep },
+  { body: { content: `Words of ${saveAs}.`, ...body }, saveAs },
 ];
 
 describe('reading', () => {
-  const { behaviour, kept } = world({
+  const { behaviour, saved } = world({
     actors: ['editor', 'author', 'contributor', 'subscriber', 'sam:subscriber'],
     seed: [
-      ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, keep: 'open' }],
-      ['POST /posts as admin', 201, { body: { title: 'Other', status: 'publish' }, keep: 'other' }],
+      ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, saveAs: 'open' }],
+      ['POST /posts as admin', 201, { body: { title: 'Other', status: 'publish' }, saveAs: 'other' }],
       [
         'POST /posts as admin',
         201,
-        { body: { title: 'Locked', status: 'publish', password: 'sesame' }, keep: 'locked' },
+        { body: { title: 'Locked', status: 'publish', password: 'sesame' }, saveAs: 'locked' },
       ],
-      ['POST /posts as author', 201, { body: { title: 'Private', status: 'private' }, keep: 'secret' }],
-      ['POST /posts as admin', 201, { body: { title: 'Gone', status: 'publish' }, keep: 'gone' }],
+      ['POST /posts as author', 201, { body: { title: 'Private', status: 'private' }, saveAs: 'secret' }],
+      ['POST /posts as admin', 201, { body: { title: 'Gone', status: 'publish' }, saveAs: 'gone' }],
       say('one', {
         post: '{open}',
         date: '2020-01-01T10:00:00',
@@ -217,7 +217,7 @@ describe('reading', () => {
     [
       'GET /comments/{two}?_fields=id,status',
       200,
-      { check: (body) => expect(body).toEqual({ id: kept['two'], status: 'approved' }) },
+      { check: (body) => expect(body).toEqual({ id: saved['two'], status: 'approved' }) },
     ],
     [
       'GET /comments/{two}',
@@ -258,7 +258,7 @@ describe('reading', () => {
     ['DELETE /posts/{gone} as admin', 200],
     ['GET /comments/{late}', 401],
     ['DELETE /posts/{gone}?force=true as admin', 200],
-    // The reference keeps such comments: 404 rest_post_invalid_id. Here they go with their post.
+    // The reference keeps such comments: 404 rest_post_invalid_id. Here they are deleted with their post.
     ['GET /comments/{late} as admin', 404, 'rest_comment_invalid_id'],
   ]);
 
@@ -319,28 +319,28 @@ describe('writing', () => {
     actors: ['editor', 'author', 'contributor', 'subscriber', 'sam:subscriber', 'kim:subscriber', 'moderator'],
     roles: { moderator: ['read', 'moderate_comments'] },
     seed: [
-      ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, keep: 'open' }],
-      ['POST /posts as admin', 201, { body: { title: 'Other', status: 'publish' }, keep: 'other' }],
-      ['POST /posts as admin', 201, { body: { title: 'Draft' }, keep: 'draft' }],
-      ['POST /posts as admin', 201, { body: { title: 'Private', status: 'private' }, keep: 'secret' }],
+      ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, saveAs: 'open' }],
+      ['POST /posts as admin', 201, { body: { title: 'Other', status: 'publish' }, saveAs: 'other' }],
+      ['POST /posts as admin', 201, { body: { title: 'Draft' }, saveAs: 'draft' }],
+      ['POST /posts as admin', 201, { body: { title: 'Private', status: 'private' }, saveAs: 'secret' }],
       [
         'POST /posts as admin',
         201,
-        { body: { title: 'Locked', status: 'publish', password: 'sesame' }, keep: 'locked' },
+        { body: { title: 'Locked', status: 'publish', password: 'sesame' }, saveAs: 'locked' },
       ],
       [
         'POST /posts as admin',
         201,
-        { body: { title: 'Closed', status: 'publish', comment_status: 'closed' }, keep: 'closed' },
+        { body: { title: 'Closed', status: 'publish', comment_status: 'closed' }, saveAs: 'closed' },
       ],
-      ['POST /posts as admin', 201, { body: { title: 'Trash', status: 'publish' }, keep: 'trash' }],
+      ['POST /posts as admin', 201, { body: { title: 'Trash', status: 'publish' }, saveAs: 'trash' }],
       ['DELETE /posts/{trash} as admin', 200],
       say('mine', { post: '{open}' }),
       say('hidden', { post: '{secret}' }),
       ['POST /users/{sam} as admin', 200, { body: { name: 'Sam S.', url: 'https://sam.example' } }],
     ],
   });
-  const { behaviour, kept } = site;
+  const { behaviour, saved } = site;
   let said = 0;
   const send = (as: string, status: number, body: object, more: Line[2] = {}): Line => [
     `POST /comments as ${as}`,
@@ -602,14 +602,14 @@ describe('writing', () => {
     send('admin', 201, { parent: '{root}' }, { has: { parent: '{root}' } }),
     // The reference takes any number.
     send('admin', 400, { parent: 987654 }, 'rest_comment_invalid_parent'),
-    ['GET /comments/{root}', 200, { check: () => expect(kept['root']).toBeDefined() }],
+    ['GET /comments/{root}', 200, { check: () => expect(saved['root']).toBeDefined() }],
   ]);
 });
 
 describe('without avatars', () => {
   const { behaviour } = world({ environment: { SITE_SHOW_AVATARS: 'off' } });
   behaviour('C-61 no avatars when switched off', [
-    ['POST /posts as admin', 201, { body: { title: 'Open', status: 'publish' }, keep: 'open' }],
+    ['POST /posts as admin', 201, { body: { title: 'Open', status: 'publish' }, saveAs: 'open' }],
     say('plain', { post: '{open}' }),
     ['GET /comments/{plain}', 200, { hasNot: ['author_avatar_urls'] }],
     ['GET /users/{admin} as admin', 200, { hasNot: ['avatar_urls'] }],

@@ -5,20 +5,20 @@ import { PNG, world, type Line } from './harness.js';
 
 const POSTS = 12;
 
-const { behaviour, kept } = world({
+const { behaviour, saved } = world({
   actors: ['editor', 'author'],
   seed: [
-    ['POST /categories as admin', 201, { body: { name: 'Upper' }, keep: 'upper' }],
-    ['POST /categories as admin', 201, { body: { name: 'Lower', parent: '{upper}' }, keep: 'lower' }],
-    ['POST /tags as admin', 201, { body: { name: 'Zebra' }, keep: 'zebra' }],
-    ['POST /tags as admin', 201, { body: { name: 'Apple' }, keep: 'apple' }],
+    ['POST /categories as admin', 201, { body: { name: 'Upper' }, saveAs: 'upper' }],
+    ['POST /categories as admin', 201, { body: { name: 'Lower', parent: '{upper}' }, saveAs: 'lower' }],
+    ['POST /tags as admin', 201, { body: { name: 'Zebra' }, saveAs: 'zebra' }],
+    ['POST /tags as admin', 201, { body: { name: 'Apple' }, saveAs: 'apple' }],
     [
       'POST /media as admin',
       201,
       {
         raw: PNG,
         headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename=a.png' },
-        keep: 'image',
+        saveAs: 'image',
       },
     ],
     [
@@ -26,28 +26,28 @@ const { behaviour, kept } = world({
       201,
       {
         body: { title: 'First', status: 'publish', tags: ['{zebra}', '{apple}'], categories: ['{lower}'] },
-        keep: 'first',
+        saveAs: 'first',
       },
     ],
     ['POST /posts/{first} as admin', 200, { body: { featured_media: '{image}' } }],
-    ['POST /posts as editor', 201, { body: { title: 'Second', status: 'publish' }, keep: 'second' }],
+    ['POST /posts as editor', 201, { body: { title: 'Second', status: 'publish' }, saveAs: 'second' }],
     [
       'POST /posts as editor',
       201,
-      { body: { title: 'Locked', status: 'publish', password: 'secret', tags: ['{apple}'] }, keep: 'locked' },
+      { body: { title: 'Locked', status: 'publish', password: 'secret', tags: ['{apple}'] }, saveAs: 'locked' },
     ],
-    ['POST /posts as admin', 201, { body: { title: 'Hidden', status: 'private' }, keep: 'hidden' }],
-    ['POST /comments as admin', 201, { body: { post: '{first}', content: 'One' }, keep: 'one' }],
-    ['POST /comments as admin', 201, { body: { post: '{first}', content: 'Two', parent: '{one}' }, keep: 'two' }],
-    ['POST /comments as admin', 201, { body: { post: '{first}', content: 'Held', status: 'hold' }, keep: 'held' }],
-    ['POST /pages as admin', 201, { body: { title: 'Above', status: 'publish' }, keep: 'above' }],
-    ['POST /pages as admin', 201, { body: { title: 'Below', status: 'publish', parent: '{above}' }, keep: 'below' }],
-    ['POST /pages as admin', 201, { body: { title: 'Secret', status: 'private' }, keep: 'secret' }],
-    ['POST /pages as admin', 201, { body: { title: 'Child', status: 'publish', parent: '{secret}' }, keep: 'child' }],
+    ['POST /posts as admin', 201, { body: { title: 'Hidden', status: 'private' }, saveAs: 'hidden' }],
+    ['POST /comments as admin', 201, { body: { post: '{first}', content: 'One' }, saveAs: 'one' }],
+    ['POST /comments as admin', 201, { body: { post: '{first}', content: 'Two', parent: '{one}' }, saveAs: 'two' }],
+    ['POST /comments as admin', 201, { body: { post: '{first}', content: 'Held', status: 'hold' }, saveAs: 'held' }],
+    ['POST /pages as admin', 201, { body: { title: 'Above', status: 'publish' }, saveAs: 'above' }],
+    ['POST /pages as admin', 201, { body: { title: 'Below', status: 'publish', parent: '{above}' }, saveAs: 'below' }],
+    ['POST /pages as admin', 201, { body: { title: 'Secret', status: 'private' }, saveAs: 'secret' }],
+    ['POST /pages as admin', 201, { body: { title: 'Child', status: 'publish', parent: '{secret}' }, saveAs: 'child' }],
     ...Array.from({ length: POSTS }, (_, at): Line => [
       'POST /posts as author',
       201,
-      { body: { title: `More ${at}`, status: 'publish', tags: at % 2 ? ['{zebra}'] : [] }, keep: `more${at}` },
+      { body: { title: `More ${at}`, status: 'publish', tags: at % 2 ? ['{zebra}'] : [] }, saveAs: `more${at}` },
     ]),
     ...Array.from({ length: POSTS }, (_, at): Line => [
       'POST /comments as admin',
@@ -66,12 +66,12 @@ behaviour('S-08 embeds once what embeddable links lead to, in the context embed'
     {
       check: ({ _embedded: embedded, _links: links }) => {
         expect(Object.keys(embedded)).toEqual(['author', 'replies', 'wp:featuredmedia', 'wp:term']);
-        expect(embedded.author).toEqual([expect.objectContaining({ id: kept['author'], slug: 'author' })]);
+        expect(embedded.author).toEqual([expect.objectContaining({ id: saved['author'], slug: 'author' })]);
         expect(embedded.author[0]).not.toHaveProperty('email');
         expect(embedded.author[0]._links.self).toEqual([{ href: links.author[0].href }]);
         expect(embedded.replies).toHaveLength(1);
-        expect(embedded.replies[0].map(({ id }: { id: number }) => id)).toEqual([kept['two'], kept['one']]);
-        expect(embedded['wp:featuredmedia'][0]).toMatchObject({ id: kept['image'], media_type: 'image' });
+        expect(embedded.replies[0].map(({ id }: { id: number }) => id)).toEqual([saved['two'], saved['one']]);
+        expect(embedded['wp:featuredmedia'][0]).toMatchObject({ id: saved['image'], media_type: 'image' });
         expect(embedded['wp:featuredmedia'][0]).not.toHaveProperty('_embedded');
         const names = embedded['wp:term'].map((terms: { name: string }[]) => terms.map(({ name }) => name));
         expect(names).toEqual([['Lower'], ['Apple', 'Zebra']]);
@@ -140,14 +140,14 @@ behaviour('S-08 embeds into writes, lists and envelopes, and as far as _fields l
 behaviour(
   'S-08 an embedded response has a tag of its own and is made again when what it embeds changes',
   async (world) => {
-    const before = await world.ask('GET /posts/{first}?_embed=author');
-    const again = await world.ask('GET /posts/{first}?_embed=author', {
+    const before = await world.sendRequest('GET /posts/{first}?_embed=author');
+    const again = await world.sendRequest('GET /posts/{first}?_embed=author', {
       headers: { 'If-None-Match': before.headers['etag']! },
     });
     expect(again.status).toBe(304);
-    expect((await world.ask('GET /posts/{first}')).headers['etag']).not.toBe(before.headers['etag']);
+    expect((await world.sendRequest('GET /posts/{first}')).headers['etag']).not.toBe(before.headers['etag']);
     await world.line(['POST /users/{author} as admin', 200, { body: { name: 'Renamed' } }]);
-    const after = await world.ask('GET /posts/{first}?_embed=author', {
+    const after = await world.sendRequest('GET /posts/{first}?_embed=author', {
       headers: { 'If-None-Match': before.headers['etag']! },
     });
     expect(after.status).toBe(200);
@@ -160,24 +160,24 @@ behaviour('S-08 the number of statements does not depend on the number of items'
     const spies = (['select', 'first', 'judge', 'firstOfEach', 'count', 'countBy'] as const).map((name) =>
       jest.spyOn(SqlReader.prototype, name),
     );
-    const { status, body } = await world.ask(path);
+    const { status, body } = await world.sendRequest(path);
     const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
     jest.restoreAllMocks();
     expect(status).toBe(200);
     return { calls, items: body.length as number, body };
   };
-  // The tasks beside requests read too: of several tries the one with the fewest statements counts.
+  // Background tasks read too: of several tries the one with the fewest statements counts.
   const count = async (path: string) => {
     const tries = [];
     for (const at of [1, 2, 3]) tries.push(await once(path.replace(/\?\S*/, (query) => `${query}&try=${at}`)));
     return tries.sort((a, b) => a.calls - b.calls)[0]!;
   };
-  const ids = (n: number) => Array.from({ length: n }, (_, at) => kept[`more${at}`]).join(',');
+  const ids = (n: number) => Array.from({ length: n }, (_, at) => saved[`more${at}`]).join(',');
   for (const as of ['', ' as editor']) {
     const few = await count(`GET /posts?include=${ids(2)}&_embed${as}`);
     const many = await count(`GET /posts?include=${ids(POSTS)}&per_page=100&_embed${as}`);
     expect([few.items, many.items]).toEqual([2, POSTS]);
-    // Fewer: on a slow machine tasks read beside each of the tries with few items.
+    // Fewer: on a slow machine background tasks read during each of the tries with few items.
     expect(many.calls).toBeLessThanOrEqual(few.calls);
     for (const post of many.body) expect(post._embedded.replies[0]).toHaveLength(1);
     const comments = await count(`GET /comments?per_page=${POSTS}&_embed${as}`);
@@ -216,7 +216,7 @@ behaviour('N-03 the forms of _embed', async (world) => {
     ['_embed=about,nothing', []],
   ];
   for (const [form, relations] of forms) {
-    const { body } = await world.ask(`GET /posts/{first}?${form}`);
+    const { body } = await world.sendRequest(`GET /posts/{first}?${form}`);
     expect({ form, relations: Object.keys(body._embedded ?? {}) }).toEqual({ form, relations });
   }
 });

@@ -1,5 +1,6 @@
-// Tables of requests and what must come back, for the behaviour suites. A behaviour is one test; all its lines run, and all that is wrong is told.
-// A line reads `['GET /posts?author={ann} as editor', 200, { items: ['first'] }]`; `{name}` stands for an id kept before.
+// Tables of requests and expected responses, for the behaviour suites. A behaviour is one test; all its lines run, and
+// all failures are reported. A line reads `['GET /posts?author={ann} as editor', 200, { items: ['first'] }]`; `{name}`
+// stands for an id saved before.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +46,7 @@ export interface More {
   lacks?: string[];
   /** Headers of the response; null: absent. */
   sends?: Record<string, string | RegExp | null>;
-  keep?: string;
+  saveAs?: string;
   check?(body: any, response: HttpResponse): void | Promise<void>;
 }
 
@@ -63,12 +64,12 @@ export interface Setting {
   seed?: Line[] | ((world: World) => Promise<void>);
 }
 
-/** The site of a suite, its callers and what it has kept. */
+/** The site of a suite, its callers and the saved ids. */
 export class World {
   site!: TestSite;
   ready = false;
   readonly actors: Record<string, { headers: Headers }> = {};
-  readonly kept: SavedIds = {};
+  readonly saved: SavedIds = {};
 
   /** Declares a test of some lines, or of a function. */
   behaviour = (title: string, lines: Line[] | ((world: World) => Promise<void>)): void => {
@@ -78,7 +79,7 @@ export class World {
     });
   };
 
-  /** Runs lines; every one that is wrong is told. */
+  /** Runs lines; every wrong one is reported. */
   async run(lines: Line[] | ((world: World) => Promise<void>)): Promise<void> {
     if (typeof lines === 'function') return lines(this);
     const wrong: string[] = [];
@@ -98,19 +99,19 @@ export class World {
 
   async line([request, status, rest = {}]: Line): Promise<HttpResponse> {
     const more: More = typeof rest === 'string' ? { code: rest } : rest;
-    const response = await this.ask(request, more);
+    const response = await this.sendRequest(request, more);
     this.compare(response, status, more);
     await more.check?.(response.body, response);
     return response;
   }
 
   /** Sends one request: `POST /posts as editor`, `GET //livez`. */
-  async ask(request: string, more: More = {}): Promise<HttpResponse> {
+  async sendRequest(request: string, more: More = {}): Promise<HttpResponse> {
     const [, verb = '', path = '', as] = /^([A-Z]+) (\S+)(?: as (\w+))?$/.exec(request) ?? [];
     if (as && !this.actors[as]) throw new Error(`no actor "${as}"`);
     const filled = String(this.fill(path));
-    const unkept = /\{\w+\}/.exec(filled);
-    if (unkept) throw new Error(`nothing was kept as ${unkept[0]}`);
+    const unsaved = /\{\w+\}/.exec(filled);
+    if (unsaved) throw new Error(`nothing was saved as ${unsaved[0]}`);
     const { form, raw, body, headers = {} } = more;
     const sent = {
       as: as ? this.actors[as]!.headers : {},
@@ -123,9 +124,9 @@ export class World {
   fill(value: unknown): unknown {
     if (typeof value === 'string') {
       const whole = /^\{(\w+)\}$/.exec(value)?.[1];
-      if (whole && whole in this.kept) return this.kept[whole];
+      if (whole && whole in this.saved) return this.saved[whole];
       return value.replaceAll(/\{(\w+)\}/g, (text, name: string) =>
-        name in this.kept ? String(this.kept[name]) : text,
+        name in this.saved ? String(this.saved[name]) : text,
       );
     }
     if (Array.isArray(value)) return value.map((member) => this.fill(member));
@@ -151,7 +152,7 @@ export class World {
       expect(
         Object.fromEntries(Object.entries<any>(body.data?.details ?? {}).map(([name, { code }]) => [name, code])),
       ).toEqual(more.details);
-    if (more.keep) this.kept[more.keep] = body.id ?? body.previous?.id;
+    if (more.saveAs) this.saved[more.saveAs] = body.id ?? body.previous?.id;
     if (more.has !== undefined) expect(body).toMatchObject(this.fill(more.has) as object);
     for (const path of more.hasNot ?? []) expect(body).not.toHaveProperty(path);
     if (more.members) expect(membersOf(body)).toEqual([...more.members].sort());
@@ -170,7 +171,7 @@ export class World {
   // Ids of different tables may be equal: the names that are looked for go first.
   private names(items: { id: number }[], wanted: string[]): string[] {
     expect(Array.isArray(items)).toBe(true);
-    const byId = new Map([...Object.keys(this.kept), ...wanted].map((name) => [this.kept[name], name]));
+    const byId = new Map([...Object.keys(this.saved), ...wanted].map((name) => [this.saved[name], name]));
     return items.map(({ id }) => byId.get(id) ?? `item ${id}`);
   }
 }
@@ -185,14 +186,14 @@ export function world(setting: Setting = {}): World {
       ...setting.environment,
     });
     made.actors['admin'] = administrator(made.site);
-    made.kept['admin'] = administrator(made.site).id;
+    made.saved['admin'] = administrator(made.site).id;
     for (const written of setting.actors ?? []) {
       const [name = '', roles = name] = written.split(':');
       const actor = await makeActor(made.site, roles === '' ? [] : roles.split('+'), name);
       made.actors[name] = actor;
-      made.kept[name] = actor.id;
+      made.saved[name] = actor.id;
     }
-    // A failing beforeAll would be told once per test.
+    // A failing beforeAll would be reported once per test.
     const failed = await made
       .run(setting.seed ?? [])
       .catch((error: Error) => process.stderr.write(`${error.message}\n`));

@@ -73,26 +73,26 @@ const VIEW = [
 const EDIT = [...VIEW, 'status', 'permalink_template', 'generated_slug'];
 
 describe('reading', () => {
-  const { behaviour, kept } = world({
+  const { behaviour, saved } = world({
     actors: ['editor', 'author', 'contributor', 'subscriber'],
     seed: [
-      ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, keep: 'open' }],
-      ['POST /posts as author', 201, { body: { title: 'Draft', status: 'draft' }, keep: 'draft' }],
-      ['POST /posts as editor', 201, { body: { title: 'Private', status: 'private' }, keep: 'secret' }],
+      ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, saveAs: 'open' }],
+      ['POST /posts as author', 201, { body: { title: 'Draft', status: 'draft' }, saveAs: 'draft' }],
+      ['POST /posts as editor', 201, { body: { title: 'Private', status: 'private' }, saveAs: 'secret' }],
       upload('author', 201, {
         query: '?post={open}&title=Of+open&date=2020-01-01T10:00:00',
         headers: named('findable-name.png'),
-        keep: 'ofOpen',
+        saveAs: 'ofOpen',
       }),
-      upload('author', 201, { query: '?post={draft}&title=Of+draft&date=2021-01-01T10:00:00', keep: 'ofDraft' }),
-      upload('editor', 201, { query: '?post={secret}&title=Of+private&date=2022-01-01T10:00:00', keep: 'ofPrivate' }),
+      upload('author', 201, { query: '?post={draft}&title=Of+draft&date=2021-01-01T10:00:00', saveAs: 'ofDraft' }),
+      upload('editor', 201, { query: '?post={secret}&title=Of+private&date=2022-01-01T10:00:00', saveAs: 'ofPrivate' }),
       upload('admin', 201, {
         query: '?title=Alone&date=2023-01-01T10:00:00',
         headers: named('notes.txt', 'text/plain'),
         raw: 'Some notes.',
-        keep: 'alone',
+        saveAs: 'alone',
       }),
-      upload('admin', 201, { query: '?title=Hidden&date=2024-01-01T10:00:00&status=private', keep: 'hidden' }),
+      upload('admin', 201, { query: '?title=Hidden&date=2024-01-01T10:00:00&status=private', saveAs: 'hidden' }),
     ],
   });
   const OPEN = ['alone', 'ofOpen'];
@@ -197,9 +197,9 @@ describe('reading', () => {
     ['GET /media/{ofDraft}', 401, 'rest_forbidden'],
     ['GET /media/{ofPrivate} as editor', 200],
     ['GET /media/{alone}', 200],
-    // A post that is gone hides nothing.
-    ['POST /posts as admin', 201, { body: { title: 'Short-lived' }, keep: 'gone' }],
-    upload('admin', 201, { query: '?post={gone}', keep: 'orphan' }),
+    // A deleted post hides nothing.
+    ['POST /posts as admin', 201, { body: { title: 'Short-lived' }, saveAs: 'gone' }],
+    upload('admin', 201, { query: '?post={gone}', saveAs: 'orphan' }),
     ['DELETE /posts/{gone}?force=true as admin', 200],
     ['GET /media/{orphan}', 200],
     ['DELETE /media/{orphan}?force=true as admin', 200],
@@ -218,11 +218,11 @@ describe('reading', () => {
         members: VIEW,
         check: ({ _links: links, media_details: details, source_url: source }) => {
           expect(links).toMatchObject({
-            self: [{ href: `http://api.test/cms/v2/media/${kept['ofOpen']}` }],
+            self: [{ href: `http://api.test/cms/v2/media/${saved['ofOpen']}` }],
             collection: [{ href: 'http://api.test/cms/v2/media' }],
             about: [{ href: 'http://api.test/cms/v2/types/attachment' }],
-            author: [{ embeddable: true, href: `http://api.test/cms/v2/users/${kept['author']}` }],
-            replies: [{ embeddable: true, href: `http://api.test/cms/v2/comments?post=${kept['ofOpen']}` }],
+            author: [{ embeddable: true, href: `http://api.test/cms/v2/users/${saved['author']}` }],
+            replies: [{ embeddable: true, href: `http://api.test/cms/v2/comments?post=${saved['ofOpen']}` }],
           });
           expect(Object.keys(links)).not.toContain('wp:attachment');
           expect(details).toMatchObject({
@@ -258,9 +258,9 @@ describe('writing', () => {
     schemas: REFERENCE_SCHEMAS,
     actors: ['editor', 'author', 'contributor', 'subscriber'],
     seed: [
-      ['POST /posts as editor', 201, { body: { title: 'Of the editor', status: 'publish' }, keep: 'post' }],
-      upload('editor', 201, { keep: 'editors' }),
-      upload('author', 201, { keep: 'authors' }),
+      ['POST /posts as editor', 201, { body: { title: 'Of the editor', status: 'publish' }, saveAs: 'post' }],
+      upload('editor', 201, { saveAs: 'editors' }),
+      upload('author', 201, { saveAs: 'authors' }),
     ],
   });
   const { behaviour } = site;
@@ -332,7 +332,7 @@ describe('writing', () => {
   behaviour('M-13 an upload repeated with its Idempotency-Key', async (world) => {
     const keyed = (filename: string) => ({ headers: { ...named(filename), 'Idempotency-Key': 'upload' } });
     await world.run([
-      upload('author', 201, { ...keyed('one.png'), keep: 'once' }),
+      upload('author', 201, { ...keyed('one.png'), saveAs: 'once' }),
       upload('author', 201, { ...keyed('one.png'), sends: { 'Idempotency-Replayed': 'true' }, has: { id: '{once}' } }),
       upload('author', 422, { ...keyed('two.png'), code: 'rest_idempotency_key_reused' }),
     ]);
@@ -393,7 +393,7 @@ describe('writing', () => {
         has: { title: { raw: 'T' }, description: { raw: 'D' }, caption: { raw: 'C' }, alt_text: 'A' },
       },
     ],
-    ['POST /posts as author', 201, { body: { title: 'Own', status: 'publish' }, keep: 'own' }],
+    ['POST /posts as author', 201, { body: { title: 'Own', status: 'publish' }, saveAs: 'own' }],
     ['POST /media/{authors} as author', 200, { body: { post: '{own}' }, has: { post: '{own}' } }],
     ['POST /media/{authors} as author', 200, { body: { post: 0 }, has: { post: null } }],
     ['POST /media/{authors} as author', 400, { body: { post: '{editors}' }, code: 'rest_invalid_param' }],
@@ -405,7 +405,7 @@ describe('writing', () => {
 
   behaviour('M-19 status=inherit only where it stands', [
     ['POST /media/{authors} as author', 200, { body: { status: 'inherit' }, has: { status: 'inherit' } }],
-    upload('author', 201, { query: '?status=private', has: { status: 'private' }, keep: 'own' }),
+    upload('author', 201, { query: '?status=private', has: { status: 'private' }, saveAs: 'own' }),
     ['POST /media/{own} as author', 400, { body: { status: 'inherit' }, ...invalid('status') }],
     upload('author', 400, { query: '?status=inherit', ...invalid('status') }),
   ]);
@@ -439,7 +439,7 @@ describe('writing', () => {
   ]);
 
   behaviour('M-21 deleting', [
-    upload('author', 201, { keep: 'bin' }),
+    upload('author', 201, { saveAs: 'bin' }),
     ['DELETE /media/{bin} as contributor', 403, 'rest_cannot_delete'],
     ['DELETE /media/{editors} as author', 403, 'rest_cannot_delete'],
     // The reference: 501 rest_trash_not_supported.

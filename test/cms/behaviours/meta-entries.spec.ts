@@ -13,20 +13,20 @@ const site = world({
       [
         'POST /posts as editor',
         201,
-        { body: { title: 'Post', status: 'publish', meta: { geo: { lat: 1 } } }, keep: 'post' },
+        { body: { title: 'Post', status: 'publish', meta: { geo: { lat: 1 } } }, saveAs: 'post' },
       ],
-      ['POST /posts as editor', 201, { body: { title: 'Other', status: 'publish' }, keep: 'other' }],
-      ['POST /pages as editor', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
-      [`POST ${at} as editor`, 201, { body: { key: 'colour', value: 'red' }, keep: 'entry' }],
-      [`POST ${at} as editor`, 201, { body: { key: 'colour', value: 'blue' }, keep: 'second' }],
-      ['POST /posts/{other}/meta as editor', 201, { body: { key: 'size', value: 'big' }, keep: 'foreign' }],
+      ['POST /posts as editor', 201, { body: { title: 'Other', status: 'publish' }, saveAs: 'other' }],
+      ['POST /pages as editor', 201, { body: { title: 'Page', status: 'publish' }, saveAs: 'page' }],
+      [`POST ${at} as editor`, 201, { body: { key: 'colour', value: 'red' }, saveAs: 'entry' }],
+      [`POST ${at} as editor`, 201, { body: { key: 'colour', value: 'blue' }, saveAs: 'second' }],
+      ['POST /posts/{other}/meta as editor', 201, { body: { key: 'size', value: 'big' }, saveAs: 'foreign' }],
     ]);
     // What the engine and importers may write, clients not.
     const { writer } = world.site.site;
-    world.kept['protected'] = await writer.batch(({ create }) =>
-      create('meta', { key: '_hidden', value: 'x' }, { parentId: Number(world.kept['post']) }),
+    world.saved['protected'] = await writer.batch(({ create }) =>
+      create('meta', { key: '_hidden', value: 'x' }, { parentId: Number(world.saved['post']) }),
     );
-    world.kept['structured'] = (await writer.find('meta', { key: 'geo' }))!['id'];
+    world.saved['structured'] = (await writer.find('meta', { key: 'geo' }))!['id'];
   },
 });
 const { behaviour } = site;
@@ -91,7 +91,7 @@ behaviour('K-03 creating', [
   create({ key: 'taste', value: 'sweet' }, 201, {
     has: { key: 'taste', value: 'sweet' },
     check: ({ id }, { headers }) =>
-      expect(headers['location']).toBe(`http://api.test/cms/v2/posts/${site.kept['post']}/meta/${id}`),
+      expect(headers['location']).toBe(`http://api.test/cms/v2/posts/${site.saved['post']}/meta/${id}`),
   }),
   create({ key: 'bare' }, 201, { has: { value: '' } }),
   create({ value: 'x' }, 400, { code: 'rest_missing_callback_param', params: ['key'] }),
@@ -144,7 +144,7 @@ behaviour('K-05 deleting', [
     200,
     {
       check: (body) =>
-        expect(body).toEqual({ deleted: true, previous: { id: site.kept['second'], key: 'colour', value: 'blue' } }),
+        expect(body).toEqual({ deleted: true, previous: { id: site.saved['second'], key: 'colour', value: 'blue' } }),
     },
   ],
   [`GET ${at}/{second} as editor`, 404, 'rest_meta_invalid_id'],

@@ -30,13 +30,13 @@ const site = world({
   }),
   actors: ['editor', 'author'],
   seed: [
-    ['POST /posts as editor', 201, { body: { title: 'Post', status: 'publish' }, keep: 'post' }],
-    ['POST /pages as editor', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
-    ['POST /tags as editor', 201, { body: { name: 'Tag' }, keep: 'tag' }],
-    ['POST /categories as editor', 201, { body: { name: 'Category' }, keep: 'category' }],
+    ['POST /posts as editor', 201, { body: { title: 'Post', status: 'publish' }, saveAs: 'post' }],
+    ['POST /pages as editor', 201, { body: { title: 'Page', status: 'publish' }, saveAs: 'page' }],
+    ['POST /tags as editor', 201, { body: { name: 'Tag' }, saveAs: 'tag' }],
+    ['POST /categories as editor', 201, { body: { name: 'Category' }, saveAs: 'category' }],
   ],
 });
-const { behaviour, kept } = site;
+const { behaviour, saved } = site;
 
 const set = (meta: unknown, status = 200, more: string | More = {}, as = 'editor'): Line => [
   `POST /posts/{post} as ${as}`,
@@ -46,7 +46,7 @@ const set = (meta: unknown, status = 200, more: string | More = {}, as = 'editor
 const shows = (meta: object): More => ({ has: { meta } });
 /** Writes what no schema would let in. */
 const store = (key: string, value: string) =>
-  site.site.site.writer.batch(({ create }) => create('meta', { key, value }, { parentId: Number(kept['post']) }));
+  site.site.site.writer.batch(({ create }) => create('meta', { key, value }, { parentId: Number(saved['post']) }));
 
 behaviour('F-01 reading', [
   [
@@ -157,17 +157,17 @@ behaviour('F-03 who writes', [
 behaviour('F-03 an item that is sent back has the default of keys without a value', async () => {
   let read: unknown;
   const keys = async () =>
-    (await site.ask('GET /posts/{echoed}/meta as editor')).body.map(({ key }: { key: string }) => key);
+    (await site.sendRequest('GET /posts/{echoed}/meta as editor')).body.map(({ key }: { key: string }) => key);
   await site.run([
     [
       'POST /posts as editor',
       201,
-      { body: { title: 'Echoed', meta: { single: 'x', _protected: '' } }, keep: 'echoed' },
+      { body: { title: 'Echoed', meta: { single: 'x', _protected: '' } }, saveAs: 'echoed' },
     ],
     ['GET /posts/{echoed}?context=edit as editor', 200, { check: (body) => void (read = body) }],
   ]);
   await site.run([['PUT /posts/{echoed} as editor', 200, { body: read, has: { meta: { _protected: '', count: 7 } } }]]);
-  // What nobody asked for is not stored either.
+  // What was not sent is not stored either.
   expect(await keys()).toEqual(['single']);
   await site.run([
     ['POST /posts/{echoed} as editor', 200, { body: { meta: { count: 8 } }, has: { meta: { count: 8 } } }],

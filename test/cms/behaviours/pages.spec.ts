@@ -2,10 +2,10 @@
 import { describe, expect } from '@jest/globals';
 import { argsOf, changedSchemas, schemaOf, SCHEMAS, world, type Line } from './harness.js';
 
-const page = (keep: string, body: object): Line => [
+const page = (saveAs: string, body: object): Line => [
   'POST /pages as admin',
   201,
-  { body: { status: 'publish', ...body }, keep },
+  { body: { status: 'publish', ...body }, saveAs },
 ];
 const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
 
@@ -25,7 +25,7 @@ describe('reading', () => {
         date: '2019-01-01T10:00:00',
       }),
       page('draft', { title: 'Draft', status: 'draft' }),
-      ['POST /posts as admin', 201, { body: { title: 'Post', status: 'publish' }, keep: 'post' }],
+      ['POST /posts as admin', 201, { body: { title: 'Post', status: 'publish' }, saveAs: 'post' }],
     ],
   });
   const ALL = ['deep', 'contact', 'board', 'about', 'locked'];
@@ -176,7 +176,7 @@ describe('writing', () => {
     seed: [
       page('top', { title: 'Top' }),
       page('other', { title: 'Other' }),
-      ['POST /posts as admin', 201, { body: { title: 'Post', status: 'publish' }, keep: 'post' }],
+      ['POST /posts as admin', 201, { body: { title: 'Post', status: 'publish' }, saveAs: 'post' }],
     ],
   });
   const create = (body: object, status: number, more: object = {}, as = 'editor'): Line => [
@@ -193,7 +193,7 @@ describe('writing', () => {
   behaviour('G-08 template, parent, menu_order', [
     create({ template: 'wide.php' }, 201, { has: { template: 'wide.php' } }),
     create({ template: 'none.php' }, 400, invalid('template')),
-    create({ parent: '{top}' }, 201, { has: { parent: '{top}' }, keep: 'made' }),
+    create({ parent: '{top}' }, 201, { has: { parent: '{top}' }, saveAs: 'made' }),
     create({ parent: 987654 }, 400, { code: 'rest_post_invalid_id' }),
     // The reference takes any item; a page is demanded here.
     create({ parent: '{post}' }, 400, { code: 'rest_post_invalid_id' }),
@@ -208,7 +208,7 @@ describe('writing', () => {
   ]);
 
   behaviour('G-10 deleting by force', [
-    create({ title: 'Gone' }, 201, { keep: 'gone' }),
+    create({ title: 'Gone' }, 201, { saveAs: 'gone' }),
     [
       'DELETE /pages/{gone}?force=true as editor',
       200,

@@ -41,28 +41,28 @@ const VIEW = [
 const EDIT = [...VIEW, 'status', 'password'];
 const EMBED = ['id', 'date', 'slug', 'type', 'link', 'title', 'excerpt', 'author', 'featured_media', 'liveblog_likes'];
 
-const post = (keep: string, body: object, as = 'admin'): Line => [
+const post = (saveAs: string, body: object, as = 'admin'): Line => [
   `POST /posts as ${as}`,
   201,
-  { body: { status: 'publish', ...body }, keep },
+  { body: { status: 'publish', ...body }, saveAs },
 ];
 
 describe('reading', () => {
-  const { behaviour, kept } = world({
+  const { behaviour, saved } = world({
     actors: ['editor', 'author', 'ann:author', 'contributor', 'subscriber', 'peeker'],
     roles: { peeker: ['read', 'read_private_posts'] },
     seed: [
-      ['POST /categories as admin', 201, { body: { name: 'News' }, keep: 'news' }],
-      ['POST /categories as admin', 201, { body: { name: 'Local', parent: '{news}' }, keep: 'local' }],
-      ['POST /tags as admin', 201, { body: { name: 'red' }, keep: 'red' }],
-      ['POST /tags as admin', 201, { body: { name: 'blue' }, keep: 'blue' }],
+      ['POST /categories as admin', 201, { body: { name: 'News' }, saveAs: 'news' }],
+      ['POST /categories as admin', 201, { body: { name: 'Local', parent: '{news}' }, saveAs: 'local' }],
+      ['POST /tags as admin', 201, { body: { name: 'red' }, saveAs: 'red' }],
+      ['POST /tags as admin', 201, { body: { name: 'blue' }, saveAs: 'blue' }],
       [
         'POST /media as admin',
         201,
         {
           raw: PNG,
           headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="grey.png"' },
-          keep: 'media',
+          saveAs: 'media',
         },
       ],
       post('apple', {
@@ -104,7 +104,7 @@ describe('reading', () => {
       post('pending', { title: 'Hazel', status: 'pending' }, 'editor'),
       post('private', { title: 'Iris', status: 'private' }, 'editor'),
       ['POST /posts/{elder} as admin', 200, { body: { content: 'Five, again' } }],
-      ['GET /posts/{elder}/revisions as admin', 200, { check: (body) => void (kept['revision'] = body[0].id) }],
+      ['GET /posts/{elder}/revisions as admin', 200, { check: (body) => void (saved['revision'] = body[0].id) }],
     ],
   });
   const ALL = ['elder', 'date', 'cherry', 'berry', 'apple', 'locked'];
@@ -249,7 +249,7 @@ describe('reading', () => {
     ['GET /posts?status=draft,pending as editor', 200, { only: ['draft', 'pending'] }],
     ['GET /posts?status[]=draft&status[]=private as editor', 200, { only: ['draft', 'private'] }],
     ['GET /posts?status=any as editor', 200, { only: [...ALL, 'draft', 'pending', 'private'] }],
-    ['POST /posts as editor', 201, { body: { title: 'Gone' }, keep: 'gone' }],
+    ['POST /posts as editor', 201, { body: { title: 'Gone' }, saveAs: 'gone' }],
     ['DELETE /posts/{gone} as editor', 200],
     ['GET /posts?status=any,trash as editor', 200, { only: [...ALL, 'draft', 'pending', 'private', 'gone'] }],
     ['DELETE /posts/{gone}?force=true as editor', 200],
@@ -393,7 +393,7 @@ describe('reading', () => {
     const post = (name: string, more: object = {}): Line => [
       'POST /posts as editor',
       201,
-      { body: { title: name, status: 'publish', ...more }, keep: name },
+      { body: { title: name, status: 'publish', ...more }, saveAs: name },
     ];
     const comment = (on: string, more: object = {}): Line => [
       'POST /comments as admin',
@@ -505,15 +505,15 @@ describe('reading', () => {
       {
         check: ({ _links: links }) => {
           const at = (path: string) => `http://api.test/cms/v2/${path}`;
-          const id = kept['apple'];
+          const id = saved['apple'];
           expect(links).toMatchObject({
             self: [{ href: at(`posts/${id}`), targetHints: { allow: ['GET'] } }],
             collection: [{ href: at('posts') }],
             about: [{ href: at('types/post') }],
-            author: [{ embeddable: true, href: at(`users/${kept['admin']}`) }],
+            author: [{ embeddable: true, href: at(`users/${saved['admin']}`) }],
             replies: [{ embeddable: true, href: at(`comments?post=${id}`) }],
             'version-history': [{ count: 0, href: at(`posts/${id}/revisions`) }],
-            'wp:featuredmedia': [{ embeddable: true, href: at(`media/${kept['media']}`) }],
+            'wp:featuredmedia': [{ embeddable: true, href: at(`media/${saved['media']}`) }],
             'wp:attachment': [{ href: at(`media?parent=${id}`) }],
             'wp:term': [
               { taxonomy: 'category', embeddable: true, href: at(`categories?post=${id}`) },
@@ -605,12 +605,12 @@ describe('reading', () => {
     [
       'GET /posts/{apple}?_fields=id,slug',
       200,
-      { check: (body) => expect(body).toEqual({ id: kept['apple'], slug: 'apple-pie' }) },
+      { check: (body) => expect(body).toEqual({ id: saved['apple'], slug: 'apple-pie' }) },
     ],
     [
       'GET /posts?_fields[]=id&_fields[]=slug&include={apple}',
       200,
-      { check: (body) => expect(body).toEqual([{ id: kept['apple'], slug: 'apple-pie' }]) },
+      { check: (body) => expect(body).toEqual([{ id: saved['apple'], slug: 'apple-pie' }]) },
     ],
   ]);
 
@@ -706,18 +706,18 @@ describe('writing', () => {
     actors: ['editor', 'author', 'contributor', 'subscriber', 'sorter'],
     // Writes posts, and has none of the rights that assigning terms needs.
     seed: [
-      ['POST /categories as admin', 201, { body: { name: 'News' }, keep: 'news' }],
-      ['POST /categories as admin', 201, { body: { name: 'Local' }, keep: 'local' }],
+      ['POST /categories as admin', 201, { body: { name: 'News' }, saveAs: 'news' }],
+      ['POST /categories as admin', 201, { body: { name: 'Local' }, saveAs: 'local' }],
       [
         'POST /media as admin',
         201,
         {
           raw: PNG,
           headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="grey.png"' },
-          keep: 'media',
+          saveAs: 'media',
         },
       ],
-      ['POST /pages as admin', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
+      ['POST /pages as admin', 201, { body: { title: 'Page', status: 'publish' }, saveAs: 'page' }],
       post('owned', { title: 'Owned', content: 'Text', excerpt: 'Short', date: '2020-05-05T05:05:05' }, 'author'),
       post('edited', { title: 'Edited', content: 'Text', excerpt: 'Short', date: '2020-05-05T05:05:05' }, 'editor'),
       post('locked', { title: 'Locked', content: 'Text', password: 'sesame' }, 'editor'),
@@ -725,7 +725,7 @@ describe('writing', () => {
     ],
     roles: { sorter: ['read', 'edit_posts', 'publish_posts', 'edit_published_posts'] },
   });
-  const { behaviour, kept } = site;
+  const { behaviour, saved } = site;
   const create = (body: object, status: number, more: Line[2] = {}, as = 'editor'): Line => [
     `POST /posts as ${as}`,
     status,
@@ -739,7 +739,7 @@ describe('writing', () => {
   const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
 
   behaviour('P-49 a declared further field: create, update, schema, refusal', [
-    create({ mood: 'bad' }, 201, { has: { mood: 'bad' }, keep: 'moody' }),
+    create({ mood: 'bad' }, 201, { has: { mood: 'bad' }, saveAs: 'moody' }),
     update('moody', { mood: 'good' }, 200, { has: { mood: 'good' } }),
     update('moody', { mood: 'awful' }, 400, invalid('mood')),
     ['GET /posts/{moody} as editor', 200, { has: { mood: 'good' } }],
@@ -757,7 +757,7 @@ describe('writing', () => {
     create({ title: 'Made', content: 'Text', excerpt: 'Short', status: 'publish', slug: 'made' }, 201, {
       members: [...EDIT, 'mood'],
       has: { title: { raw: 'Made' }, content: { raw: 'Text' }, status: 'publish', author: '{editor}', slug: 'made' },
-      keep: 'made',
+      saveAs: 'made',
       sends: { Allow: 'GET, POST' },
       check: ({ id }, { headers }) => expect(headers['location']).toBe(`http://api.test/cms/v2/posts/${id}`),
     }),
@@ -854,7 +854,7 @@ describe('writing', () => {
   ]);
 
   behaviour('P-72 featured_media', [
-    create({ featured_media: '{media}' }, 201, { has: { featured_media: '{media}' }, keep: 'illustrated' }),
+    create({ featured_media: '{media}' }, 201, { has: { featured_media: '{media}' }, saveAs: 'illustrated' }),
     update('illustrated', { featured_media: 0 }, 200, { has: { featured_media: 0 } }),
     // The reference drops an unknown id silently.
     update('illustrated', { featured_media: 987654 }, 400, 'rest_invalid_featured_media'),
@@ -900,7 +900,7 @@ describe('writing', () => {
       has: { categories: [expect.any(Number), expect.any(Number)] },
     }),
     create({ categories: '{news},{local}' }, 201, {
-      check: ({ categories }) => expect([...categories].sort()).toEqual([kept['news'], kept['local']].sort()),
+      check: ({ categories }) => expect([...categories].sort()).toEqual([saved['news'], saved['local']].sort()),
     }),
     create({ categories: [987654] }, 201, { has: { categories: [] } }),
     create({ categories: ['news'] }, 400, invalid('categories')),
@@ -910,7 +910,7 @@ describe('writing', () => {
 
   behaviour('P-78 a taken slug', [
     create({ slug: 'taken', status: 'publish' }, 201, { has: { slug: 'taken' } }),
-    create({ slug: 'taken', status: 'draft' }, 201, { has: { slug: 'taken-2' }, keep: 'third' }),
+    create({ slug: 'taken', status: 'draft' }, 201, { has: { slug: 'taken-2' }, saveAs: 'third' }),
     update('third', { status: 'publish' }, 200, { has: { slug: 'taken-2' } }),
     create({ slug: 'taken', status: 'draft' }, 201, { has: { slug: 'taken-3' } }),
   ]);
@@ -1003,7 +1003,7 @@ describe('writing', () => {
   ]);
 
   behaviour('P-83 floating dates', async () => {
-    const draft = await site.line(create({ status: 'draft' }, 201, { keep: 'floating' }));
+    const draft = await site.line(create({ status: 'draft' }, 201, { saveAs: 'floating' }));
     const shown = draft.body.date;
     await site.run([
       update('floating', { date: shown, title: 'Same date' }, 200, {
@@ -1024,10 +1024,10 @@ describe('writing', () => {
       update('floating', { status: 'publish' }, 200, {
         check: (body) => {
           expect(since(body.date)).toBeLessThan(60_000);
-          kept['published'] = body.date;
+          saved['published'] = body.date;
         },
       }),
-      update('floating', { title: 'Later' }, 200, { check: (body) => expect(body.date).toBe(kept['published']) }),
+      update('floating', { title: 'Later' }, 200, { check: (body) => expect(body.date).toBe(saved['published']) }),
       // Of a published post null gives the present moment.
       update('edited', { date: null }, 200, { check: (body) => expect(since(body.date)).toBeLessThan(60_000) }),
     ]);
@@ -1082,7 +1082,7 @@ describe('writing', () => {
         check: async () => {
           // A template of a theme that was taken away.
           await site.site.site.writer.batch(({ update: write }) =>
-            write('post', Number(kept['owned']), { template: 'gone.php' }),
+            write('post', Number(saved['owned']), { template: 'gone.php' }),
           );
           await site.run([
             update('owned', { template: 'gone.php', title: 'Kept' }, 200, {
@@ -1096,7 +1096,7 @@ describe('writing', () => {
   ]);
 
   behaviour('P-90 deleting', [
-    create({ title: 'Bin', status: 'publish' }, 201, { keep: 'bin' }),
+    create({ title: 'Bin', status: 'publish' }, 201, { saveAs: 'bin' }),
     ['DELETE /posts/{bin} as subscriber', 403, 'rest_cannot_delete'],
     ['DELETE /posts/{bin}', 401, 'rest_cannot_delete'],
     ['DELETE /posts/{bin} as editor', 200, { has: { title: { raw: 'Bin' }, status: 'trash', slug: 'bin__trashed' } }],
@@ -1112,7 +1112,7 @@ describe('writing', () => {
     ['GET /posts/{bin} as editor', 404, 'rest_post_invalid_id'],
     ['DELETE /posts/987654 as editor', 404, 'rest_post_invalid_id'],
     ['DELETE /posts/{page} as editor', 404, 'rest_post_invalid_id'],
-    create({ title: 'Body' }, 201, { keep: 'bin' }),
+    create({ title: 'Body' }, 201, { saveAs: 'bin' }),
     ['DELETE /posts/{bin} as editor', 200, { body: { force: true }, has: { deleted: true } }],
   ]);
 });
@@ -1146,7 +1146,7 @@ describe('in New York', () => {
       {
         body: { title: 'Moves', date: '2016-07-01T12:00:00' },
         has: { date_gmt: '2016-07-01T16:00:00' },
-        keep: 'moves',
+        saveAs: 'moves',
       },
     ],
     ...forms.map((form): Line => [

@@ -5,23 +5,23 @@ import { argsOf, REFERENCE_SCHEMAS, schemaOf, world, type Line } from './harness
 const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-const { behaviour, kept } = world({
+const { behaviour, saved } = world({
   schemas: REFERENCE_SCHEMAS,
   actors: ['editor'],
   seed: [
-    ['POST /categories as admin', 201, { body: { name: 'Parent' }, keep: 'parent' }],
+    ['POST /categories as admin', 201, { body: { name: 'Parent' }, saveAs: 'parent' }],
     [
       'POST /posts as admin',
       201,
       {
         body: { title: 'First', content: 'Text', status: 'publish', meta: { subtitle: 'Sub', rating: 3 } },
-        keep: 'first',
+        saveAs: 'first',
       },
     ],
-    ['POST /posts as admin', 201, { body: { title: 'Second', status: 'publish' }, keep: 'second' }],
-    ['POST /tags as admin', 201, { body: { name: 'Tag' }, keep: 'tag' }],
-    ['POST /pages as admin', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
-    ['POST /comments as admin', 201, { body: { post: '{first}', content: 'Words' }, keep: 'comment' }],
+    ['POST /posts as admin', 201, { body: { title: 'Second', status: 'publish' }, saveAs: 'second' }],
+    ['POST /tags as admin', 201, { body: { name: 'Tag' }, saveAs: 'tag' }],
+    ['POST /pages as admin', 201, { body: { title: 'Page', status: 'publish' }, saveAs: 'page' }],
+    ['POST /comments as admin', 201, { body: { post: '{first}', content: 'Words' }, saveAs: 'comment' }],
   ],
 });
 const tag = (status: number, more: object, query = ''): Line => [`POST /tags${query} as editor`, status, more];
@@ -82,7 +82,7 @@ behaviour('Q-04 bodies of PUT, PATCH, DELETE', [
     [`${verb} /tags/{tag} as editor`, 200, { form: `description=${verb}+form`, has: { description: `${verb} form` } }],
   ]),
   ...[{ body: { force: true } }, { form: 'force=true' }].flatMap((more, at): Line[] => [
-    tag(201, { body: { name: `Bin ${at}` }, keep: 'bin' }),
+    tag(201, { body: { name: `Bin ${at}` }, saveAs: 'bin' }),
     ['DELETE /tags/{bin} as editor', 200, { ...more, has: { deleted: true } }],
   ]),
 ]);
@@ -151,7 +151,7 @@ behaviour('Q-07 missing parameters; empty JSON', [
     },
   ],
   tag(400, { body: {}, code: 'rest_missing_callback_param', params: ['name'] }),
-  // Missing ones are told before bad ones.
+  // Missing ones are reported before invalid ones.
   tag(400, { body: { slug: 7 }, code: 'rest_missing_callback_param', params: ['name'] }),
   ['POST /tags/{tag} as editor', 200, { raw: '', headers: JSON_TYPE }],
   ['POST /tags/{tag} as editor', 200, { raw: '{}', headers: JSON_TYPE }],
@@ -236,11 +236,11 @@ behaviour('V-11 _fields by context', [
     200,
     { check: (body) => expect(body).toEqual({ title: { rendered: 'First' }, meta: { subtitle: 'Sub' } }) },
   ],
-  ['GET /posts/{first}?_fields=status,id', 200, { check: (body) => expect(body).toEqual({ id: kept['first'] }) }],
+  ['GET /posts/{first}?_fields=status,id', 200, { check: (body) => expect(body).toEqual({ id: saved['first'] }) }],
   [
     'GET /posts/{first}?_fields=status,id&context=edit as editor',
     200,
-    { check: (body) => expect(body).toEqual({ id: kept['first'], status: 'publish' }) },
+    { check: (body) => expect(body).toEqual({ id: saved['first'], status: 'publish' }) },
   ],
   ['GET /posts/{first}?_fields=title.raw', 200, { check: (body) => expect(body).not.toHaveProperty('title.raw') }],
   ['GET /posts/{first}?_fields=_links.self', 200, { check: (body) => expect(Object.keys(body)).toEqual(['_links']) }],
@@ -314,14 +314,14 @@ const fields = (query: string, wanted: () => object): Line => [
 ];
 behaviour('N-02 _fields in its forms', [
   ['GET /posts/{first}?_fields=', 200, { has: { id: '{first}', _links: {} } }],
-  fields('_fields=id', () => ({ id: kept['first'] })),
-  fields('_fields=id,slug', () => ({ id: kept['first'], slug: 'first' })),
-  fields('_fields=id, slug'.replace(' ', '%20'), () => ({ id: kept['first'], slug: 'first' })),
-  fields('_fields[]=id&_fields[]=slug', () => ({ id: kept['first'], slug: 'first' })),
+  fields('_fields=id', () => ({ id: saved['first'] })),
+  fields('_fields=id,slug', () => ({ id: saved['first'], slug: 'first' })),
+  fields('_fields=id, slug'.replace(' ', '%20'), () => ({ id: saved['first'], slug: 'first' })),
+  fields('_fields[]=id&_fields[]=slug', () => ({ id: saved['first'], slug: 'first' })),
   fields('_fields=content.rendered,content.protected', () => ({
     content: { rendered: '<p>Text</p>\n', protected: false },
   })),
-  // The whole member was asked for too.
+  // The whole member was requested too.
   fields('_fields=content.rendered,content', () => ({ content: { rendered: '<p>Text</p>\n', protected: false } })),
   fields('_fields=meta.rating', () => ({ meta: { rating: 3 } })),
   fields('_fields=nothing', () => ({})),

@@ -24,22 +24,22 @@ const site = world({
     [
       'POST /posts as editor',
       201,
-      { body: { title: 'First', content: 'One', excerpt: 'Short', status: 'publish' }, keep: 'post' },
+      { body: { title: 'First', content: 'One', excerpt: 'Short', status: 'publish' }, saveAs: 'post' },
     ],
-    ['POST /posts as editor', 201, { body: { title: 'Other', status: 'publish' }, keep: 'other' }],
-    ['POST /pages as editor', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
+    ['POST /posts as editor', 201, { body: { title: 'Other', status: 'publish' }, saveAs: 'other' }],
+    ['POST /pages as editor', 201, { body: { title: 'Page', status: 'publish' }, saveAs: 'page' }],
     ['POST /posts/{post} as editor', 200, { body: { content: 'Two' } }],
     ['POST /posts/{post} as admin', 200, { body: { title: 'Third', content: 'Three' } }],
     ['POST /posts/{other} as editor', 200, { body: { content: 'Else' } }],
     [
       'GET /posts/{post}/revisions as editor',
       200,
-      { check: (body) => void ([kept['newest'], kept['older']] = body.map(({ id }: { id: number }) => id)) },
+      { check: (body) => void ([saved['newest'], saved['older']] = body.map(({ id }: { id: number }) => id)) },
     ],
-    ['GET /posts/{other}/revisions as editor', 200, { check: ([first]) => void (kept['foreign'] = first.id) }],
+    ['GET /posts/{other}/revisions as editor', 200, { check: ([first]) => void (saved['foreign'] = first.id) }],
   ],
 });
-const { behaviour, kept } = site;
+const { behaviour, saved } = site;
 
 behaviour('R-01 parameters', [
   // The reference also has search, include, exclude, offset, order, orderby.
@@ -156,7 +156,7 @@ behaviour('R-07 pages of revisions', [
 ]);
 
 behaviour('R-08 when revisions come into being', [
-  ['POST /posts as editor', 201, { body: { title: 'Fresh', content: 'Text', status: 'publish' }, keep: 'fresh' }],
+  ['POST /posts as editor', 201, { body: { title: 'Fresh', content: 'Text', status: 'publish' }, saveAs: 'fresh' }],
   ['GET /posts/{fresh}/revisions as editor', 200, { items: [] }],
   [
     'POST /posts/{fresh} as editor',

@@ -18,22 +18,22 @@ const RESOURCES: Record<string, string> = {
   '/types': '/types/post',
 };
 
-const { behaviour, kept } = world({
+const { behaviour, saved } = world({
   actors: ['editor', 'author', 'subscriber'],
   seed: [
-    ['POST /tags as admin', 201, { body: { name: 'Tag' }, keep: 'tag' }],
+    ['POST /tags as admin', 201, { body: { name: 'Tag' }, saveAs: 'tag' }],
     [
       'POST /posts as admin',
       201,
-      { body: { title: 'Post', content: 'Text', status: 'publish', tags: ['{tag}'] }, keep: 'post' },
+      { body: { title: 'Post', content: 'Text', status: 'publish', tags: ['{tag}'] }, saveAs: 'post' },
     ],
     ['POST /posts as admin', 201, { body: { title: 'Second', status: 'publish' } }],
-    ['POST /posts as admin', 201, { body: { title: 'Draft' }, keep: 'draft' }],
-    ['POST /pages as admin', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
-    ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Words' }, keep: 'comment' }],
-    ['POST /posts/{post}/meta as admin', 201, { body: { key: 'k' }, keep: 'entry' }],
+    ['POST /posts as admin', 201, { body: { title: 'Draft' }, saveAs: 'draft' }],
+    ['POST /pages as admin', 201, { body: { title: 'Page', status: 'publish' }, saveAs: 'page' }],
+    ['POST /comments as admin', 201, { body: { post: '{post}', content: 'Words' }, saveAs: 'comment' }],
+    ['POST /posts/{post}/meta as admin', 201, { body: { key: 'k' }, saveAs: 'entry' }],
     ['POST /posts/{post} as admin', 200, { body: { content: 'Changed' } }],
-    ['GET /posts/{post}/revisions as admin', 200, { check: ([first]) => void (kept['revision'] = first.id) }],
+    ['GET /posts/{post}/revisions as admin', 200, { check: ([first]) => void (saved['revision'] = first.id) }],
   ],
 });
 
@@ -139,7 +139,7 @@ behaviour('S-07 errors', [
       },
     },
   ],
-  // The first stands at the top, the others beside it: see F-05 for several meta errors at once.
+  // The first is at the top level, the others in an extra member: see F-05 for several meta errors at once.
   [
     'POST /tags as admin',
     400,

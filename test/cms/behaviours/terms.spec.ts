@@ -7,33 +7,41 @@ const TAG = ['id', 'count', 'description', 'link', 'name', 'slug', 'taxonomy', '
 const BOTH = ['/tags', '/categories'];
 
 describe('reading', () => {
-  const { behaviour, kept } = world({
+  const { behaviour, saved } = world({
     schemas: REFERENCE_SCHEMAS,
     actors: ['editor', 'author', 'subscriber'],
     seed: [
-      ['POST /tags as admin', 201, { body: { name: 'Apple', description: 'Zed', slug: 'x-apple' }, keep: 'apple' }],
-      ['POST /tags as admin', 201, { body: { name: 'Banana', description: 'Able', slug: 'c-banana' }, keep: 'banana' }],
-      ['POST /tags as admin', 201, { body: { name: 'Cherry', description: 'Mid', slug: 'b-cherry' }, keep: 'cherry' }],
-      ['POST /categories as admin', 201, { body: { name: 'Fruit' }, keep: 'fruit' }],
-      ['POST /categories as admin', 201, { body: { name: 'Stone fruit', parent: '{fruit}' }, keep: 'stone' }],
+      ['POST /tags as admin', 201, { body: { name: 'Apple', description: 'Zed', slug: 'x-apple' }, saveAs: 'apple' }],
+      [
+        'POST /tags as admin',
+        201,
+        { body: { name: 'Banana', description: 'Able', slug: 'c-banana' }, saveAs: 'banana' },
+      ],
+      [
+        'POST /tags as admin',
+        201,
+        { body: { name: 'Cherry', description: 'Mid', slug: 'b-cherry' }, saveAs: 'cherry' },
+      ],
+      ['POST /categories as admin', 201, { body: { name: 'Fruit' }, saveAs: 'fruit' }],
+      ['POST /categories as admin', 201, { body: { name: 'Stone fruit', parent: '{fruit}' }, saveAs: 'stone' }],
       [
         'POST /posts as admin',
         201,
         {
           body: { title: 'One', status: 'publish', tags: ['{apple}', '{cherry}'], categories: ['{fruit}', '{stone}'] },
-          keep: 'one',
+          saveAs: 'one',
         },
       ],
-      ['POST /posts as admin', 201, { body: { title: 'Two', status: 'publish', tags: ['{cherry}'] }, keep: 'two' }],
+      ['POST /posts as admin', 201, { body: { title: 'Two', status: 'publish', tags: ['{cherry}'] }, saveAs: 'two' }],
       [
         'POST /posts as admin',
         201,
-        { body: { title: 'None', status: 'publish', tags: [], categories: [] }, keep: 'none' },
+        { body: { title: 'None', status: 'publish', tags: [], categories: [] }, saveAs: 'none' },
       ],
-      ['POST /posts as admin', 201, { body: { title: 'Draft', tags: ['{banana}'] }, keep: 'draft' }],
+      ['POST /posts as admin', 201, { body: { title: 'Draft', tags: ['{banana}'] }, saveAs: 'draft' }],
     ],
   });
-  kept['default'] = 1;
+  saved['default'] = 1;
 
   behaviour('T-01 parameters of the lists', [
     [
@@ -220,7 +228,7 @@ describe('reading', () => {
     [
       'GET /tags/{apple}?_fields=id,name',
       200,
-      { check: (body) => expect(body).toEqual({ id: kept['apple'], name: 'Apple' }) },
+      { check: (body) => expect(body).toEqual({ id: saved['apple'], name: 'Apple' }) },
     ],
     [
       'GET /categories/{stone}',
@@ -270,12 +278,12 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  const { behaviour, kept } = world({
+  const { behaviour, saved } = world({
     actors: ['editor', 'author', 'contributor', 'subscriber'],
     seed: [
-      ['POST /tags as admin', 201, { body: { name: 'Apple' }, keep: 'tag' }],
-      ['POST /categories as admin', 201, { body: { name: 'Fruit' }, keep: 'category' }],
-      ['POST /categories as admin', 201, { body: { name: 'Other' }, keep: 'other' }],
+      ['POST /tags as admin', 201, { body: { name: 'Apple' }, saveAs: 'tag' }],
+      ['POST /categories as admin', 201, { body: { name: 'Fruit' }, saveAs: 'category' }],
+      ['POST /categories as admin', 201, { body: { name: 'Other' }, saveAs: 'other' }],
     ],
   });
   const post = (path: string, body: object, status: number, more: string | More = {}, as = 'editor'): Line => [
@@ -305,12 +313,15 @@ describe('writing', () => {
     ]),
     post('/tags', { name: 'x', parent: '{tag}' }, 400, 'rest_taxonomy_not_hierarchical'),
     post('/tags', { name: 'x', parent: 0 }, 400, 'rest_taxonomy_not_hierarchical'),
-    post('/categories', { name: 'Child', parent: '{category}' }, 201, { has: { parent: '{category}' }, keep: 'child' }),
+    post('/categories', { name: 'Child', parent: '{category}' }, 201, {
+      has: { parent: '{category}' },
+      saveAs: 'child',
+    }),
     post('/categories', { name: 'x', parent: 987654 }, 400, 'rest_term_invalid'),
     post('/categories', { name: 'Top', parent: 0 }, 201, { has: { parent: 0 } }),
     post('/tags', { name: 'apple' }, 400, { code: 'term_exists', has: { data: { term_id: '{tag}' } } }),
     post('/categories', { name: 'Fruit' }, 400, { code: 'term_exists', has: { data: { term_id: '{category}' } } }),
-    // Only an unused slug tells terms of one name apart: another one would become a slug that nobody sent.
+    // Only an unused slug distinguishes terms of one name: another one would become a slug that nobody sent.
     post('/tags', { name: 'Taken', slug: 'taken-slug' }, 201),
     post('/tags', { name: 'apple', slug: 'taken-slug' }, 400, {
       code: 'term_exists',
@@ -338,7 +349,7 @@ describe('writing', () => {
   ]);
 
   behaviour('T-15 deleting', [
-    post('/tags', { name: 'Bin' }, 201, { keep: 'bin' }),
+    post('/tags', { name: 'Bin' }, 201, { saveAs: 'bin' }),
     ['DELETE /tags/{bin} as editor', 501, 'rest_trash_not_supported'],
     ['DELETE /tags/{bin}?force=false as editor', 501, 'rest_trash_not_supported'],
     ['DELETE /tags/{bin}?force=true as author', 403, 'rest_cannot_delete'],
@@ -348,7 +359,7 @@ describe('writing', () => {
       200,
       {
         check: (body) =>
-          expect(body).toMatchObject({ deleted: true, previous: { id: kept['bin'], name: 'Bin', slug: 'bin' } }),
+          expect(body).toMatchObject({ deleted: true, previous: { id: saved['bin'], name: 'Bin', slug: 'bin' } }),
         hasNot: ['previous._links'],
       },
     ],

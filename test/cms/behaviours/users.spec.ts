@@ -23,7 +23,7 @@ const IMAGE = {
 };
 
 describe('reading', () => {
-  const { behaviour, kept } = world({
+  const { behaviour, saved } = world({
     actors: [
       'editor',
       'ann:author',
@@ -35,11 +35,11 @@ describe('reading', () => {
       'mia:author',
     ],
     seed: [
-      ['POST /posts as ann', 201, { body: { title: 'Published', status: 'publish' }, keep: 'post' }],
-      ['POST /posts as bob', 201, { body: { title: 'Draft' }, keep: 'draft' }],
-      ['POST /pages as cat', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
-      ['POST /posts as dan', 201, { body: { title: 'Private', status: 'private' }, keep: 'private' }],
-      ['POST /media as mia', 201, { ...IMAGE, keep: 'image' }],
+      ['POST /posts as ann', 201, { body: { title: 'Published', status: 'publish' }, saveAs: 'post' }],
+      ['POST /posts as bob', 201, { body: { title: 'Draft' }, saveAs: 'draft' }],
+      ['POST /pages as cat', 201, { body: { title: 'Page', status: 'publish' }, saveAs: 'page' }],
+      ['POST /posts as dan', 201, { body: { title: 'Private', status: 'private' }, saveAs: 'private' }],
+      ['POST /media as mia', 201, { ...IMAGE, saveAs: 'image' }],
       ['POST /users/{ann} as admin', 200, { body: { name: 'Ann', url: 'https://b.example', slug: 'zeta' } }],
       ['POST /users/{cat} as admin', 200, { body: { name: 'Cat', url: 'https://a.example', slug: 'alpha' } }],
     ],
@@ -229,7 +229,7 @@ describe('reading', () => {
           expect(title).toBe('user');
           expect(Object.keys(properties).sort()).toEqual([...EDIT, 'password'].sort());
           expect(Object.keys(properties.avatar_urls.properties)).toEqual(['24', '48', '96']);
-          expect(kept['ann']).toBeGreaterThan(0);
+          expect(saved['ann']).toBeGreaterThan(0);
         },
       },
     ],
@@ -237,7 +237,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  const { behaviour, kept } = world({
+  const { behaviour, saved } = world({
     actors: ['editor', 'author', 'contributor', 'subscriber', 'second:administrator', 'promoter:promoter+contributor'],
     roles: { promoter: ['read', 'promote_users'] },
   });
@@ -288,11 +288,11 @@ describe('writing', () => {
           description: 'New API User',
           registered_date: expect.stringMatching(/\+00:00$/),
         },
-        keep: 'jane',
+        saveAs: 'jane',
         check: ({ id }, { headers }) => expect(headers['location']).toBe(`http://api.test/cms/v2/users/${id}`),
       },
     ],
-    create({}, 201, { has: { roles: ['subscriber'], locale: 'en_US' }, keep: 'plain' }),
+    create({}, 201, { has: { roles: ['subscriber'], locale: 'en_US' }, saveAs: 'plain' }),
     create({ roles: [] }, 201, { has: { roles: [] } }),
     ...['¯\\_(ツ)_/¯', 'admin<b>', 'a/b'].map((username) =>
       create({ username }, 400, { ...invalid('username'), details: { username: 'rest_user_invalid_username' } }),
@@ -380,13 +380,13 @@ describe('writing', () => {
   );
 
   behaviour('U-30 deleting', [
-    ...['leaves', 'stays', 'heir', 'drops', 'frees', 'empty'].map((keep) =>
-      create({ roles: ['author'], name: keep }, 201, { keep }),
+    ...['leaves', 'stays', 'heir', 'drops', 'frees', 'empty'].map((saveAs) =>
+      create({ roles: ['author'], name: saveAs }, 201, { saveAs }),
     ),
     ...['leaves', 'drops', 'frees', 'empty'].map((author): Line => [
       'POST /posts as admin',
       201,
-      { body: { title: author, status: 'publish', author: `{${author}}` }, keep: `${author}Post` },
+      { body: { title: author, status: 'publish', author: `{${author}}` }, saveAs: `${author}Post` },
     ]),
     ['DELETE /users/{stays} as admin', 400, { code: 'rest_missing_callback_param', params: ['reassign'] }],
     ['DELETE /users/{stays}', 400, 'rest_missing_callback_param'],
@@ -413,11 +413,11 @@ describe('writing', () => {
     ['GET /posts/{emptyPost}?context=edit as admin', 200, { has: { status: 'trash' } }],
     ['DELETE /users/{frees}?reassign=0&force=true as admin', 200],
     ['GET /posts/{freesPost}', 200, { has: { author: 0 }, hasNot: ['_links.author'] }],
-    create({ name: 'textual' }, 201, { keep: 'textual' }),
+    create({ name: 'textual' }, 201, { saveAs: 'textual' }),
     [
       'DELETE /users/{textual}?reassign=false&force=true as admin',
       200,
-      { check: () => expect(kept['heir']).toBeDefined() },
+      { check: () => expect(saved['heir']).toBeDefined() },
     ],
   ]);
 

@@ -10,10 +10,10 @@ const UNAPPROVED: State[] = ['hold', 'spam', 'trash'];
 
 const row = (
   operation: string,
-  ask: Row['ask'],
+  request: Row['request'],
   outcomes: Row['outcomes'],
   more: Pick<Row, 'check' | 'after' | 'allow'> = {},
-): Row => ({ resource: 'comments', operation, ask, outcomes, ...more });
+): Row => ({ resource: 'comments', operation, request, outcomes, ...more });
 
 // By a stranger, on a stranger's post.
 const foreign = ({ world, other }: Stage, state: State, status?: Status, extra?: object) =>

@@ -8,10 +8,10 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
 const row = (
   operation: string,
-  ask: Row['ask'],
+  request: Row['request'],
   outcomes: Row['outcomes'],
   more: Pick<Row, 'check' | 'after' | 'allow'> = {},
-): Row => ({ resource: 'media', operation, ask, outcomes, ...more });
+): Row => ({ resource: 'media', operation, request, outcomes, ...more });
 
 const owned = (stage: Stage, extra: { status?: Status; post?: number } = {}, tag = '') =>
   stage.world.media(stage.me, extra, tag);

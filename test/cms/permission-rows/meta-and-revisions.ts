@@ -7,10 +7,10 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 type More = Pick<Row, 'allow' | 'check'>;
 const rowsOf =
   (resource: string) =>
-  (operation: string, ask: Row['ask'], outcomes: Row['outcomes'], more: More = {}): Row => ({
+  (operation: string, request: Row['request'], outcomes: Row['outcomes'], more: More = {}): Row => ({
     resource,
     operation,
-    ask,
+    request,
     outcomes,
     ...more,
   });

@@ -8,10 +8,10 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
 const row = (
   operation: string,
-  ask: Row['ask'],
+  request: Row['request'],
   outcomes: Row['outcomes'],
   more: Pick<Row, 'check' | 'after' | 'allow'> = {},
-): Row => ({ resource: 'pages', operation, ask, outcomes, ...more });
+): Row => ({ resource: 'pages', operation, request, outcomes, ...more });
 
 export const pages: Row[] = [
   row('list', () => get('/pages'), everybody(200), { allow: { AE: 'GET, POST', 'UCS-': 'GET' } }),

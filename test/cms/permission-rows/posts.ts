@@ -8,12 +8,12 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
 const row = (
   operation: string,
-  ask: Row['ask'],
+  request: Row['request'],
   outcomes: Row['outcomes'],
   more: Pick<Row, 'check' | 'after' | 'allow'> = {},
-): Row => ({ resource: 'posts', operation, ask, outcomes, ...more });
+): Row => ({ resource: 'posts', operation, request, outcomes, ...more });
 
-/** The status filter of a list is refused as a bad parameter; whom it is refused to stands inside. */
+/** The status filter of a list is refused as a bad parameter; the reason is inside it. */
 export const expectForbiddenStatus: NonNullable<Row['check']> = ({ status, body }, { letter }) => {
   if (status !== 400) return;
   expect(body.data.details.status).toMatchObject({

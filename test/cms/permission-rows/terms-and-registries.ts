@@ -8,10 +8,10 @@ type More = Pick<Row, 'check' | 'after' | 'allow'>;
 
 const rowsOf =
   (resource: string) =>
-  (operation: string, ask: Row['ask'], outcomes: Row['outcomes'], more: More = {}): Row => ({
+  (operation: string, request: Row['request'], outcomes: Row['outcomes'], more: More = {}): Row => ({
     resource,
     operation,
-    ask,
+    request,
     outcomes,
     ...more,
   });

@@ -6,10 +6,10 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
 const row = (
   operation: string,
-  ask: Row['ask'],
+  request: Row['request'],
   outcomes: Row['outcomes'],
   more: Pick<Row, 'check' | 'after' | 'allow'> = {},
-): Row => ({ resource: 'users', operation, ask, outcomes, ...more });
+): Row => ({ resource: 'users', operation, request, outcomes, ...more });
 
 const account = ({ world }: Stage, extra: object = {}) => {
   const username = world.text().replaceAll(' ', '').toLowerCase();
@@ -259,11 +259,11 @@ const writes: Row[] = [
 
 const keys = (
   operation: string,
-  ask: Row['ask'],
+  request: Row['request'],
   outcomes: Row['outcomes'],
   more: Pick<Row, 'after' | 'check'> = {},
 ): Row => ({
-  ...row(operation, ask, outcomes, more),
+  ...row(operation, request, outcomes, more),
   resource: 'application passwords',
 });
 

@@ -1089,8 +1089,8 @@ describe('served', () => {
       ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
     });
     try {
-      const kept: SavedIds = {};
-      for (const row of rows) await expectResponse(await sendRow({ site, actors: {} }, row, kept), row, kept);
+      const saved: SavedIds = {};
+      for (const row of rows) await expectResponse(await sendRow({ site, actors: {} }, row, saved), row, saved);
     } finally {
       await site.close();
       rmSync(directory, { recursive: true });

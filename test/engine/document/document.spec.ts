@@ -263,12 +263,12 @@ test('responses with values as they were sent, or with those that nobody sent, a
   for (const body of bodies) {
     const sent = { built: local, ...body };
     expect(described.problems(schema, sent)).toEqual([]);
-    const made = await site.send('POST', '/stalls', { body: sent, status: 201 });
-    expect(described.wrongWith(create, made)).toEqual([]);
-    // An object that nobody has sent is shown without the members that it has to have where one is sent.
-    const { _links, ...item } = made.body;
+    const created = await site.send('POST', '/stalls', { body: sent, status: 201 });
+    expect(described.wrongWith(create, created)).toEqual([]);
+    // An object that was never sent is shown without the members that are required when one is sent.
+    const { _links, ...item } = created.body;
     expect(item.size).toEqual('size' in body ? body.size : {});
-    const back = await site.send('PATCH', `/stalls/${made.body.id}`, { body: item, status: 200 });
+    const back = await site.send('PATCH', `/stalls/${created.body.id}`, { body: item, status: 200 });
     expect(described.wrongWith(update, back)).toEqual([]);
     expect(back.body).toMatchObject(item);
   }
@@ -308,11 +308,11 @@ test('refusals have the codes that the document names, those of the schema files
 
 test('what takes an item below another one out of the trash returns it, in the document and in the types', async () => {
   const { body: booth } = await site.send('POST', '/booths', { body: { name: 'Old' }, status: 201 });
-  const { body: made } = await site.send('POST', `/booths/${booth.id}/shelves`, { body: {}, status: 201 });
-  const target = `/booths/${booth.id}/shelves/${made.id}`;
+  const { body: created } = await site.send('POST', `/booths/${booth.id}/shelves`, { body: {}, status: 201 });
+  const target = `/booths/${booth.id}/shelves/${created.id}`;
   await site.send('DELETE', target, { status: 200 });
   const restored = await site.send('POST', `${target}/restore`, { status: 200 });
-  expect(restored.body).toMatchObject({ id: made.id, booth: booth.id });
+  expect(restored.body).toMatchObject({ id: created.id, booth: booth.id });
   const path = '/cms/v2/booths/{parent_id}/shelves/{id}/restore';
   const restore = described.operations.find((each) => each.path === path && each.method === 'post')!;
   expect(described.wrongWith(restore, restored)).toEqual([]);
@@ -353,10 +353,10 @@ test('an item whose reference has lost its item is as the document and OPTIONS s
     (await site.send('POST', '/halls', { body: {}, status: 201 })).body.id,
   ];
   const sent = { hall: lost, others: [lost], kept };
-  const made = await site.send('POST', '/tickets', { body: sent, status: 201 });
+  const created = await site.send('POST', '/tickets', { body: sent, status: 201 });
   await site.send('DELETE', `/halls/${lost}`, { status: 200 });
   await site.send('DELETE', `/halls/${kept}`, { status: 409 });
-  const read = await site.send('GET', `/tickets/${made.body.id}`, { status: 200 });
+  const read = await site.send('GET', `/tickets/${created.body.id}`, { status: 200 });
   expect(read.body).toMatchObject({ hall: 0, others: [], kept });
   const operation = described.operations.find(
     ({ method, path }) => `${method} ${path}` === 'get /cms/v2/tickets/{id}',
@@ -468,8 +468,8 @@ test('OPTIONS and the document tell the bounds of decimals, the document the len
   });
   expect(properties).toMatchObject({ price: { minimum: 1, exclusiveMaximum: 100 }, ...lengths });
   expect(body.schema.properties.price).toMatchObject({ minimum: 1, maximum: 100, exclusiveMaximum: true });
-  const made = await site.send('POST', '/forms', { body: { seen: '2026-01-01T10:00:00' }, status: 201 });
-  expect(args.rate.enum).toContain(made.body.rate);
+  const created = await site.send('POST', '/forms', { body: { seen: '2026-01-01T10:00:00' }, status: 201 });
+  expect(args.rate.enum).toContain(created.body.rate);
 });
 
 test('the headers of limits in time are described where they are sent', async () => {

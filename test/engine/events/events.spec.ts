@@ -13,11 +13,11 @@ import { type Lease, LEASES } from '../../../src/maintenance/lease.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-interface Told {
+interface Received {
   all: string[];
   failing: string[];
 }
-const told = ((globalThis as { told?: Told }).told = { all: [], failing: [] } as Told);
+const received = ((globalThis as { received?: Received }).received = { all: [], failing: [] } as Received);
 
 let site: TestSite;
 let admin: TestActor;
@@ -32,27 +32,27 @@ const note = async (title: string): Promise<number> =>
 
 async function when(done: () => boolean): Promise<void> {
   for (let tries = 0; tries < 300 && !done(); tries += 1) await sleep(20);
-  if (!done()) throw new Error(`Never so: ${JSON.stringify(told)}`);
+  if (!done()) throw new Error(`Never so: ${JSON.stringify(received)}`);
 }
 
 describe('listeners', () => {
   test('are told of each event once, in order, and again of one that failed', async () => {
     const ids = [await note('once'), await note('twice'), await note('once more')];
     await site.send('DELETE', `/notes/${ids[0]}?force=true`, { as: admin.headers, status: 200 });
-    await when(() => told.failing.includes(`deleted ${ids[0]}`));
-    expect(told.failing).toEqual([
+    await when(() => received.failing.includes(`deleted ${ids[0]}`));
+    expect(received.failing).toEqual([
       `created ${ids[0]}`,
       `created ${ids[1]}`,
       `created ${ids[1]}`,
       `created ${ids[2]}`,
       `deleted ${ids[0]}`,
     ]);
-    await when(() => told.all.length === 4);
-    expect(told.all).toEqual([...ids.map((id) => `note.created ${id}`), `note.deleted ${ids[0]}`]);
+    await when(() => received.all.length === 4);
+    expect(received.all).toEqual([...ids.map((id) => `note.created ${id}`), `note.deleted ${ids[0]}`]);
   });
 
   test('are not told of a write that was rolled back', async () => {
-    const before = told.all.length;
+    const before = received.all.length;
     const refused = site.site.store.transaction(async (tx) => {
       const row = { resource: 'note', item: 999, action: 'created', fields: '', actor: 0, at: Date.now(), open: 0 };
       await tx.append(OUTBOX.name, row);
@@ -60,15 +60,15 @@ describe('listeners', () => {
     });
     await expect(refused).rejects.toThrow('rolled back');
     const id = await note('after');
-    await when(() => told.all.length > before);
-    expect(told.all.slice(before)).toEqual([`note.created ${id}`]);
+    await when(() => received.all.length > before);
+    expect(received.all.slice(before)).toEqual([`note.created ${id}`]);
   });
 });
 
 describe('the log', () => {
   test('has what commits later later, though it was written first', async () => {
     const { store } = site.site;
-    // The site itself moves nothing meanwhile.
+    // The site itself moves nothing during the test.
     await site.site.stopTasks();
     const log = new EventLog(store);
     await log.sequence();
@@ -86,7 +86,7 @@ describe('the log', () => {
     const slow = store.transaction(async (tx) => {
       await tx.insert(OUTBOX.name, first.row);
       isWritten();
-      // With SQLite transactions take turns: there nobody can be faster.
+      // SQLite serializes transactions: none can overtake another.
       if (testEngine() !== 'sqlite') await held;
     }, first.needs);
     await written;
@@ -114,15 +114,15 @@ describe('the log', () => {
         await store.transaction((tx) => tx.append(OUTBOX.name, row), { names: [`item ${item}`] });
       }
     });
-    let over = false;
+    let hasEnded = false;
     const movers = logs.map(async (log) => {
-      while (!over) {
+      while (!hasEnded) {
         await log.sequence();
         await sleep(1);
       }
     });
     await Promise.all(writers);
-    over = true;
+    hasEnded = true;
     await Promise.all(movers);
     await logs[0]!.sequence();
     const events = await logs[0]!.after(from, 1_000);

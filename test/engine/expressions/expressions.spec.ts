@@ -100,7 +100,7 @@ const PAYMENT = {
 
 let folder: string;
 const stage = {} as { site: TestSite; actors: Record<'owner' | 'helper', TestActor> };
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-expressions-'));
@@ -116,7 +116,7 @@ afterAll(async () => {
   rmSync(`${folder}-roles.json`, { force: true });
 });
 
-function makes(path: string, body: object, keep: string, has: object = {}): Row {
+function makes(path: string, body: object, saveAs: string, has: object = {}): Row {
   return {
     name: `POST ${path} ${JSON.stringify(body)}`,
     as: 'owner',
@@ -125,7 +125,7 @@ function makes(path: string, body: object, keep: string, has: object = {}): Row 
     body,
     status: 201,
     has,
-    saveAs: keep,
+    saveAs: saveAs,
   };
 }
 
@@ -206,7 +206,7 @@ describe('values of one item', () => {
       makes('/payments', { seed: '{poppy}', paid: '0.0001' }, 'payment'),
       { ...shows(undefined, '/sales/{one}', { total: '0.357000' }), hasNot: ['margin', 'cost'] },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -247,7 +247,7 @@ describe('values of the items that refer to it', () => {
       { name: 'a sale is deleted', as: 'owner', method: 'DELETE', path: '/sales/{one}', status: 200 },
       shows(undefined, '/seeds/{poppy}', { orders: 1, earned: '0.00', sold: 1, cheapest: null }),
     ],
-    kept,
+    saved,
   );
 
   test('are exact beyond 64 bits, and no sum is too large to be shown', async () => {

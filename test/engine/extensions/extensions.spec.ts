@@ -46,8 +46,11 @@ describe('values', () => {
   test('a promise in the place of a value is an error, and no item is made', async () => {
     const total = async () => (await site.send('GET', '/stars')).headers['x-wp-total'];
     const before = await total();
-    const made = await site.send('POST', '/stars', { as: admin.headers, body: { name: 'Late', designation: 'M99' } });
-    expect(made).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
+    const created = await site.send('POST', '/stars', {
+      as: admin.headers,
+      body: { name: 'Late', designation: 'M99' },
+    });
+    expect(created).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
     expect(await total()).toBe(before);
   });
 
@@ -55,8 +58,8 @@ describe('values', () => {
     const total = async () => (await site.send('GET', '/stars')).headers['x-wp-total'];
     const before = await total();
     const as = admin.headers;
-    const made = await site.send('POST', '/stars', { as, body: { name: 'Large', designation: 'M98' } });
-    expect(made).toMatchObject({ status: 500, body: { code: 'rest_encode_error' } });
+    const created = await site.send('POST', '/stars', { as, body: { name: 'Large', designation: 'M98' } });
+    expect(created).toMatchObject({ status: 500, body: { code: 'rest_encode_error' } });
     expect(await total()).toBe(before);
     const star = await make({ name: 'Small' });
     const changed = await site.send('PATCH', `/stars/${star.id}`, { as, body: { designation: 'M98' } });
@@ -146,7 +149,7 @@ describe('actions', () => {
       status: 401,
       body: { code: 'cannot_see' },
     });
-    // Neither the rule nor the body tells a stranger about an item.
+    // Neither the rule nor the body reveals an item to a stranger.
     expect(await see(id, {})).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
     expect(await see(id, { place: 'roof' }, admin.headers)).toMatchObject({ status: 200 });
     expect(await see(999_999, {})).toMatchObject({ status: 404 });

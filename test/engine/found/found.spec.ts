@@ -7,7 +7,7 @@ import { scenario, type SavedIds, type Row, type Stage } from '../../support/sce
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 let stage: Stage;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 
 beforeAll(async () => {
   const site = await startTestSite(here('schemas'), { ROLES_FILE: here('roles.json') });
@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage.site.close());
 
-const make = (keep: string, path: string, body: object): Row => ({
-  name: `${keep} is made`,
+const make = (saveAs: string, path: string, body: object): Row => ({
+  name: `${saveAs} is made`,
   as: 'lead',
   method: 'POST',
   path,
   body,
   status: 201,
-  saveAs: keep,
+  saveAs: saveAs,
 });
 
 /** The names of what a request finds, in this order, and how many there are. */
@@ -146,6 +146,6 @@ describe('items of several resources', () => {
       { name: 'an item goes', as: 'lead', method: 'DELETE', path: '/films/rnr', status: 200 },
       finds('search=river', ['Along the river', 'Mountains']),
     ],
-    kept,
+    saved,
   );
 });

@@ -1,4 +1,4 @@
-// A filled hospital whose schemas come to ask for more: what is there is kept, and what contradicts is told.
+// A filled hospital whose schemas become stricter: existing data stays, and contradictions are reported.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -182,8 +182,8 @@ describe('a schema is refused for', () => {
       },
       /leave out|marks the trash/,
     ],
-  ])('%s', (_name, more, told) => {
-    expect(problems(more).join('\n')).toMatch(told);
+  ])('%s', (_name, more, message) => {
+    expect(problems(more).join('\n')).toMatch(message);
   });
 
   it('nothing when it is right', () => {

@@ -4,21 +4,21 @@ import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openHospital, type Hospital } from './stage.js';
 
 let stage: Hospital;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 
 beforeAll(async () => {
   stage = await openHospital();
 });
 afterAll(() => stage.site.close());
 
-const made = (path: string, body: object, keep: string): Row => ({
-  name: `makes ${keep}`,
+const creates = (path: string, body: object, saveAs: string): Row => ({
+  name: `makes ${saveAs}`,
   as: 'head',
   method: 'POST',
   path,
   body,
   status: 201,
-  saveAs: keep,
+  saveAs: saveAs,
 });
 const lists = (as: string | undefined, path: string, items: string[]): Row => ({
   name: `GET ${path} of ${as ?? 'anybody'}`,
@@ -33,12 +33,12 @@ describe('filters behind a reference', () => {
   scenario(
     () => stage,
     [
-      made('/wards', { name: 'East' }, 'east'),
-      made('/wards', { name: 'Wést', open: false }, 'west'),
-      made('/patients', { name: 'Anna', ward: '{east}', secret: 'x', nurse: 1 }, 'anna'),
-      made('/patients', { name: 'Bert', ward: '{west}', secret: 'x' }, 'bert'),
-      made('/patients', { name: 'Carl' }, 'carl'),
-      made('/patients', { name: 'Dora', ward: '{east}', vip: true }, 'dora'),
+      creates('/wards', { name: 'East' }, 'east'),
+      creates('/wards', { name: 'Wést', open: false }, 'west'),
+      creates('/patients', { name: 'Anna', ward: '{east}', secret: 'x', nurse: 1 }, 'anna'),
+      creates('/patients', { name: 'Bert', ward: '{west}', secret: 'x' }, 'bert'),
+      creates('/patients', { name: 'Carl' }, 'carl'),
+      creates('/patients', { name: 'Dora', ward: '{east}', vip: true }, 'dora'),
       lists(undefined, '/patients?ward_name=East,Wést', ['anna']),
       lists('head', '/patients?ward_name=East,Wést', ['anna', 'bert', 'dora']),
       lists(undefined, '/patients?ward_has=EST', []),
@@ -51,7 +51,7 @@ describe('filters behind a reference', () => {
       lists('head', '/patients?not_in=East', ['bert']),
       lists(undefined, '/patients?nurse_mail=admin@example.org', []),
       lists('head', '/patients?ward_name=North', []),
-      made('/patients/{anna}/visits', { start: '2026-01-01T10:00:00' }, 'first'),
+      creates('/patients/{anna}/visits', { start: '2026-01-01T10:00:00' }, 'first'),
       lists(undefined, '/patients/{anna}/visits?ward=East', ['first']),
       lists(undefined, '/patients/{anna}/visits?ward=West', []),
       lists(undefined, '/patients/{anna}/visits?vip=false', ['first']),
@@ -59,9 +59,9 @@ describe('filters behind a reference', () => {
       lists('head', '/patients/{anna}/visits?secret=x', ['first']),
       lists('visitor', '/patients/{anna}/visits?secret=x', []),
       lists(undefined, '/patients/{anna}/visits?secret=x', []),
-      made('/patients/{anna}/visits', { start: '2026-01-03T10:00:00', beds: 2 }, 'third'),
-      made('/patients/{bert}/visits', { start: '2026-01-02T10:00:00' }, 'second'),
-      made('/patients/{dora}/visits', { start: '2026-01-04T10:00:00' }, 'hidden'),
+      creates('/patients/{anna}/visits', { start: '2026-01-03T10:00:00', beds: 2 }, 'third'),
+      creates('/patients/{bert}/visits', { start: '2026-01-02T10:00:00' }, 'second'),
+      creates('/patients/{dora}/visits', { start: '2026-01-04T10:00:00' }, 'hidden'),
       lists(undefined, '/visits', ['first', 'second', 'third']),
       lists('head', '/visits', ['first', 'second', 'third', 'hidden']),
       lists('head', '/visits?order=desc&ward=East', ['hidden', 'third', 'first']),
@@ -113,7 +113,7 @@ describe('filters behind a reference', () => {
         check: ({ body }) => expect(Object.keys(body.routes)).toContain('/cms/v2/visits'),
       },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -134,11 +134,11 @@ describe('calculated values', () => {
       shows(undefined, '/patients/{anna}?_fields=visits', { visits: 2 }),
       shows(undefined, '/patients/{anna}', { title: 'Anna, born ' }),
       {
-        ...made('/patients', { name: '$& {name}', born: '2000-02-29' }, 'odd'),
+        ...creates('/patients', { name: '$& {name}', born: '2000-02-29' }, 'odd'),
         has: { title: '$& {name}, born 2000-02-29', visits: 0 },
       },
       {
-        ...made(
+        ...creates(
           '/patients/{odd}/visits',
           { start: '2026-02-27T12:00:00', end: '2026-03-01T11:59:59', price: '0.30', paid: '0.1' },
           'long',
@@ -149,7 +149,7 @@ describe('calculated values', () => {
       { name: 'a trashed patient', as: 'head', method: 'DELETE', path: '/patients/{bert}', status: 200 },
       shows('head', '/wards/{west}', { patients: 0 }),
     ],
-    kept,
+    saved,
   );
 });
 

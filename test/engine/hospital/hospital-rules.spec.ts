@@ -4,7 +4,7 @@ import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openHospital, type Hospital } from './stage.js';
 
 let stage: Hospital;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 
 beforeAll(async () => {
   stage = await openHospital();
@@ -49,7 +49,7 @@ describe('comparisons in rules', () => {
       request('GET', '/notices/{later}', 401),
       request('GET', '/notices/{open}', 200),
     ],
-    kept,
+    saved,
   );
 
   test('are asked again as time passes', async () => {
@@ -103,7 +103,7 @@ describe('rules between fields', () => {
       request('DELETE', `${visits}/{visit}`, 403, nurse),
       request('DELETE', `${visits}/{visit}`, 200, { as: 'head' }),
     ],
-    kept,
+    saved,
   );
 });
 
@@ -175,7 +175,7 @@ describe('strict handling', () => {
       }),
       request('GET', '/drugs?search=dust', 200, { items: [] }),
     ],
-    kept,
+    saved,
   );
 });
 
@@ -190,7 +190,7 @@ describe('a tree', () => {
       request('GET', '/notices/{now}', 200, { ...nurse, has: { above: 0 } }),
       request('PATCH', '/notices/{below}', 200, { ...nurse, body: { above: '{open}' }, has: { above: '{open}' } }),
     ],
-    kept,
+    saved,
   );
 });
 
@@ -216,6 +216,6 @@ describe('a trash without a status', () => {
       request('DELETE', '/patients/{bert}?force=true', 200, nurse),
       request('GET', '/patients/{bert}', 404, nurse),
     ],
-    kept,
+    saved,
   );
 });

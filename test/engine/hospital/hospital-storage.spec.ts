@@ -1,4 +1,4 @@
-// What the hospital keeps: tables as TypeORM's entities say, and a dump that loads into the same rows.
+// What the hospital stores: tables as TypeORM's entities say, and a dump that loads into the same rows.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

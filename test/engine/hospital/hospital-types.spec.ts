@@ -4,7 +4,7 @@ import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openHospital, type Hospital } from './stage.js';
 
 let stage: Hospital;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 
 beforeAll(async () => {
   stage = await openHospital();
@@ -13,7 +13,7 @@ afterAll(() => stage.site.close());
 
 const CODE = '0E8AD6B1-5C7F-4F0B-9C7D-6F0B9C7D6F0B';
 
-const made = (name: string, sent: object, has: object): Row => ({
+const creates = (name: string, sent: object, has: object): Row => ({
   name: `creates ${name} as it was sent`,
   as: 'head',
   method: 'POST',
@@ -49,7 +49,7 @@ describe('values', () => {
   scenario(
     () => stage,
     [
-      made(
+      creates(
         'aspirin',
         {
           code: CODE,
@@ -68,7 +68,7 @@ describe('values', () => {
           due: '08:30:00',
         },
       ),
-      made(
+      creates(
         'bromide',
         { price: 9, tax: '0', facts: { a: [1, 'x', null, { b: false }] }, due: '23:59:59' },
         {
@@ -77,13 +77,13 @@ describe('values', () => {
           facts: { a: [1, 'x', null, { b: false }] },
         },
       ),
-      made(
+      creates(
         'caffeine',
         { price: '-0.0001', weight: '7', facts: 'text' },
         { price: '-0.0001', tax: 20, weight: '7', facts: 'text' },
       ),
-      made('digoxin', { price: '99999999999998.9999', facts: [] }, { price: '99999999999998.9999', facts: [] }),
-      made('elixir', {}, { price: '0.0000', code: null, mail: null, leaflet: null, due: null, facts: null }),
+      creates('digoxin', { price: '99999999999998.9999', facts: [] }, { price: '99999999999998.9999', facts: [] }),
+      creates('elixir', {}, { price: '0.0000', code: null, mail: null, leaflet: null, due: null, facts: null }),
       {
         name: 'takes a whole item back',
         as: 'head',
@@ -140,7 +140,7 @@ describe('values', () => {
       refused('due', '8:30', 'rest_invalid_time'),
       refused('facts', 'a\u0000b', 'rest_invalid_pattern'),
     ],
-    kept,
+    saved,
   );
 });
 
@@ -172,7 +172,7 @@ describe('lists', () => {
       badParam('price=x', 'price', 'rest_invalid_type'),
       badParam('after=x', 'after', 'rest_invalid_time'),
     ],
-    kept,
+    saved,
   );
 
   test('do not fail on any text', async () => {
@@ -208,6 +208,6 @@ describe('OPTIONS', () => {
         },
       },
     ],
-    kept,
+    saved,
   );
 });

@@ -4,7 +4,7 @@ import { scenario, type SavedIds, type Row } from '../../support/scenario.js';
 import { openHospital, type Hospital } from './stage.js';
 
 let stage: Hospital;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 
 beforeAll(async () => {
   stage = await openHospital();
@@ -81,7 +81,7 @@ describe('generated values', () => {
         },
       ),
     ],
-    kept,
+    saved,
   );
 });
 
@@ -105,7 +105,7 @@ describe('values that are set once', () => {
       patch('/beds/{bed}', { owner: 1 }, { has: { owner: 1 } }),
       patch('/beds/{bed}', { owner: 0 }, rejects({ owner: once })),
     ],
-    kept,
+    saved,
   );
 });
 
@@ -172,7 +172,7 @@ describe('unique values', () => {
       post('/beds', { note: 'x' }),
       post('/beds', { note: 'x' }, { status: 400, has: { data: { details: { note: taken('Notes differ.') } } } }),
     ],
-    kept,
+    saved,
   );
 
   test('stay so when many write at once', async () => {
@@ -206,6 +206,6 @@ describe('messages of a schema', () => {
       ),
       post('/drugs', { name: 5, tax: 101 }, says({ name: 'A name is text.', tax: 'So much is no tax.' })),
     ],
-    kept,
+    saved,
   );
 });

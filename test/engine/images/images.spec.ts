@@ -1,4 +1,5 @@
-// Resized copies: which are made of what, that they open, what they do not tell, and that they live as long as their item.
+// Resized copies: which are created, that they open, which metadata they do not contain, and that they live as long as
+// their item.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +44,7 @@ function filesBelow(folder: string): string[] {
 }
 const stored = () => [...filesBelow(join(site.folder, 'media')), ...filesBelow(site.config.privateMediaDir)].sort();
 
-/** Width and height of the copies, as told, after each has been opened. */
+/** Width and height of the copies as listed, after each has been opened. */
 async function copiesOf({ media_details: details }: Record<string, any>): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, copy] of Object.entries<any>(details.sizes)) {

@@ -1,4 +1,5 @@
-// Sizes that readers ask for: which there are, that each is made once and kept, who gets them, and that they go with their image.
+// Sizes on demand: which there are, that each is created once and stored, who gets them, and that they are deleted with
+// their image.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ async function upload(name: string, content: Buffer | string, path = '/photos'):
 }
 
 /** A request for a public URL, with more in its query. */
-async function ask(url: string, query = '', headers: Record<string, string> = {}, method = 'GET') {
+async function request(url: string, query = '', headers: Record<string, string> = {}, method = 'GET') {
   const { port } = site.server.address() as { port: number };
   const whole = `${url}${query && (url.includes('?') ? '&' : '?')}${query}`.replace(
     PUBLIC_URL,
@@ -57,7 +58,7 @@ test.each([
 ])('%s is made once, and served like an image that was uploaded', async (query, format, width, height) => {
   const { source_url: url } = await upload('wide.png', await flat(600, 300).png().toBuffer());
   const before = publicFiles().length;
-  const first = await ask(url, query);
+  const first = await request(url, query);
   expect({ status: first.status, type: first.sent('content-type'), cached: first.sent('cache-control') }).toEqual({
     status: 200,
     type: `image/${format}`,
@@ -67,19 +68,19 @@ test.each([
   expect(first.sent('content-security-policy')).toBe("sandbox; default-src 'none'");
   expect(await sharp(first.bytes).metadata()).toMatchObject({ format, width, height });
   expect(publicFiles().length - before).toBe(1);
-  const again = await ask(url, query);
+  const again = await request(url, query);
   expect([again.sent('etag'), again.bytes.equals(first.bytes)]).toEqual([first.sent('etag'), true]);
-  // Not by fetch, which asks for a fresh response.
+  // Not by fetch, which sends Cache-Control: no-cache.
   const known = { 'If-None-Match': first.sent('etag')! };
   expect((await site.send('GET', `${url.replace(PUBLIC_URL, '/')}?${query}`, { headers: known })).status).toBe(304);
-  expect((await ask(url, query, {}, 'HEAD')).sent('content-length')).toBe(String(first.bytes.length));
+  expect((await request(url, query, {}, 'HEAD')).sent('content-length')).toBe(String(first.bytes.length));
   expect(publicFiles().length - before).toBe(1);
 });
 
 test('one that many ask for at once is made once', async () => {
   const { source_url: url } = await upload('many.png', await flat(900, 900).png().toBuffer());
   const before = publicFiles().length;
-  const responses = await Promise.all(Array.from({ length: 12 }, () => ask(url, 'width=320')));
+  const responses = await Promise.all(Array.from({ length: 12 }, () => request(url, 'width=320')));
   expect(new Set(responses.map(({ status, sent }) => `${status} ${sent('etag')}`)).size).toBe(1);
   expect(responses[0]!.status).toBe(200);
   expect(publicFiles().length - before).toBe(1);
@@ -87,8 +88,8 @@ test('one that many ask for at once is made once', async () => {
 
 test('a smaller image does not grow', async () => {
   const { source_url: url } = await upload('small.png', await flat(40, 20).png().toBuffer());
-  expect(await sharp((await ask(url, 'width=320')).bytes).metadata()).toMatchObject({ width: 40, height: 20 });
-  const cut = (await ask(url, 'width=200&height=100&fit=cover')).bytes;
+  expect(await sharp((await request(url, 'width=320')).bytes).metadata()).toMatchObject({ width: 40, height: 20 });
+  const cut = (await request(url, 'width=200&height=100&fit=cover')).bytes;
   expect(await sharp(cut).metadata()).toMatchObject({ width: 40, height: 20 });
 });
 
@@ -109,7 +110,7 @@ describe('what is not allowed', () => {
   ])('%s', async (query, message) => {
     const { source_url: url } = await upload('no.png', await flat(20, 20).png().toBuffer());
     const before = publicFiles().length;
-    const { status, json, sent } = await ask(url, query);
+    const { status, json, sent } = await request(url, query);
     expect({ status, cached: sent('cache-control') }).toMatchObject({ status: 400 });
     expect(json()).toMatchObject({
       code: 'rest_invalid_param',
@@ -122,31 +123,31 @@ describe('what is not allowed', () => {
   test('files that are no images, or are damaged, are 400; those that are not there are 404', async () => {
     const { source_url: text } = await upload('a.txt', 'text');
     const before = publicFiles().length;
-    expect((await ask(text, 'width=320')).status).toBe(400);
+    expect((await request(text, 'width=320')).status).toBe(400);
     // As an import may leave it.
     writeFileSync(join(site.folder, 'media', 'broken.png'), 'no image');
-    expect((await ask(`${PUBLIC_URL}/uploads/broken.png`, 'width=320')).json()).toMatchObject({
+    expect((await request(`${PUBLIC_URL}/uploads/broken.png`, 'width=320')).json()).toMatchObject({
       code: 'rest_invalid_param',
     });
-    expect((await ask(`${PUBLIC_URL}/uploads/none.png`, 'width=320')).status).toBe(404);
-    expect((await ask(`${PUBLIC_URL}/uploads/2026/11`, 'width=320')).status).toBe(400);
+    expect((await request(`${PUBLIC_URL}/uploads/none.png`, 'width=320')).status).toBe(404);
+    expect((await request(`${PUBLIC_URL}/uploads/2026/11`, 'width=320')).status).toBe(400);
     expect(publicFiles()).toHaveLength(before + 1);
   });
 
   test('the keys of copies are no URLs', async () => {
     const { source_url: url, media_details: details } = await upload('key.png', await flat(600, 300).png().toBuffer());
-    expect((await ask(url, 'width=320')).status).toBe(200);
+    expect((await request(url, 'width=320')).status).toBe(200);
     const key = `resized/${details.file}/320x.png`;
     expect(existsSync(join(site.folder, 'media', key))).toBe(true);
-    expect((await ask(`${PUBLIC_URL}/uploads/${key}`)).status).toBe(404);
-    expect((await ask(`${PUBLIC_URL}/uploads/${key}`, 'width=320')).status).toBe(404);
+    expect((await request(`${PUBLIC_URL}/uploads/${key}`)).status).toBe(404);
+    expect((await request(`${PUBLIC_URL}/uploads/${key}`, 'width=320')).status).toBe(404);
   });
 });
 
 describe('behind rules', () => {
   test('a signed URL opens the copies too, and nothing else does', async () => {
     const { source_url: url } = await upload('card.png', await flat(600, 300).png().toBuffer(), '/cards');
-    const copy = await ask(url, 'width=320&format=webp');
+    const copy = await request(url, 'width=320&format=webp');
     expect({ status: copy.status, cached: copy.sent('cache-control') }).toMatchObject({
       status: 200,
       cached: expect.stringMatching(/^private, max-age=\d+$/),
@@ -154,10 +155,10 @@ describe('behind rules', () => {
     expect(await sharp(copy.bytes).metadata()).toMatchObject({ width: 320, format: 'webp' });
     expect(publicFiles().filter((name) => name.includes('card'))).toEqual([]);
     const wrong = url.replace(/signature=./, (text: string) => (text.endsWith('A') ? 'signature=B' : 'signature=A'));
-    expect((await ask(wrong, 'width=320')).status).toBe(403);
+    expect((await request(wrong, 'width=320')).status).toBe(403);
     const absent = url.split('?')[0]!.replace(/[0-9a-f]{32}/, 'f'.repeat(32));
-    expect((await ask(absent, 'width=320')).status).toBe(404);
-    expect((await ask(absent, 'width=1')).status).toBe(404);
+    expect((await request(absent, 'width=320')).status).toBe(404);
+    expect((await request(absent, 'width=1')).status).toBe(404);
   });
 });
 
@@ -168,17 +169,17 @@ describe('copies go with their image', () => {
   ] as const)('%s', async (path, files) => {
     const before = files();
     const { id, source_url: url } = await upload('gone.png', await flat(600, 300).png().toBuffer(), path);
-    for (const query of ['width=320', 'height=90&format=webp']) expect((await ask(url, query)).status).toBe(200);
+    for (const query of ['width=320', 'height=90&format=webp']) expect((await request(url, query)).status).toBe(200);
     expect(files().length).toBeGreaterThan(before.length + 3);
     await site.send('DELETE', `${path}/${id}`, { query: { force: true }, status: 200 });
     expect(files()).toEqual(before);
-    expect((await ask(url, 'width=320')).status).toBe(404);
+    expect((await request(url, 'width=320')).status).toBe(404);
   });
 
   test('those whose image is gone are found and removed, others are kept', async () => {
     const { models, store, site: running } = site.site;
     const { source_url: url } = await upload('stays.png', await flat(600, 300).png().toBuffer());
-    await ask(url, 'width=320');
+    await request(url, 'width=320');
     const lost = 'resized/2020/01/lost.png/320x.png';
     await running.files.put(lost, join(SCHEMAS, 'photo.json'));
     const { now } = running;
@@ -188,7 +189,7 @@ describe('copies go with their image', () => {
     expect(findings.map(({ message }) => message)).toEqual([`the file ${lost} belongs to no item`]);
     await fixData(findings, store);
     expect(publicFiles()).not.toContain(lost);
-    expect((await ask(url, 'width=320')).status).toBe(200);
+    expect((await request(url, 'width=320')).status).toBe(200);
   });
 });
 

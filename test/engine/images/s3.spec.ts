@@ -79,18 +79,18 @@ test('files and copies are objects, and are served with the headers of a file on
 test('ranges, conditions and HEAD', async () => {
   const { source_url: url } = await upload('0123456789', 'a.txt');
   const { etag = '' } = (await fetched(url)).headers;
-  const asked = async (headers: Record<string, string>) => {
+  const request = async (headers: Record<string, string>) => {
     const { status, text } = await fetched(url, headers);
     return `${status} ${text}`;
   };
-  expect(await asked({ Range: 'bytes=2-4' })).toBe('206 234');
-  expect(await asked({ Range: 'bytes=-2' })).toBe('206 89');
-  expect(await asked({ Range: 'bytes=0-1,4-5' })).toBe('200 0123456789');
-  expect(await asked({ Range: 'bytes=20-' })).toBe('416 ');
-  expect(await asked({ 'If-None-Match': etag })).toBe('304 ');
-  expect(await asked({ 'If-Match': '"other"' })).toBe('412 ');
-  expect(await asked({ Range: 'bytes=2-4', 'If-Range': etag })).toBe('206 234');
-  expect(await asked({ Range: 'bytes=2-4', 'If-Range': '"other"' })).toBe('200 0123456789');
+  expect(await request({ Range: 'bytes=2-4' })).toBe('206 234');
+  expect(await request({ Range: 'bytes=-2' })).toBe('206 89');
+  expect(await request({ Range: 'bytes=0-1,4-5' })).toBe('200 0123456789');
+  expect(await request({ Range: 'bytes=20-' })).toBe('416 ');
+  expect(await request({ 'If-None-Match': etag })).toBe('304 ');
+  expect(await request({ 'If-Match': '"other"' })).toBe('412 ');
+  expect(await request({ Range: 'bytes=2-4', 'If-Range': etag })).toBe('206 234');
+  expect(await request({ Range: 'bytes=2-4', 'If-Range': '"other"' })).toBe('200 0123456789');
   const head = await site.send('HEAD', `/${onServer(url)}`);
   expect({ status: head.status, length: head.headers['content-length'], text: head.text }).toEqual({
     status: 200,
@@ -145,7 +145,7 @@ test('a size is made of the image that has the URL, though another one had it wh
   s3.fault = (method, name) => {
     if (isReplaced || method !== 'PUT' || !name.includes('resized/')) return undefined;
     isReplaced = true;
-    // Deleted meanwhile, and its name was free for the next one.
+    // Deleted in between, so its name was free for the next one.
     s3.objects.set(image, { ...s3.objects.get(image)!, body: other, etag: '"other"', modified: new Date() });
     return undefined;
   };

@@ -1,4 +1,4 @@
-// `check --data`: what is kept beside the fields, where a process of an earlier schema left it empty.
+// `check --data`: derived columns that a process with an earlier schema left empty.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ const inOrder = async (): Promise<number[]> =>
 const audit = () => auditData(site.site.models, site.site.store, site.site.site);
 const messages = async () => (await audit()).map(({ message }) => message);
 
-/** Writes as a process does that does not know of the columns beside the fields. */
+/** Writes like a process that does not know the derived columns. */
 async function writeAsBefore(id: number, values: Record<string, Scalar>): Promise<void> {
   const model = site.site.models.byName.get('book')!;
   const derived = [...model.table!.columns.keys()].filter((name) => /_(sort|unique)$/.test(name));

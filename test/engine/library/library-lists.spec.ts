@@ -4,9 +4,9 @@ import { sendRow, scenario, type SavedIds, type Row } from '../../support/scenar
 import { openLibrary, type Library } from './stage.js';
 
 let library: Library;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 const stage = () => library;
-const rows = (...list: Row[]) => scenario(stage, list, kept);
+const rows = (...list: Row[]) => scenario(stage, list, saved);
 const BASE = 'http://api.test/library/v1';
 
 /** In the order of their titles. */
@@ -15,9 +15,9 @@ const ALL = ['ashes', 'bees', 'cats', 'elan', 'evening', 'fog', 'gems'];
 beforeAll(async () => {
   library = await openLibrary();
   const add = async (name: string, path: string, body: object) => {
-    const response = await sendRow(library, { name, as: 'director', method: 'POST', path, body, status: 201 }, kept);
+    const response = await sendRow(library, { name, as: 'director', method: 'POST', path, body, status: 201 }, saved);
     if (response.status !== 201) throw new Error(JSON.stringify(response.body));
-    kept[name] = response.body.id;
+    saved[name] = response.body.id;
   };
   await add('anna', '/authors', { name: 'Anna', country: 'EE', born: '1950-03-01' });
   await add('bert', '/authors', { name: 'Bert', country: 'FI', born: '1960-03-01', living: false });
@@ -339,8 +339,8 @@ describe('pages', () => {
         status: 200,
         check: (response) =>
           expect(response.body).toEqual([
-            { id: kept['ashes'], slug: 'ashes-of-ohtu' },
-            { id: kept['bees'], slug: 'bee-keeping' },
+            { id: saved['ashes'], slug: 'ashes-of-ohtu' },
+            { id: saved['bees'], slug: 'bee-keeping' },
           ]),
       },
       {
@@ -365,7 +365,7 @@ describe('pages', () => {
       { name: 'Allow for nobody', path: '/books', status: 200, sends: { Allow: 'GET' } },
       { name: 'Allow for a librarian', as: 'librarian', path: '/books', status: 200, sends: { Allow: 'GET, POST' } },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -408,13 +408,13 @@ describe('parameters that are refused', () => {
 describe('totals follow every write', () => {
   test('creating, moving to the trash, restoring and deleting', async () => {
     const total = async (query: string) => {
-      const response = await sendRow(library, { name: '', path: `/books?${query}`, status: 200 }, kept);
+      const response = await sendRow(library, { name: '', path: `/books?${query}`, status: 200 }, saved);
       return response.headers['x-wp-total'];
     };
     const change = (method: 'POST' | 'DELETE', path: string, body?: object) =>
-      sendRow(library, { name: '', as: 'director', method, path, body, status: 200 }, kept);
+      sendRow(library, { name: '', as: 'director', method, path, body, status: 200 }, saved);
     const { body } = await change('POST', '/books', { title: 'Short stay', genre: 'essay' });
-    kept['guest'] = body.id;
+    saved['guest'] = body.id;
     expect([await total(''), await total('genre=essay'), await total('status=trash')]).toEqual(['8', '2', '0']);
     await change('DELETE', '/books/{guest}');
     expect([await total(''), await total('genre=essay'), await total('status=trash')]).toEqual(['7', '1', '1']);

@@ -4,7 +4,7 @@ import { sendRow, scenario, type SavedIds, type Row } from '../../support/scenar
 import { openLibrary, type Library } from './stage.js';
 
 let library: Library;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 const stage = () => library;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
     status: 201,
     saveAs: 'book',
   };
-  kept['book'] = (await sendRow(library, row)).body.id;
+  saved['book'] = (await sendRow(library, row)).body.id;
 });
 afterAll(() => library.site.close());
 
@@ -42,7 +42,7 @@ const refused = (body: Record<string, unknown>, param: string, code: string, say
   body,
   status: 400,
   has: {
-    // A date that is not in the calendar is told by the code of the response.
+    // A date that is not in the calendar has its own error code.
     code: code === 'invalid_date' ? code : 'rest_invalid_param',
     message: expect.stringContaining(param),
     data: { status: 400, params: { [param]: expect.stringContaining(says) }, details: { [param]: { code } } },
@@ -97,7 +97,7 @@ describe('values that are accepted', () => {
       becomes({ meta: { unheard_of: 1 } }, { meta: { binding: 'paper' } }),
       becomes({ status: 'ordered' }),
     ],
-    kept,
+    saved,
   );
 });
 
@@ -258,7 +258,7 @@ describe('values that are refused', () => {
         },
       },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -274,7 +274,7 @@ describe('dangerous names', () => {
       body,
       status: 200,
     };
-    const response = await sendRow(library, row, kept);
+    const response = await sendRow(library, row, saved);
     expect(response.body).toMatchObject({ pages: 7, genre: 'science' });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => library.site.close());
 const stage = () => library;
-const kept: SavedIds = {};
-const rows = (...list: Parameters<typeof scenario>[1]) => scenario(stage, list, kept);
+const saved: SavedIds = {};
+const rows = (...list: Parameters<typeof scenario>[1]) => scenario(stage, list, saved);
 
 const bookInView = [
   'id',
@@ -618,7 +618,7 @@ describe('changing', () => {
 
   test('a fetched item may be sent back whole', async () => {
     const { site, actors } = library;
-    const path = `/books/${kept['hull']}`;
+    const path = `/books/${saved['hull']}`;
     const before = (await site.send('GET', `${path}?context=edit`, { as: actors.librarian.headers })).body;
     const after = await site.send('PUT', path, { as: actors.librarian.headers, body: before });
     expect(after.status).toBe(200);

@@ -1,4 +1,4 @@
-// Resources whose names or paths differ in punctuation alone: the OpenAPI document tells them apart.
+// Resources whose names or paths differ in punctuation alone: the OpenAPI document distinguishes them.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Items below a parent that is hidden: whatever is asked there, the response is that of a parent that does not exist.
+// Items below a parent that is hidden: every response is that of a parent that does not exist.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';

@@ -70,6 +70,6 @@ it.each(['needed', 'both'])('%s: a required parent needs not be sent as well', a
   const create = endpoints.find(({ methods }: { methods: string[] }) => methods.includes('POST'));
   expect(create.args.folder?.required ?? false).toBe(false);
   const nested = { title: 'With one below', [`${name}s`]: [{ title: 'Nested' }] };
-  const made = (await site.send('POST', '/folders', { as, body: nested, status: 201 })).body;
-  expect(made[`${name}s`]).toMatchObject([{ title: 'Nested', folder: made.id }]);
+  const created = (await site.send('POST', '/folders', { as, body: nested, status: 201 })).body;
+  expect(created[`${name}s`]).toMatchObject([{ title: 'Nested', folder: created.id }]);
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Puts the clock of the site forward; files that are kept so long are still there. */
+/** Puts the clock of the site forward; files with that retention still exist. */
 function later(ms: number): void {
   const { site: clock } = site.site as unknown as { site: { now(): number } };
   const { now } = clock;

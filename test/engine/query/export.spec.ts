@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const NDJSON = 'application/x-ndjson';
-const ask = (path: string, accept: string, as = depot.actors.boss.headers) =>
+const exportAs = (path: string, accept: string, as = depot.actors.boss.headers) =>
   depot.site.send('GET', path, { as, headers: { Accept: accept } });
 const lines = (text: string) =>
   text
@@ -52,7 +52,7 @@ function beforeSecondPiece(work: () => Promise<unknown>): Promise<unknown> {
 
 describe('lines of JSON', () => {
   test('have every item of the list, in its order, whatever page is asked for', async () => {
-    const response = await ask('/countries?per_page=3&page=2', NDJSON);
+    const response = await exportAs('/countries?per_page=3&page=2', NDJSON);
     expect([response.status, response.headers['content-type'], response.headers['etag']]).toEqual([
       200,
       NDJSON,
@@ -69,19 +69,19 @@ describe('lines of JSON', () => {
     const query = '/products?stock[gte]=2&orderby=-price,id&expand=maker&_fields=id,price,maker.name,discount';
     for (const actor of [depot.actors.clerk, depot.actors.boss]) {
       const list = await depot.site.send('GET', `${query}&per_page=100`, { as: actor.headers });
-      expect(lines((await ask(query, NDJSON, actor.headers)).text)).toEqual(list.body);
+      expect(lines((await exportAs(query, NDJSON, actor.headers)).text)).toEqual(list.body);
     }
   });
 
   test('are refused like the list', async () => {
-    expect((await ask('/products?price[like]=1', NDJSON)).status).toBe(400);
-    expect((await ask('/products?orderby=relevance&search=bolt', NDJSON)).status).toBe(400);
-    expect((await ask('/orders', NDJSON, {})).text).toBe('');
+    expect((await exportAs('/products?price[like]=1', NDJSON)).status).toBe(400);
+    expect((await exportAs('/products?orderby=relevance&search=bolt', NDJSON)).status).toBe(400);
+    expect((await exportAs('/orders', NDJSON, {})).text).toBe('');
   });
 
   test('of a summary have its groups', async () => {
     const list = await depot.site.send('GET', '/products?aggregate=count&group=kind');
-    expect(lines((await ask('/products?aggregate=count&group=kind', NDJSON, {})).text)).toEqual(list.body);
+    expect(lines((await exportAs('/products?aggregate=count&group=kind', NDJSON, {})).text)).toEqual(list.body);
   });
 
   test('HEAD has the headers alone', async () => {
@@ -125,14 +125,14 @@ describe('lines of JSON', () => {
 
   test('JSON stays what is sent to everybody else', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/csv;q=0.5', 'text/csv;q=0', 'text/html'])
-      expect((await ask('/countries', accept)).headers['content-type']).toMatch(/json;|html/);
-    expect((await ask('/countries', 'text/csv, */*;q=0.1')).headers['content-type']).toMatch(/^text\/csv/);
+      expect((await exportAs('/countries', accept)).headers['content-type']).toMatch(/json;|html/);
+    expect((await exportAs('/countries', 'text/csv, */*;q=0.1')).headers['content-type']).toMatch(/^text\/csv/);
   });
 });
 
 describe('CSV', () => {
   test('has a column for each field and member that the caller may see', async () => {
-    const { text, headers } = await ask('/products?orderby=id&order=asc', 'text/csv', depot.actors.clerk.headers);
+    const { text, headers } = await exportAs('/products?orderby=id&order=asc', 'text/csv', depot.actors.clerk.headers);
     expect(headers['content-disposition']).toBe('attachment; filename="products.csv"');
     const [head, first] = text.split('\r\n');
     expect(head).toBe(
@@ -148,19 +148,19 @@ describe('CSV', () => {
     await depot.site.site.writer.batch(async ({ create }) => {
       for (const name of names) ids.push(await create('country', { name, code: 'ZZ' }));
     });
-    const { text } = await ask('/countries?code[eq]=ZZ&orderby=id&order=asc&_fields=name', 'text/csv');
+    const { text } = await exportAs('/countries?code[eq]=ZZ&orderby=id&order=asc&_fields=name', 'text/csv');
     expect(text).toBe(
       `name\r\n'=1+1\r\n'+a\r\n'-b\r\n'@c\r\n-5\r\n"a,b"\r\n"say ""x"""\r\n"two\nlines"\r\n"'=HYPERLINK(""x""),1"\r\n`,
     );
   });
 
   test('of a summary has its groups', async () => {
-    const { text } = await ask('/products?aggregate=count,sum.stock&group=kind', 'text/csv');
+    const { text } = await exportAs('/products?aggregate=count,sum.stock&group=kind', 'text/csv');
     expect(text).toMatch(/^group\.kind,count,sum\.stock\r\nbook,10,\d+\r\ntool,10,\d+\r\ntoy,10,\d+\r\n$/);
   });
 
   test('keeps to _fields', async () => {
-    const { text } = await ask('/products?_fields=id,about.rendered,details.size', 'text/csv');
+    const { text } = await exportAs('/products?_fields=id,about.rendered,details.size', 'text/csv');
     expect(text.split('\r\n')[0]).toBe('id,details.size,about.rendered');
   });
 });

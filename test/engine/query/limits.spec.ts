@@ -24,15 +24,15 @@ test('a condition without an index is refused where the caller may read many ite
   await store.transaction(async (tx) => {
     for (let at = 0; at < rows.length; at += 1_000) await tx.insertMany('orders', rows.slice(at, at + 1_000));
   });
-  const ask = (query: string, as: Record<string, string>) => depot.site.send('GET', `/orders?${query}`, { as });
+  const listOrders = (query: string, as: Record<string, string>) => depot.site.send('GET', `/orders?${query}`, { as });
   const boss = depot.actors.boss.headers;
-  const refused = await ask('placed[gt]=2023-01-01', boss);
+  const refused = await listOrders('placed[gt]=2023-01-01', boss);
   expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, ['placed[gt]']]);
   expect(refused.body.data.params['placed[gt]']).toContain('"index": true');
-  expect((await ask('or[0][id][eq]=1&or[1][placed][null]=true', boss)).status).toBe(400);
-  expect((await ask('id[gt]=5&owner[username][eq]=admin&per_page=1', boss)).status).toBe(200);
-  // To the clerk, who may read none of them, nothing tells how many there are.
-  expect((await ask('placed[gt]=2023-01-01', depot.actors.clerk.headers)).status).toBe(200);
+  expect((await listOrders('or[0][id][eq]=1&or[1][placed][null]=true', boss)).status).toBe(400);
+  expect((await listOrders('id[gt]=5&owner[username][eq]=admin&per_page=1', boss)).status).toBe(200);
+  // To the clerk, who may read none of them, nothing reveals how many there are.
+  expect((await listOrders('placed[gt]=2023-01-01', depot.actors.clerk.headers)).status).toBe(200);
 });
 
 const word = fc.constantFrom(

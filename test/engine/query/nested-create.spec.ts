@@ -157,8 +157,8 @@ test('a batch may refer to them', async () => {
 test('code of the process creates them, too', async () => {
   const orders = depot.site.site.app.get(InProcess).resource<{ id: number; lines: object[] }>('order');
   const as = systemActor(depot.actors.clerk.id);
-  const made = await orders.create({ title: 'From code', lines: [{ quantity: 5 }] }, { as });
-  expect(made.lines).toMatchObject([{ order: made.id, quantity: 5 }]);
+  const created = await orders.create({ title: 'From code', lines: [{ quantity: 5 }] }, { as });
+  expect(created.lines).toMatchObject([{ order: created.id, quantity: 5 }]);
   await expect(orders.create({ title: 'From code', lines: [{ quantity: 0 }] }, { as })).rejects.toThrow('lines[0]');
 });
 

@@ -188,8 +188,8 @@ describe('refusals', () => {
   });
 
   test.each(['cost', 'draft'])('a field that the caller may not read is treated like none: %s', async (name) => {
-    const ask = async (field: string, as = depot.actors.clerk.headers) => {
-      const asked = await Promise.all(
+    const idsFor = async (field: string, as = depot.actors.clerk.headers) => {
+      const found = await Promise.all(
         [
           `${field}[eq]=1`,
           `or[0][${field}][gt]=1`,
@@ -199,10 +199,10 @@ describe('refusals', () => {
           `expand=${field}`,
         ].map((query) => depot.site.send('GET', `/products?${query}`, { as })),
       );
-      return asked.map(({ status, text }) => [status, text.replaceAll(field, '…')]);
+      return found.map(({ status, text }) => [status, text.replaceAll(field, '…')]);
     };
-    expect(await ask(name)).toEqual(await ask('nothing'));
-    expect((await ask(name))[0]![1]).not.toContain('cost');
+    expect(await idsFor(name)).toEqual(await idsFor('nothing'));
+    expect((await idsFor(name))[0]![1]).not.toContain('cost');
   });
 
   test('where a schema switches the language off, its words are ignored', async () => {

@@ -79,20 +79,20 @@ describe('a view', () => {
     expect(all.length).toBe(depot.products.filter(cheap).length);
     const order = { title: 'Of the typed client', lines: [{ quantity: 5 }, { quantity: 1 }] };
     const as = depot.actors.boss.headers;
-    const { body: made } = await depot.site.send('POST', '/orders', { as, body: order, status: 201 });
-    expect((await client.orderLineSeveral(made.id).list()).total).toBe(1);
+    const { body: created } = await depot.site.send('POST', '/orders', { as, body: order, status: 201 });
+    expect((await client.orderLineSeveral(created.id).list()).total).toBe(1);
     const { total } = await client.orderLineAcrossSeveral.list();
     expect(total).toBe(Number((await get('/lines/views/several')).headers['x-wp-total']));
-    await depot.site.send('DELETE', `/orders/${made.id}`, { as, status: 200 });
+    await depot.site.send('DELETE', `/orders/${created.id}`, { as, status: 200 });
   });
 
   test('is read in an atomic batch, also below a parent and across', async () => {
     const as = depot.actors.boss.headers;
     const order = { title: 'Of a batch', lines: [{ quantity: 5 }] };
-    const { body: made } = await depot.site.send('POST', '/orders', { as, body: order, status: 201 });
+    const { body: created } = await depot.site.send('POST', '/orders', { as, body: order, status: 201 });
     const paths = [
       '/products/views/cheap?per_page=2',
-      `/orders/${made.id}/lines/views/several`,
+      `/orders/${created.id}/lines/views/several`,
       '/lines/views/several',
       '/orders/views/mine',
     ];
@@ -110,7 +110,7 @@ describe('a view', () => {
       expect((await depot.site.send('POST', '//batch/v1', { as, body: none })).body.responses[0].status).toBe(404);
       expect((await get(path)).status).toBe(404);
     }
-    await depot.site.send('DELETE', `/orders/${made.id}?force=true`, { as, status: 200 });
+    await depot.site.send('DELETE', `/orders/${created.id}?force=true`, { as, status: 200 });
   });
 
   test('goes by cursor, is exported, summed up and expanded', async () => {

@@ -39,9 +39,9 @@ it.each([
   ['expand=hall', '"hall" leads to items of a nested resource, which are not expanded. Allowed there: house.'],
   ['expand=title', '"title" is not a reference. Allowed there: house.'],
   ['hall[name][eq]=x', 'It leads to items of a nested resource, whose fields only a parameter can filter by.'],
-])('%s is refused with the reason', async (query, told) => {
+])('%s is refused with the reason', async (query, message) => {
   const { body } = await site.send('GET', `/shows?${query}`, { status: 400 });
-  expect(Object.values(body.data.params).join()).toContain(told);
+  expect(Object.values(body.data.params).join()).toContain(message);
 });
 
 it('a parameter filters by fields behind an item of a nested resource', async () => {

@@ -73,9 +73,9 @@ describe('onDelete: restrict', () => {
   const send = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
     site.send(method, `/${path}`, { as: administrator(site).headers, body });
   const add = async (path: string, body: object = {}): Promise<number> => {
-    const { status, body: made } = await send('POST', path, body);
-    expect({ status, made }).toMatchObject({ status: 201 });
-    return made.id;
+    const { status, body: created } = await send('POST', path, body);
+    expect({ status, made: created }).toMatchObject({ status: 201 });
+    return created.id;
   };
   const isThere = async (path: string) => (await send('GET', path)).status === 200;
   const refused = (...labels: string[]) => ({

@@ -63,9 +63,9 @@ const send = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
   site.send(method, `/${path}`, { as: administrator(site).headers, body });
 
 async function add(path: string, body: object = {}): Promise<number> {
-  const { status, body: made } = await send('POST', path, body);
-  expect({ status, made }).toMatchObject({ status: 201 });
-  return made.id;
+  const { status, body: created } = await send('POST', path, body);
+  expect({ status, made: created }).toMatchObject({ status: 201 });
+  return created.id;
 }
 
 test('children move up only where no item is like them', async () => {

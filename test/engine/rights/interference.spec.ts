@@ -46,14 +46,14 @@ const rule: fc.Arbitrary<Rule> = fc.oneof(
 );
 
 /** The independent model: whether a rule holds for a caller and an item. */
-function holds(asked: Rule, { id, can }: Caller, item: Basis): boolean {
-  if (typeof asked === 'boolean') return asked;
-  if (typeof asked === 'string') return can.includes(asked);
-  if ('signedIn' in asked) return id > 0;
-  if ('any' in asked) return asked.any.some((part) => holds(part, { id, can } as Caller, item));
-  if ('all' in asked) return asked.all.every((part) => holds(part, { id, can } as Caller, item));
-  if ('not' in asked) return !holds(asked.not, { id, can } as Caller, item);
-  return Object.entries(asked.is).every(([name, value]) =>
+function holds(rule: Rule, { id, can }: Caller, item: Basis): boolean {
+  if (typeof rule === 'boolean') return rule;
+  if (typeof rule === 'string') return can.includes(rule);
+  if ('signedIn' in rule) return id > 0;
+  if ('any' in rule) return rule.any.some((part) => holds(part, { id, can } as Caller, item));
+  if ('all' in rule) return rule.all.every((part) => holds(part, { id, can } as Caller, item));
+  if ('not' in rule) return !holds(rule.not, { id, can } as Caller, item);
+  return Object.entries(rule.is).every(([name, value]) =>
     [value].flat().some((one) => (one === '$me' ? id > 0 && item.owner === id : item[name as 'state'] === one)),
   );
 }
@@ -279,10 +279,10 @@ async function responsesFor(site: TestSite, caller: Caller, items: readonly Item
   const responses = new Map<string, string>();
   for (const path of questions(items)) {
     const { status, text, headers } = await site.send('GET', path, { as: caller.headers });
-    const told = ['etag', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow'].map((name) => headers[name]);
+    const revealing = ['etag', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow'].map((name) => headers[name]);
     // An unknown error would hide everything.
     if (status >= 500) throw new Error(`${path}: ${text}`);
-    responses.set(path, JSON.stringify([status, text, told]));
+    responses.set(path, JSON.stringify([status, text, revealing]));
   }
   for (const path of EXPORTS) {
     for (const accept of ['application/x-ndjson', 'text/csv']) {
@@ -308,7 +308,7 @@ function shownIn(view: Record<string, any>): string[] {
 }
 
 /** Writes of fields that the caller may set and not see: the response is the same whatever was there before. */
-async function writesTellNothing(
+async function writesRevealNothing(
   site: TestSite,
   caller: Caller,
   items: readonly Item[],
@@ -380,7 +380,7 @@ test('no response depends on what its reader may not see', async () => {
           const after = await responsesFor(site, caller, items);
           for (const [path, response] of before)
             expect([caller.name, path, after.get(path)]).toEqual([caller.name, path, response]);
-          if (caller.can.includes('trade')) await writesTellNothing(site, caller, items, current, rules, changes[0]!);
+          if (caller.can.includes('trade')) await writesRevealNothing(site, caller, items, current, rules, changes[0]!);
         }
       });
     }),

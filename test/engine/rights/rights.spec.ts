@@ -9,8 +9,8 @@ import { sendRow, scenario, type SavedIds, type Row, type Stage } from '../../su
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 let stage: Stage;
-const kept: SavedIds = {};
-const send = (row: Omit<Row, 'name' | 'status'>) => sendRow(stage, { name: '', status: 0, ...row }, kept);
+const saved: SavedIds = {};
+const send = (row: Omit<Row, 'name' | 'status'>) => sendRow(stage, { name: '', status: 0, ...row }, saved);
 
 beforeAll(async () => {
   const site = await startTestSite(here('schemas'), { ROLES_FILE: here('roles.json') });
@@ -20,7 +20,7 @@ beforeAll(async () => {
     bob: await makeActor(site, 'clerk', 'bob'),
     guest: await makeActor(site, 'subscriber', 'guest'),
   };
-  kept['ann'] = actors.ann.id;
+  saved['ann'] = actors.ann.id;
   stage = { site, actors };
 });
 afterAll(() => stage.site.close());
@@ -129,7 +129,7 @@ describe('a new item', () => {
         saveAs: 'nuts',
       },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -203,7 +203,7 @@ describe('reading', () => {
         has: { email: 'ann@example.org', avatars: {} },
       },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -282,7 +282,7 @@ describe('questions about a field', () => {
       { name: 'a default order that tells gives way', path: '/firms', status: 200, items: ['acme', 'zed'] },
       { name: 'and orders for others', as: 'boss', path: '/firms', status: 200, items: ['zed', 'acme'] },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -301,14 +301,14 @@ describe('setting', () => {
     () => stage,
     [
       patch('bob', '/deals/{bolts}', { price: 41 }, 403, refused('price')),
-      // He cannot see it: the response must not tell whether the guess was right.
+      // He cannot see it: the response must not reveal whether the guess was right.
       patch('bob', '/deals/{bolts}', { price: 40 }, 403, refused('price')),
       patch('bob', '/deals/{nuts}', { price: 90, title: 'Nuts' }, 200, { has: { price: 90 } }),
       patch('bob', '/deals/{nuts}', { price: 91, code: 'Q', title: 'Lost' }, 403, refused('code', 'price')),
       patch('ann', '/deals/{bolts}', { price: 42 }, 200, { has: { price: 42 } }),
       patch('boss', '/deals/{bolts}', { price: 43, code: 'K1' }, 200, { has: { price: 43, code: 'K1' } }),
       patch('ann', '/deals/{nuts}', { hint: 'written, not seen' }, 200, { hasNot: ['hint'] }),
-      // Nor may a step that looks at changes tell.
+      // Nor may a step about changes reveal it.
       patch('bob', '/deals/{nuts}', { grade: 3 }, 403, { has: { code: 'deal_grade_fixed' } }),
       patch('boss', '/deals/{nuts}', { grade: 4 }, 200, { has: { grade: 4 } }),
       // Members that the sender cannot see stay.
@@ -348,7 +348,7 @@ describe('setting', () => {
       patch('bob', '/deals/{bolts}', { state: 'open' }, 403, { has: { code: 'rest_cannot_edit' } }),
       patch('boss', '/deals/{bolts}', { title: 'Bolts!' }, 200),
     ],
-    kept,
+    saved,
   );
 
   test('a null for an object keeps what its sender cannot set', async () => {
@@ -452,7 +452,7 @@ describe('revisions', () => {
         status: 200,
         has: [{ body: 'second words' }],
         hasNot: ['0.code', '0.sign'],
-        check: ({ body }) => void (kept['version'] = body[0].id),
+        check: ({ body }) => void (saved['version'] = body[0].id),
       },
       {
         name: 'others do not',
@@ -481,7 +481,7 @@ describe('revisions', () => {
       write('ann', 'POST', `${below}/{version}/restore`, {}, 403, { has: { code: 'rest_forbidden_field' } }),
       write('boss', 'POST', `${below}/{version}/restore`, {}, 200, { has: { code: 'X1' } }),
     ],
-    kept,
+    saved,
   );
 });
 
@@ -546,6 +546,6 @@ describe('descriptions', () => {
         },
       },
     ],
-    kept,
+    saved,
   );
 });

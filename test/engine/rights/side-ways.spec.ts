@@ -1,5 +1,5 @@
-// What a caller may not read is not told on the side either: by the order of ids, by the response to a guess, by how a hidden
-// item is refused.
+// What a caller may not read is not revealed indirectly either: by the order of ids, by the response to a guess, by how
+// a hidden item is refused.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, basic, makeActor, type TestActor } from '../../support/actors.js';
@@ -245,8 +245,12 @@ test('a password with a scope sets neither passwords nor roles: either would be 
   const cleo = await makeActor(site, 'clerk', 'cleo');
   const scoped = async (owner: TestActor) => {
     const body = { name: 'agent', scope: { resources: ['people'] } };
-    const made = await site.send('POST', '/people/me/application-passwords', { as: owner.headers, body, status: 201 });
-    return basic(owner.username, made.body.password);
+    const created = await site.send('POST', '/people/me/application-passwords', {
+      as: owner.headers,
+      body,
+      status: 201,
+    });
+    return basic(owner.username, created.body.password);
   };
   const [agent, manager] = [await scoped(cleo), await scoped(boss)];
   const stored = { roles: ['clerk'], email: 'cleo@example.org' };
@@ -261,21 +265,21 @@ test('a password with a scope sets neither passwords nor roles: either would be 
     expect((await site.send(method, path, { as, body, status: 403 })).body).toMatchObject(refused);
   // What is stored may be sent back; new accounts have the usual role.
   await site.send('PATCH', `/people/${cleo.id}`, { as: manager, body: stored, status: 200 });
-  const made = await site.send('POST', '/people', { as: manager, body: person, status: 201 });
-  expect(made.body.roles).toEqual(['subscriber']);
+  const created = await site.send('POST', '/people', { as: manager, body: person, status: 201 });
+  expect(created.body.roles).toEqual(['subscriber']);
   await site.send('PATCH', '/people/me', { as: cleo.headers, body: { password: 'another long one' }, status: 200 });
 });
 
 test('a value that is taken does not tell in which item, unless the caller sees it there', async () => {
   const id = await create(boss, '/plates', { serial: 'S-1', town: 'Riga', number: 7 });
-  const told = async (as: TestActor, body: object) => {
+  const responses = async (as: TestActor, body: object) => {
     const { body: error } = await site.send('POST', '/plates', { as: as.headers, body, status: 400 });
     return Object.values<string>(error.data.params).map((text) => text.replace(/^.*already exists/, ''));
   };
   for (const body of [{ serial: 'S-1' }, { town: 'Riga', number: 7 }]) {
     const places = Object.keys(body).length;
-    expect(await told(bob, body)).toEqual(Array(places).fill('.'));
-    expect(await told(boss, body)).toEqual(Array(places).fill(` (ID ${id}).`));
+    expect(await responses(bob, body)).toEqual(Array(places).fill('.'));
+    expect(await responses(boss, body)).toEqual(Array(places).fill(` (ID ${id}).`));
   }
 });
 
@@ -334,12 +338,12 @@ test('a password with a scope does not filter by items of other resources', asyn
 test('a password with a scope does not count or sum items of other resources', async () => {
   const memo = await create(boss, '/memos', { cost: 5 });
   await create(boss, '/stamps', { sheet: memo, value: 40 });
-  const told = async (as: Record<string, string>) => {
+  const responses = async (as: Record<string, string>) => {
     const { body } = await site.send('GET', `/memos/${memo}?_fields=stamps,stamped,dearest`, { as, status: 200 });
     return body;
   };
-  expect(await told(await scoped('memos', 'stamps'))).toEqual({ stamps: 1, stamped: 40, dearest: 40 });
-  expect(await told(await scoped('memos'))).toEqual({ stamps: 0, stamped: 0, dearest: null });
+  expect(await responses(await scoped('memos', 'stamps'))).toEqual({ stamps: 1, stamped: 40, dearest: 40 });
+  expect(await responses(await scoped('memos'))).toEqual({ stamps: 0, stamped: 0, dearest: null });
 });
 
 test('a password with a scope does not order by the number of items of other resources', async () => {

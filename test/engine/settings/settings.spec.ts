@@ -14,7 +14,7 @@ const start = (environment: Record<string, string>) =>
 const DONE = '2026-01-02T03:04:05';
 
 let stage: Stage;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 
 beforeAll(async () => {
   const site = await start({
@@ -73,7 +73,7 @@ describe('settings of the site', () => {
         has: { data: { details: { language: { code: 'rest_not_in_enum' } } } },
       },
     ],
-    kept,
+    saved,
   );
 
   test('leave everything in place where the operator says nothing', async () => {
@@ -87,7 +87,7 @@ describe('settings of the site', () => {
 describe('dates that nobody gave', () => {
   test('come back in a whole item and stay away', async () => {
     const { site, actors } = stage;
-    const target = `/tasks/${kept['paint']}`;
+    const target = `/tasks/${saved['paint']}`;
     const { body: item } = await site.send('GET', target, { as: actors['lead']!.headers });
     const response = await site.send('PUT', target, { as: actors['lead']!.headers, body: item });
     expect(response.body).toMatchObject({ due: null, meeting: null, done: `${DONE}+00:00` });
@@ -127,7 +127,7 @@ describe('dates that nobody gave', () => {
         has: { data: { details: { done: { code: 'rest_invalid_date' } } } },
       },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -218,7 +218,7 @@ describe('codes that only a schema knows', () => {
         has: refusal('empty_content', 'title and notes are all empty. Fill at least one of them.'),
       },
     ],
-    kept,
+    saved,
   );
 
   function worded({ body }: { body: { code: string; message: string } }): void {

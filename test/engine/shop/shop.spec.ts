@@ -146,7 +146,7 @@ test('the warehouse is told of paid orders alone', async () => {
   await site.send('PATCH', `/orders/${first.id}`, { as: ann.headers, body: { note: 'Soon, please.' }, status: 200 });
   expect((await pay(second.id, ann)).status).toBe(409);
   await pay(first.id, ann);
-  // A new webhook may still be told of what happened shortly before it.
+  // A new webhook may still get events from shortly before its creation.
   const told = () => warehouse.accepted.filter(({ body }) => [first.id, second.id].includes(body.data.id));
   for (let tries = 0; tries < 200 && told().length === 0; tries += 1) await sleep(25);
   await sleep(300);

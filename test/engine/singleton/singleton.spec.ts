@@ -13,7 +13,7 @@ const WRITES = 'GET, POST, PUT, PATCH';
 const CONFIGURED = { SITE_TITLE: 'Configured', SITE_COMMENT_MAX_LINKS: '7' };
 
 let stage: Stage;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 
 beforeAll(async () => {
   const site = await start(CONFIGURED);
@@ -171,7 +171,7 @@ describe('the only item', () => {
         check: ({ body }) => expect(body._embedded.house[0]).toMatchObject({ colour: 'white', motto: 'Configured' }),
       },
     ],
-    kept,
+    saved,
   );
 });
 
@@ -254,7 +254,7 @@ describe('fields that set settings', () => {
       },
       { name: 'leave what was made before', path: '/rooms/{first}', status: 200, has: { talk: 'open', limit: 7 } },
     ],
-    kept,
+    saved,
   );
 
   const nameOf = async (site: TestSite) => (await site.send('GET', '//')).body.name as string;
@@ -297,6 +297,6 @@ describe('fields that set settings', () => {
         has: { talk: 'open', limit: 7 },
       },
     ],
-    kept,
+    saved,
   );
 });

@@ -8,7 +8,7 @@ import { scenario, type SavedIds, type Row, type Stage } from '../../support/sce
 const examples = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 
 let stage: Stage;
-const kept: SavedIds = {};
+const saved: SavedIds = {};
 beforeAll(async () => {
   const site = await startTestSite(examples('ward'), {
     ROLES_FILE: examples('ward-roles.json'),
@@ -139,17 +139,17 @@ scenario(
     row('nia', 'POST /patients/{ada}/restore', 200),
     row('nia', 'GET /patients', 200, undefined, { items: ['ada'] }),
   ],
-  kept,
+  saved,
 );
 
 it('shows images to those who may read the patient, and to whom they give the URL', async () => {
   const { site, actors } = stage;
   const form = new FormData();
-  form.set('patient', String(kept['ada']));
+  form.set('patient', String(saved['ada']));
   form.set('file', new Blob(['hello'], { type: 'text/plain' }), 'a.txt');
-  const made = await site.send('POST', '/scans', { as: actors['nia']!.headers, body: form });
-  expect(made.status).toBe(201);
-  const { pathname, search } = new URL(made.body.file_url);
+  const created = await site.send('POST', '/scans', { as: actors['nia']!.headers, body: form });
+  expect(created.status).toBe(201);
+  const { pathname, search } = new URL(created.body.file_url);
   const get = (path: string, as = {}) => site.send('GET', path, { as });
   expect((await get(`/${pathname}${search}`)).text).toBe('hello');
   expect((await get(`/${pathname}`, actors['nia']!.headers)).text).toBe('hello');
@@ -162,7 +162,7 @@ it('shows images to those who may read the patient, and to whom they give the UR
 
 it('refuses an upload for the right that is missing, not for fields that it has sent', async () => {
   const form = new FormData();
-  form.set('patient', String(kept['ada']));
+  form.set('patient', String(saved['ada']));
   form.set('file', new Blob(['hello'], { type: 'text/plain' }), 'a.txt');
   const { status, body } = await stage.site.send('POST', '/scans', { body: form });
   expect([status, body.code]).toEqual([401, 'rest_cannot_create']);

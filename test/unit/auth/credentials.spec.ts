@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BasicVerifier } from '../../../src/auth/credentials.js';
-import { asks, basicHeader, makeWorld, refusal, type World } from './world.js';
+import { requestWith, basicHeader, makeWorld, refusal, type World } from './world.js';
 
 const WRONG = '401 incorrect_password';
 const PASSWORD = 'open sesame: now';
@@ -8,7 +8,7 @@ let world: World;
 let ann: number;
 
 const as = (name: string, password: string, address?: string) =>
-  world.actors.actorOf(asks(basicHeader(name, password), address));
+  world.actors.actorOf(requestWith(basicHeader(name, password), address));
 
 async function start(options = {}): Promise<void> {
   await world?.end();
@@ -48,7 +48,7 @@ describe('an account password', () => {
     ['a pattern as name', basicHeader('a%', PASSWORD)],
     ['too long a password', basicHeader('ann', 'p'.repeat(5000))],
   ])('is refused alike with %s', async (_, header) => {
-    expect(await refusal(world.actors.actorOf(asks(header)))).toBe(WRONG);
+    expect(await refusal(world.actors.actorOf(requestWith(header)))).toBe(WRONG);
   });
 
   it('costs a slow hash for unknown names too', async () => {
@@ -152,7 +152,7 @@ describe('too many failures', () => {
   });
 
   it('do not stop a request that was let in before, until its password changes', async () => {
-    const request = asks(basicHeader('ann', PASSWORD));
+    const request = requestWith(basicHeader('ann', PASSWORD));
     await world.actors.actorOf(request);
     for (let i = 0; i < 10; i++) await refusal(as('ann', `wrong ${i}`));
     expect(await refusal(as('ann', PASSWORD))).toBe('429 rest_too_many_requests');
@@ -240,13 +240,13 @@ describe('other headers', () => {
   it.each([undefined, '', 'Digest username="ann"', 'Negotiate abc', 'nonsense', ':'])(
     '%j make an anonymous caller',
     async (header) => {
-      const actor = await world.actors.actorOf(asks(header, '::ffff:192.0.2.9'));
+      const actor = await world.actors.actorOf(requestWith(header, '::ffff:192.0.2.9'));
       expect(actor).toEqual({ id: 0, roles: [], capabilities: new Set(), address: '192.0.2.9', agent: 'spec' });
     },
   );
 
   it('name the scheme in any case', async () => {
     const header = basicHeader('ann', PASSWORD).replace('Basic ', 'bAsIc  ');
-    expect(await world.actors.actorOf(asks(header))).toMatchObject({ id: ann });
+    expect(await world.actors.actorOf(requestWith(header))).toMatchObject({ id: ann });
   });
 });

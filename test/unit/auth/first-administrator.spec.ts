@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createFirstAdministrator, type AccountWriter } from '../../../src/auth/first-administrator.js';
-import { asks, basicHeader, makeWorld, type World } from './world.js';
+import { requestWith, basicHeader, makeWorld, type World } from './world.js';
 
 let world: World;
 let writer: AccountWriter;
@@ -33,7 +33,7 @@ describe('the first administrator', () => {
   it('is made with a generated password that is told once', async () => {
     const made = await createFirstAdministrator(world.accounts, writer, world, settings);
     expect(made).toMatchObject({ username: 'root' });
-    const actor = await world.actors.actorOf(asks(basicHeader('root', made!.generatedPassword!)));
+    const actor = await world.actors.actorOf(requestWith(basicHeader('root', made!.generatedPassword!)));
     expect(actor).toMatchObject({ id: made!.id, roles: ['chief'] });
     expect(await createFirstAdministrator(world.accounts, writer, world, settings)).toBeUndefined();
   });
@@ -41,7 +41,7 @@ describe('the first administrator', () => {
   it('has the password that was given, which is not told', async () => {
     const made = await createFirstAdministrator(world.accounts, writer, world, { ...settings, password: 'given one' });
     expect(made).toEqual({ id: made!.id, username: 'root' });
-    expect(await world.actors.actorOf(asks(basicHeader('root@example.org', 'given one')))).toMatchObject({
+    expect(await world.actors.actorOf(requestWith(basicHeader('root@example.org', 'given one')))).toMatchObject({
       id: made!.id,
     });
   });

@@ -15,7 +15,7 @@ describe('the history of logins', () => {
       lanes.push(lane('192.0.2.1', 7));
     }
     expect(lanes).toEqual([2, 2, 2, 2, 2, 3]);
-    // Somebody else who fails beside him does not take it away.
+    // Failures of others in the same network do not remove it.
     for (let at = 0; at < 6; at++) history.recordFailure('2001:db8::1');
     expect(lane('2001:db8::1', 7)).toBe(0);
     expect(history.turnOf('2001:db8::9', 8)).toEqual({ lane: 3, client: '2001:db8:0:0' });

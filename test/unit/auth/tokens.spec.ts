@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { Secret } from '../../../src/auth/secret.js';
 import type { TokenPair } from '../../../src/auth/tokens.js';
-import { asks, makeWorld, refusal, type World } from './world.js';
+import { requestWith, makeWorld, refusal, type World } from './world.js';
 
 const INVALID = '401 rest_invalid_token';
 let world: World;
 let ann: number;
 let pair: TokenPair;
 
-const bearer = (token: string) => world.actors.actorOf(asks(`Bearer ${token}`));
+const bearer = (token: string) => world.actors.actorOf(requestWith(`Bearer ${token}`));
 const minutes = (count: number) => {
   world.clock.ms += count * 60_000;
 };

@@ -173,7 +173,7 @@ export async function makeWorld(options: { throttled?: boolean; accountPasswords
 }
 
 /** A request as the actor source sees it. */
-export function asks(authorization?: string, address = '192.0.2.7') {
+export function requestWith(authorization?: string, address = '192.0.2.7') {
   return { headers: { authorization, 'user-agent': 'spec' }, socket: { remoteAddress: address } };
 }
 

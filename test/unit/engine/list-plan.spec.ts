@@ -8,7 +8,7 @@ const list = { params: {} } as unknown as Operation;
 const search = { params: { search: 'word' } } as unknown as Operation;
 const FIRST = { limit: 10, offset: 0, page: 1 };
 
-/** What is asked of a list whose first rows match. */
+/** Queries of a list whose first rows match. */
 const near = (all?: number) => ({ walked: () => all, finds: () => true, passedPerMatch: 2 });
 
 it.each<[string, Operation, { limit?: number; offset: number; page: number }, number, number | undefined, boolean]>([

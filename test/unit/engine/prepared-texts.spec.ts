@@ -7,19 +7,19 @@ const LARGE = 'x'.repeat(20_000);
 const first = (text: string) => `${text.slice(0, 1)}!`;
 const joined = (one: string, other: string) => one.slice(0, 1) + other.slice(0, 1);
 
-/** Counts what it is asked. */
-function countingPool(): { pool: TextPoolRunner; asked: number[] } {
-  const asked: number[] = [];
+/** Counts its calls. */
+function countingPool(): { pool: TextPoolRunner; requested: number[] } {
+  const requested: number[] = [];
   const pool: TextPoolRunner = async (work, ...texts) => {
-    asked.push(texts.length);
+    requested.push(texts.length);
     return work(...texts);
   };
-  return { pool, asked };
+  return { pool, requested };
 }
 
 describe('prepared texts', () => {
   it('of small size are computed at once, without an operation too', async () => {
-    const { pool, asked } = countingPool();
+    const { pool, requested: asked } = countingPool();
     const texts = new PreparedTexts(pool);
     expect(await texts.complete(async () => runText({ runText: texts.run }, first, 'abc'))).toBe('a!');
     expect(runText(undefined, first, LARGE)).toBe('x!');
@@ -27,7 +27,7 @@ describe('prepared texts', () => {
   });
 
   it('of large size end the attempt, are computed apart and are there in the next one', async () => {
-    const { pool, asked } = countingPool();
+    const { pool, requested: asked } = countingPool();
     const texts = new PreparedTexts(pool);
     let attempts = 0;
     const result = await texts.complete(async () => {
@@ -40,7 +40,7 @@ describe('prepared texts', () => {
   });
 
   it('that do not need each other are asked for together', async () => {
-    const { pool, asked } = countingPool();
+    const { pool, requested: asked } = countingPool();
     const texts = new PreparedTexts(pool);
     let attempts = 0;
     await texts.complete(async () => {

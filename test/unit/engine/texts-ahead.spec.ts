@@ -6,19 +6,19 @@ const LONG = 'x'.repeat(300);
 const first = (text: string) => text.slice(0, 1);
 const joined = (one: string, other: string) => `${one.length} ${other.length}`;
 
-/** Results that differ from those of the functions themselves, so that they can be told apart. */
-function marking(): { texts: TextsAhead; asked: TextCall[][] } {
-  const asked: TextCall[][] = [];
+/** Results that differ from those of the functions themselves, so that they can be distinguished. */
+function marking(): { texts: TextsAhead; sent: TextCall[][] } {
+  const sent: TextCall[][] = [];
   const texts = new TextsAhead(async (calls) => {
-    asked.push([...calls]);
+    sent.push([...calls]);
     return calls.map(({ work, texts: of }) => (of[0] === 'none' ? undefined : `ahead ${work(...of)}`));
   });
-  return { texts, asked };
+  return { texts, sent };
 }
 
 describe('texts ahead', () => {
   it('have the results of noted calls, by function and by all of their texts', async () => {
-    const { texts, asked } = marking();
+    const { texts, sent: asked } = marking();
     texts.note((run) => {
       run(first, LONG);
       run(joined, '', LONG);
@@ -42,7 +42,7 @@ describe('texts ahead', () => {
   });
 
   it('of small size are computed at once', async () => {
-    const { texts, asked } = marking();
+    const { texts, sent: asked } = marking();
     const made: string[] = [];
     texts.note((run) => void made.push(run(first, 'abc'), run(first, LONG)));
     await texts.ready();
@@ -52,7 +52,7 @@ describe('texts ahead', () => {
   });
 
   it('are sent while more calls are noted', () => {
-    const { texts, asked } = marking();
+    const { texts, sent: asked } = marking();
     for (let at = 0; at < 1000; at += 1) texts.note((run) => void run(first, `${at} ${LONG}`));
     expect(asked.length).toBeGreaterThan(0);
   });

@@ -226,15 +226,15 @@ const rows: Record<string, Row[]> = {
   ],
 };
 
-/** A list request with a store of few rows; `asked` collects its queries. */
+/** A list request with a store of few rows; `queries` collects its queries. */
 export function listOf(
   plain: Record<string, unknown> = {},
   capabilities: string[] = [],
-): { op: Operation; plan: ListPlan; asked: Query[] } {
-  const asked: Query[] = [];
+): { op: Operation; plan: ListPlan; queries: Query[] } {
+  const queries: Query[] = [];
   const store = {
     async select(query: Query) {
-      asked.push(query);
+      queries.push(query);
       const found: Row[] = [];
       for (const row of rows[query.table] ?? []) if (await evaluate(query.where, row, undefined)) found.push(row);
       return found;
@@ -249,5 +249,5 @@ export function listOf(
     store,
   } as unknown as Operation;
   const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1 };
-  return { op, plan, asked };
+  return { op, plan, queries };
 }

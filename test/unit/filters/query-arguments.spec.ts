@@ -17,9 +17,9 @@ const compile = (param: ParamSchema) =>
 const run = compile(filterParam)!;
 
 async function apply(filter: unknown, plain: Record<string, unknown> = {}, capabilities = ['edit_posts']) {
-  const { op, plan, asked } = listOf(plain, capabilities);
+  const { op, plan, queries } = listOf(plain, capabilities);
   await run(filter, plan, op);
-  return { op, plan, asked, where: and(...plan.where) };
+  return { op, plan, asked: queries, where: and(...plan.where) };
 }
 
 const FALSE: Predicate = { op: 'false' };
@@ -264,8 +264,8 @@ describe('who asks', () => {
   );
 
   it('lookups are few', async () => {
-    const { asked } = await apply({ category_name: 'news,sport,zoo', tag: 'red+blue', author_name: 'ann' });
-    expect(asked.length).toBe(6);
+    const { asked: queries } = await apply({ category_name: 'news,sport,zoo', tag: 'red+blue', author_name: 'ann' });
+    expect(queries.length).toBe(6);
   });
 });
 
@@ -355,16 +355,16 @@ describe('any object', () => {
   it('never throws, removes no predicate and asks for nothing the tables lack', async () => {
     await fc.assert(
       fc.asyncProperty(filter, fc.boolean(), async (sent, trusted) => {
-        const { op, plan, asked } = listOf({ include: [1], orderby: 'include' }, trusted ? ['edit_posts'] : []);
+        const { op, plan, queries } = listOf({ include: [1], orderby: 'include' }, trusted ? ['edit_posts'] : []);
         plan.where.push(before);
         await run(sent, plan, op);
         expect(plan.where[0]).toBe(before);
         expect(op.params['per_page']).toBe(10);
         expect(op.params['include'].length).toBeGreaterThan(0);
-        expect(asked.length).toBeLessThan(60);
+        expect(queries.length).toBeLessThan(60);
         const order = [...plan.order, ...(plan.ownOrder ?? [])];
         statements.select({ table: 'contents', columns: ['id'], where: and(...plan.where), order });
-        for (const query of asked) statements.select(query);
+        for (const query of queries) statements.select(query);
         if (!trusted) expect(op.params['status']).toEqual(['publish']);
       }),
       { numRuns: runs(1500) },

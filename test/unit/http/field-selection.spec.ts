@@ -10,19 +10,19 @@ const item = {
   none: null,
   _links: { self: [{ href: 'x' }] },
 };
-const pick = (asked: unknown) => fieldSelection(asked)?.pick(item);
+const pick = (requested: unknown) => fieldSelection(requested)?.pick(item);
 
 describe('a selection', () => {
   it.each([[undefined], [''], [' , '], [[]], [7], [{ a: 'id' }], [[['id']]]])(
     'of %j asks for nothing in particular',
-    (asked) => {
-      expect(fieldSelection(asked)).toBeUndefined();
+    (requested) => {
+      expect(fieldSelection(requested)).toBeUndefined();
     },
   );
 
   it('is text with commas or blanks, or a list', () => {
-    for (const asked of ['id,none', ' id , none ', 'id none', ['id', 'none'], ['id,none']]) {
-      expect(pick(asked)).toEqual({ id: 7, none: null });
+    for (const requested of ['id,none', ' id , none ', 'id none', ['id', 'none'], ['id,none']]) {
+      expect(pick(requested)).toEqual({ id: 7, none: null });
     }
   });
 
@@ -38,7 +38,7 @@ describe('a selection', () => {
   });
 
   it('has one key for one order of names', () => {
-    const keys = ['id,title', ' id, title,id', ['id', 'title']].map((asked) => fieldSelection(asked)!.key);
+    const keys = ['id,title', ' id, title,id', ['id', 'title']].map((requested) => fieldSelection(requested)!.key);
     expect(new Set(keys).size).toBe(1);
     const selection = fieldSelection('title.raw,_links')!;
     expect([selection.has('title'), selection.has('_links'), selection.has('raw')]).toEqual([true, true, false]);
@@ -52,8 +52,8 @@ describe('a selection too large', () => {
     [['a'.repeat(3000), 'b'.repeat(3000)], /at most 4096 characters/],
     [Array.from({ length: 201 }, (_, at) => `f${at}`).join(','), /at most 200 fields/],
     [Array.from({ length: 100_000 }, () => 'a'), /at most 200 fields/],
-  ])('%.20j is refused with its bound', (asked, reason) => {
-    expect(() => fieldSelection(asked)).toThrow(
+  ])('%.20j is refused with its bound', (requested, reason) => {
+    expect(() => fieldSelection(requested)).toThrow(
       expect.objectContaining({
         code: 'rest_invalid_param',
         details: expect.objectContaining({

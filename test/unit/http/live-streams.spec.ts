@@ -34,13 +34,13 @@ const eventOf = (id: number) => ({
 });
 
 function streamsOf(positions: { last: number }, events: (position: number) => Promise<unknown[]> = async () => []) {
-  let tell = (_last: number): void => undefined;
+  let notify = (_last: number): void => undefined;
   const asked: number[] = [];
   const log = {
     last: async () => positions.last,
     first: async () => 1,
     after: async (position: number) => (asked.push(position), events(position)) as never,
-    watch: (watch: (last: number) => void) => ((tell = watch), () => undefined),
+    watch: (watch: (last: number) => void) => ((notify = watch), () => undefined),
   };
   const logger = { error: () => undefined };
   const streams = new LiveStreams({
@@ -51,7 +51,7 @@ function streamsOf(positions: { last: number }, events: (position: number) => Pr
     most: 10,
   });
   streams.begin();
-  return { streams, asked, tell: (last: number) => tell(last) };
+  return { streams, asked, tell: (last: number) => notify(last) };
 }
 
 function request(): StreamRequest {

@@ -24,14 +24,17 @@ const reader = {
 } as unknown as Reader;
 const store = { readFor: (_caller: unknown, work: (from: Reader) => unknown) => work(reader) } as unknown as Store;
 
-interface Asked {
+interface RequestOptions {
   headers?: Record<string, string>;
   context?: Partial<RequestContext>;
   status?: number;
 }
 
 /** Sends a request, and returns how many responses were made so far. */
-async function ask(url: string, { headers = {}, context = {}, status = 200 }: Asked = {}): Promise<number> {
+async function request(
+  url: string,
+  { headers = {}, context = {}, status = 200 }: RequestOptions = {},
+): Promise<number> {
   const request = { originalUrl: url, headers, method: 'GET' } as unknown as RoutedRequest;
   Object.assign(contextOf(request), context);
   const response = await cache.responseTo(request, async () => new HttpResponse(status, {}, `${(made += 1)}`));
@@ -39,8 +42,8 @@ async function ask(url: string, { headers = {}, context = {}, status = 200 }: As
   return made;
 }
 
-async function askTimes(times: number, url: string, asked?: Asked): Promise<number> {
-  for (let n = 0; n < times; n += 1) await ask(url, asked);
+async function requestTimes(times: number, url: string, options?: RequestOptions): Promise<number> {
+  for (let n = 0; n < times; n += 1) await request(url, options);
   return made;
 }
 
@@ -53,58 +56,58 @@ beforeEach(() => {
 
 describe('responses', () => {
   test('are kept from the second request of a URL on', async () => {
-    expect(await askTimes(5, '/posts')).toBe(2);
+    expect(await requestTimes(5, '/posts')).toBe(2);
     expect([cache.hits, cache.misses]).toEqual([3, 2]);
-    expect(await ask('/posts?page=2')).toBe(3);
+    expect(await request('/posts?page=2')).toBe(3);
   });
 
   test('are made anew after a change of a table that they come from, and after no other', async () => {
-    await askTimes(3, '/posts');
+    await requestTimes(3, '/posts');
     versions['terms'] = 2;
-    expect(await ask('/posts')).toBe(2);
+    expect(await request('/posts')).toBe(2);
     versions['contents'] = 2;
-    expect(await ask('/posts')).toBe(3);
-    expect(await askTimes(3, '/posts')).toBe(3);
+    expect(await request('/posts')).toBe(3);
+    expect(await requestTimes(3, '/posts')).toBe(3);
   });
 
   test('are made anew with other settings of the site', async () => {
-    await askTimes(3, '/posts');
+    await requestTimes(3, '/posts');
     site.settings = {} as SiteSettings;
-    expect(await ask('/posts')).toBe(3);
+    expect(await request('/posts')).toBe(3);
   });
 
-  test.each<[string, Asked]>([
+  test.each<[string, RequestOptions]>([
     ['for a caller with an account', { context: { actor: { ...ANONYMOUS, id: 1 } } }],
     ['that needed a password', { context: { confidential: true } }],
     ['in a random order', { context: { volatile: true } }],
     ['with strict handling', { headers: { prefer: 'handling=strict' } }],
     ['that are errors', { status: 404 }],
-  ])('%s are never kept', async (_what, asked) => {
-    expect(await askTimes(4, '/posts', asked)).toBe(4);
+  ])('%s are never kept', async (_what, options) => {
+    expect(await requestTimes(4, '/posts', options)).toBe(4);
   });
 
   test('are all made where the cache is off', async () => {
     cache = new ResponseCache(store, site, false);
-    expect(await askTimes(4, '/posts')).toBe(4);
+    expect(await requestTimes(4, '/posts')).toBe(4);
   });
 });
 
 describe('URLs', () => {
   /** Requests other URLs, none of them twice. */
-  async function askOthers(count: number): Promise<void> {
-    for (let n = 0; n < count; n += 1) await ask(`/others/${n}`);
+  async function requestOthers(count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1) await request(`/others/${n}`);
     made = 0;
   }
 
   test('are remembered while ten thousand others are requested', async () => {
-    await ask('/posts');
-    await askOthers(REMEMBERED - 1);
-    expect(await askTimes(2, '/posts')).toBe(1);
+    await request('/posts');
+    await requestOthers(REMEMBERED - 1);
+    expect(await requestTimes(2, '/posts')).toBe(1);
   });
 
   test('are forgotten after twice as many', async () => {
-    await ask('/posts');
-    await askOthers(2 * REMEMBERED);
-    expect(await askTimes(3, '/posts')).toBe(2);
+    await request('/posts');
+    await requestOthers(2 * REMEMBERED);
+    expect(await requestTimes(3, '/posts')).toBe(2);
   });
 });

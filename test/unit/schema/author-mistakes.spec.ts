@@ -49,8 +49,8 @@ describe('what is missing or unknown is named', () => {
   it('the operators of an expression', () => {
     const value = '{"modulo": [{"field": "pages"}, 2]}';
     const fields = `"odd": {"function": "expression", "options": {"value": ${value}}}`;
-    const [told, ...more] = problemsOf({ 'thing.json': thing({ fields }) }) ?? [];
-    expect(told).toMatch(
+    const [message, ...more] = problemsOf({ 'thing.json': thing({ fields }) }) ?? [];
+    expect(message).toMatch(
       /value\.modulo: unknown key "modulo" \(allowed: field, add, .*daysBetween, .*count, sum, .*over, where\)/,
     );
     expect(more).toEqual([]);
@@ -65,11 +65,11 @@ describe('what is missing or unknown is named', () => {
 });
 
 describe('"required" of what no client can send', () => {
-  const told = (field: string) =>
+  const messagesFor = (field: string) =>
     warningsOf(thing({ fields: `"it": ${field}`, rest: '"permissions": "public-read"' }), ['manage_options']);
 
   it.each(['readOnly', 'hidden'])('is a warning: %s', (word) => {
-    expect(told(`{"type": "integer", "required": true, "${word}": true}`)).toEqual([
+    expect(messagesFor(`{"type": "integer", "required": true, "${word}": true}`)).toEqual([
       expect.stringMatching(/^thing\.json:2:\d+ fields\.it\.required: has no effect: no client can send a field/),
     ]);
   });
@@ -79,12 +79,12 @@ describe('"required" of what no client can send', () => {
     '{"type": "integer", "required": true}',
     '{"type": "integer", "readOnly": true}',
   ])('is none: %s', (field) => {
-    expect(told(field)).toEqual([]);
+    expect(messagesFor(field)).toEqual([]);
   });
 });
 
 describe('a reference that a deletion empties and that may not be empty', () => {
-  const told = (field: string, others: Record<string, string> = {}) =>
+  const messagesFor = (field: string, others: Record<string, string> = {}) =>
     warningsOf(thing({ fields: `"it": ${field}`, rest: '"permissions": "public-read"' }), ['manage_options'], others);
   const kept =
     '{"name": "kept", "path": "kept", "operations": ["list", "create"], "fields": {"a": {"type": "string"}}}';
@@ -94,7 +94,7 @@ describe('a reference that a deletion empties and that may not be empty', () => 
     ['exclusiveMinimum', '{"type": "reference", "to": ["genre"], "exclusiveMinimum": 0}', 'becomes 0'],
     ['minItems', '{"type": "references", "to": "genre", "required": true, "minItems": 1}', 'can become empty'],
   ])('is a warning: %s', (word, field, becomes) => {
-    expect(told(field)).toEqual([
+    expect(messagesFor(field)).toEqual([
       expect.stringMatching(
         `^thing\\.json:2:\\d+ fields\\.it\\.${word}: the field ${becomes} when its "genre" is deleted, .* \\(add "onDelete": "restrict"`,
       ),
@@ -111,12 +111,12 @@ describe('a reference that a deletion empties and that may not be empty', () => 
     '{"type": "reference", "to": "kept", "required": true, "minimum": 1}',
     '{"type": "references", "to": "genre", "required": true, "minItems": 1, "onDelete": "restrict"}',
   ])('is none: %s', (field) => {
-    expect(told(field, { 'kept.json': kept })).toEqual([]);
+    expect(messagesFor(field, { 'kept.json': kept })).toEqual([]);
   });
 });
 
 describe('a formula written as text', () => {
-  const told = (value: string) =>
+  const messagesFor = (value: string) =>
     warningsOf(
       thing({
         fields: `"it": {"function": "expression", "options": {"value": ${value}}}`,
@@ -134,7 +134,7 @@ describe('a formula written as text', () => {
     ['{"concat": [{"field": "title"}, "${kind}"]}', 'value.concat.1', 'kind'],
     ['{"concat": ["pages - 1", "x"]}', 'value.concat.0', 'pages'],
   ])('is a warning: %s', (value, place, field) => {
-    expect(told(value)).toEqual([
+    expect(messagesFor(value)).toEqual([
       expect.stringMatching(
         `^thing\\.json:2:\\d+ fields\\.it\\.options\\.${place}: the constant text ".*", and not the value of the field "${field}"`,
       ),
@@ -152,7 +152,7 @@ describe('a formula written as text', () => {
     '{"multiply": [{"field": "pages"}, 2]}',
     '{"sum": "pages", "over": "thing.parent"}',
   ])('is none: %s', (value) => {
-    expect(told(value)).toEqual([]);
+    expect(messagesFor(value)).toEqual([]);
   });
 });
 

@@ -537,9 +537,9 @@ describe('names', () => {
     const rules = Array.from({ length: 12 }, (_, at) => twice(at)).join(', ');
     const many = Array.from({ length: 64 }, (_, at) => twice(at)).join(', ');
     const sound = (text: string, last: number) => book(`"permissions": {"rules": {${text}, "r${last}": true}}`);
-    const told = 'it refers to more than 1000 rules, itself or through them, each counted as often as it occurs';
+    const message = 'it refers to more than 1000 rules, itself or through them, each counted as often as it occurs';
     expect(references({ 'book.json': sound(rules, 12) }).map((problem) => problem.replace(/^.*? /, ''))).toEqual([
-      `permissions.rules.r3: ${told}`,
+      `permissions.rules.r3: ${message}`,
     ]);
     expect(references({ 'book.json': sound(many, 64) })).toHaveLength(7);
   });
@@ -675,7 +675,7 @@ describe('the published grammar', () => {
     expect(new Ajv2020({ strict: false }).validateSchema(JSON.parse(text))).toBe(true);
   });
 
-  // Keys of fields come from the field types as well, so these are not asked for here.
+  // Keys of fields come from the field types as well, so these are not checked here.
   it('knows every key of the written schema', () => {
     const files = ['schema', 'field-schema', 'value-schema'].map((name) => `src/model/schema/${name}.ts`);
     const source = files.map((file) => readFileSync(file, 'utf8')).join('\n');

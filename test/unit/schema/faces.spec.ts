@@ -1,4 +1,4 @@
-// What traits, filters and computed functions declare is in the model: nobody has to ask for them by name.
+// What traits, filters and computed functions declare is in the model: no code has to refer to them by name.
 import { describe, expect, it } from '@jest/globals';
 import { compileSite } from '../../../src/schema/compile-site.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';

@@ -4,7 +4,7 @@ import { formatProblem, StartupError } from '../../../src/errors/problem.js';
 import { compileFiles } from '../../../src/schema/compile-site.js';
 import { parseSchema } from '../../../src/schema/load/load.js';
 
-function told(field: object): string[] {
+function hintsFor(field: object): string[] {
   const schema = { name: 'thing', path: 'things', fields: { it: field } };
   const { file, problems } = parseSchema('thing.json', JSON.stringify(schema));
   try {
@@ -28,5 +28,5 @@ it.each<[object, string]>([
   [{ function: 'expression', options: { value: { add: [1, 'it'] } } }, '(the value of a field is {"field": "it"})'],
   [{ type: 'decimal', default: 0 }, 'expected a string, found a number (write it as text: "0")'],
 ])('%j: %s', (field, hint) => {
-  expect(told(field)).toEqual([expect.stringContaining(hint)]);
+  expect(hintsFor(field)).toEqual([expect.stringContaining(hint)]);
 });

@@ -76,8 +76,8 @@ describe('a resource of found items', () => {
       ],
     ],
   ])('%s', (_about, text, lines) => {
-    const told = problemsOf({ 'finder.json': finder(text), 'thing.json': thing() });
-    expect(told).toEqual(lines.map((line) => `finder.json:${line}`));
+    const messages = problemsOf({ 'finder.json': finder(text), 'thing.json': thing() });
+    expect(messages).toEqual(lines.map((line) => `finder.json:${line}`));
   });
 });
 
@@ -173,7 +173,7 @@ const CASES: Found[] = [
 describe('items that are found', () => {
   it.each(CASES.map((made) => [made.about, made] as const))('%s', (_about, { rest, fields, besides, line }) => {
     const files = { 'finder.json': finder(), 'thing.json': thing({ rest, ...(fields ? { fields } : {}) }) };
-    const told = problemsOf(besides ? { ...files, 'other.json': other(besides) } : files);
-    expect(told).toEqual([`thing.json:${line}`]);
+    const messages = problemsOf(besides ? { ...files, 'other.json': other(besides) } : files);
+    expect(messages).toEqual([`thing.json:${line}`]);
   });
 });

@@ -2,39 +2,41 @@
 import { expect, it } from '@jest/globals';
 import { problemsOf, thing, warningsOf } from './thing-schema.js';
 
-const told = (parts: Parameters<typeof thing>[0]) => problemsOf({ 'thing.json': thing(parts) }) ?? [];
+const messagesFor = (parts: Parameters<typeof thing>[0]) => problemsOf({ 'thing.json': thing(parts) }) ?? [];
 const steps = (kind: string, step: string, more = '') =>
-  told({ rest: `"permissions": {"${kind}": [${step}], "rules": {"read": true}}${more}` });
-const rule = (written: string) => told({ rest: `"permissions": {"rules": {"read": ${written}}}` });
+  messagesFor({ rest: `"permissions": {"${kind}": [${step}], "rules": {"read": true}}${more}` });
+const rule = (written: string) => messagesFor({ rest: `"permissions": {"rules": {"read": ${written}}}` });
 const NEEDS = '"needs": true, "error": "no"';
 
 it.each<[string, () => string[], RegExp[]]>([
   [
     'more digits after the decimal point than digits',
-    () => told({ fields: '"price": {"type": "decimal", "scale": 4, "precision": 3}' }),
+    () => messagesFor({ fields: '"price": {"type": "decimal", "scale": 4, "precision": 3}' }),
     [/fields\.price\.scale: scale 4 is greater than precision 3$/],
   ],
   [
     'a filter named like a parameter of every list',
-    () => told({ fields: '"context": {"type": "string", "filterable": true}' }),
+    () => messagesFor({ fields: '"context": {"type": "string", "filterable": true}' }),
     [
       /^thing\.json:2:\d+ fields\.context\.filterable: lists have a parameter "context" of their own \(name it with "param"/,
     ],
   ],
   [
     'a filter of several values named so: the hint names that filter',
-    () => told({ fields: '"order": {"type": "string", "filterable": "in"}' }),
+    () => messagesFor({ fields: '"order": {"type": "string", "filterable": "in"}' }),
     [/fields\.order\.filterable: .*name it with "param", as in \{"in": \{"param": "its_name"\}\}/],
   ],
   [
     'a filter named like the search of the list',
     () =>
-      told({ rest: '"search": {"fields": ["title"]}, "params": {"search": {"filter": "contains", "field": "title"}}' }),
+      messagesFor({
+        rest: '"search": {"fields": ["title"]}, "params": {"search": {"filter": "contains", "field": "title"}}',
+      }),
     [/^thing\.json:3:\d+ params\.search: lists have a parameter "search" of their own/],
   ],
   [
     'fields named like members of every item, and like parameters of every request',
-    () => told({ fields: '"_links": {"type": "string"}, "_fields": {"type": "string"}' }),
+    () => messagesFor({ fields: '"_links": {"type": "string"}, "_fields": {"type": "string"}' }),
     [
       /^thing\.json:2:\d+ fields\._links: "_links" is reserved by the engine \(reserved: _links, _embedded, _fields, /,
       /^thing\.json:2:\d+ fields\._fields: "_fields" is reserved by the engine/,
@@ -118,43 +120,45 @@ it.each<[string, () => string[], RegExp[]]>([
   ],
   [
     'a rule that nothing asks for',
-    () => told({ rest: '"permissions": {"rules": {"raed": true}}' }),
+    () => messagesFor({ rest: '"permissions": {"rules": {"raed": true}}' }),
     [/permissions\.rules\.raed: nothing uses the rule "raed" \(did you mean "read"\?\)/],
   ],
   [
     'a link with a parameter that lists do not have',
-    () => told({ rest: '"links": {"x": {"to": "genre", "query": {"thin": "id"}}}' }),
+    () => messagesFor({ rest: '"links": {"x": {"to": "genre", "query": {"thin": "id"}}}' }),
     [/links\.x\.query\.thin: lists of "genre" have no parameter "thin"/],
   ],
   [
     'a link to a row that is not there',
-    () => told({ rest: '"links": {"x": {"to": "shelf", "key": "b"}}' }),
+    () => messagesFor({ rest: '"links": {"x": {"to": "shelf", "key": "b"}}' }),
     [/"shelf" has no row "b"/],
   ],
   [
     'a link to a word where items have ids',
-    () => told({ rest: '"links": {"x": {"to": "genre", "key": "b"}}' }),
+    () => messagesFor({ rest: '"links": {"x": {"to": "genre", "key": "b"}}' }),
     [/named by their id, which "b" is not/],
   ],
   [
     'a filter that allows what the field never has',
-    () => told({ rest: '"params": {"status": {"filter": "equals", "type": "string", "enum": ["draft", "drat"]}}' }),
+    () =>
+      messagesFor({ rest: '"params": {"status": {"filter": "equals", "type": "string", "enum": ["draft", "drat"]}}' }),
     [/params\.status\.enum\.1: the field "status" is never "drat"/],
   ],
   [
     'a default of a filter',
-    () => told({ rest: '"params": {"status": {"filter": "in", "items": {"type": "string"}, "default": ["drat"]}}' }),
+    () =>
+      messagesFor({ rest: '"params": {"status": {"filter": "in", "items": {"type": "string"}, "default": ["drat"]}}' }),
     [/params\.status\.default\.0: the field "status" is never "drat"/],
   ],
   [
     'a row with a member that nothing reads',
-    () => told({ rest: '"listsItselfIn": {"shelf": {"slugg": "x"}}' }),
+    () => messagesFor({ rest: '"listsItselfIn": {"shelf": {"slugg": "x"}}' }),
     [/listsItselfIn\.shelf\.slugg: "shelf" reads no member "slugg" \(did you mean "slug"\?\)/],
   ],
   [
     'a constant that its field shows otherwise',
     () =>
-      told({
+      messagesFor({
         rest: '"storage": {"where": {"kind": "a"}}',
         without: ['kind'],
         fields: '"kind": {"type": "string", "readOnly": true, "default": "b"}',
@@ -163,29 +167,31 @@ it.each<[string, () => string[], RegExp[]]>([
   ],
   [
     'two fields written to one column',
-    () => told({ fields: '"heading": {"type": "string", "column": "title"}' }),
+    () => messagesFor({ fields: '"heading": {"type": "string", "column": "title"}' }),
     [/fields\.heading: the column "title" is written by the field "title" already/],
   ],
   [
     'an index over values beside the item',
-    () => told({ fields: '"words": {"type": "strings", "index": true}' }),
+    () => messagesFor({ fields: '"words": {"type": "strings", "index": true}' }),
     [/fields\.words\.index: a field of type strings has no column/],
   ],
   [
     'an empty value that is too short',
-    () => told({ fields: '"a": {"type": "string", "minLength": 2}' }),
+    () => messagesFor({ fields: '"a": {"type": "string", "minLength": 2}' }),
     [/fields\.a\.minLength: an item that is made without it would have ""/],
   ],
   [
     'an empty value of a field that is filled in',
     () =>
-      told({ fields: '"a": {"type": "string", "default": "$uuid", "nullable": false, "pattern": "^[0-9a-f-]{36}$"}' }),
+      messagesFor({
+        fields: '"a": {"type": "string", "default": "$uuid", "nullable": false, "pattern": "^[0-9a-f-]{36}$"}',
+      }),
     [/fields\.a\.pattern: an item that is older than the field would have "".*\(make it required or nullable\)/],
   ],
   [
     'no caller where one is needed',
     () =>
-      told({
+      messagesFor({
         fields: '"a": {"type": "reference", "to": "member", "default": "$me", "minimum": 1}',
       }),
     [
@@ -194,27 +200,27 @@ it.each<[string, () => string[], RegExp[]]>([
   ],
   [
     'an empty value below the minimum',
-    () => told({ fields: '"a": {"type": "integer", "minimum": 2}' }),
+    () => messagesFor({ fields: '"a": {"type": "integer", "minimum": 2}' }),
     [/fields\.a\.minimum: .* would have 0/],
   ],
   [
     'an empty value against a pattern',
-    () => told({ fields: '"a": {"type": "string", "pattern": "^x"}' }),
+    () => messagesFor({ fields: '"a": {"type": "string", "pattern": "^x"}' }),
     [/fields\.a\.pattern: /],
   ],
   [
     'a default that is no URL',
-    () => told({ fields: '"a": {"type": "string", "format": "email", "default": "nobody"}' }),
+    () => messagesFor({ fields: '"a": {"type": "string", "format": "email", "default": "nobody"}' }),
     [/fields\.a\.default: /],
   ],
   [
     'a value for old items against the rule',
-    () => told({ fields: '"a": {"type": "string", "enum": ["x"], "required": true, "backfill": "y"}' }),
+    () => messagesFor({ fields: '"a": {"type": "string", "enum": ["x"], "required": true, "backfill": "y"}' }),
     [/fields\.a\.backfill: /],
   ],
   [
     'a format that is nearly one',
-    () => told({ fields: '"a": {"type": "string", "format": "emial"}' }),
+    () => messagesFor({ fields: '"a": {"type": "string", "format": "emial"}' }),
     [/fields\.a\.format: unknown format "emial" \(did you mean "email"\?\)/],
   ],
   [
@@ -251,12 +257,12 @@ it.each<[string, string]>([
   ],
   ['a link to a row that is there', `"links": {"x": {"to": "shelf", "key": "a"}}`],
 ])('%s is sound', (_about, rest) => {
-  expect(told({ rest })).toEqual([]);
+  expect(messagesFor({ rest })).toEqual([]);
 });
 
 it('says where a file is nested too deep to be read', () => {
   const deep = '{"not": '.repeat(10_000);
-  const [only, ...more] = told({ rest: `"permissions": {"rules": {"read": ${deep}true${'}'.repeat(10_000)}}}` });
+  const [only, ...more] = messagesFor({ rest: `"permissions": {"rules": {"read": ${deep}true${'}'.repeat(10_000)}}}` });
   expect(more).toEqual([]);
   expect(only).toMatch(/^thing\.json:3:\d+: nested more than 64 deep/);
 });

@@ -29,7 +29,7 @@ describe.each(SITES)('%s', (folder, rolesFile) => {
   const loaded = loadSchemas(folder);
 
   /** Problems and warnings of the folder with one file changed. */
-  function told(index: number, { schema }: TypingError): Problem[] {
+  function problemsFor(index: number, { schema }: TypingError): Problem[] {
     const { file, problems } = parseSchema(loaded.files[index]!.file, JSON.stringify(schema, null, 2));
     const files = loaded.files.map((each, at) => (at === index ? file : each));
     try {
@@ -50,7 +50,7 @@ describe.each(SITES)('%s', (folder, rolesFile) => {
     const silent: string[] = [];
     const placeless: string[] = [];
     for (const { index, slip } of wanted.filter((each) => !isFree(each.slip))) {
-      const problems = told(index, slip);
+      const problems = problemsFor(index, slip);
       const what = `${loaded.files[index]!.file} ${slip.path.join(' / ')} [${slip.at}]: ${slip.from} -> ${slip.to}`;
       if (problems.length === 0) silent.push(what);
       if (problems.some(({ line, column }) => !line || !column)) placeless.push(what);

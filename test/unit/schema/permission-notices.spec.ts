@@ -1,9 +1,9 @@
-// What `check` says about permissions: closed resources, rules that single items forget, fields that nobody may read.
+// Warnings of `check` about permissions: closed resources, rules that single items forget, fields that nobody may read.
 import { expect, it } from '@jest/globals';
 import { problemsOf, warningsOf } from './thing-schema.js';
 
 const HELD = ['manage_options'];
-const told = (text: string) => problemsOf({ 'thing.json': text }) ?? [];
+const messagesFor = (text: string) => problemsOf({ 'thing.json': text }) ?? [];
 const thing = (more: object, fields: object = {}): string =>
   JSON.stringify({ name: 'thing', path: 'things', fields: { title: { type: 'string' }, ...fields }, ...more });
 const open = (more: object, fields: object = {}) => thing({ permissions: 'public-read', ...more }, fields);
@@ -83,7 +83,7 @@ it.each<[string, string, RegExp[]]>([
     [],
   ],
 ])('%s', (_about, text, expected) => {
-  expect(told(text)).toEqual([]);
+  expect(messagesFor(text)).toEqual([]);
   const found = warningsOf(text, HELD);
   expect(found).toHaveLength(expected.length);
   for (const [index, pattern] of expected.entries()) expect(found[index]).toMatch(pattern);
@@ -94,7 +94,7 @@ it('says that no role manages the site', () => {
 });
 
 it('presets are words', () => {
-  expect(told(thing({ permissions: 'public' })).join()).toMatch(/permissions: "public" is not one of/);
+  expect(messagesFor(thing({ permissions: 'public' })).join()).toMatch(/permissions: "public" is not one of/);
 });
 
 it('no preset opens accounts', () => {
@@ -104,6 +104,6 @@ it('no preset opens accounts', () => {
     password: { type: 'password' },
     roles: { type: 'strings' },
   };
-  const found = told(open({ traits: { account: {} } }, fields)).join();
+  const found = messagesFor(open({ traits: { account: {} } }, fields)).join();
   expect(found).toContain('permissions: "public-read" does not open a resource with the trait "account"');
 });

@@ -5,7 +5,7 @@ import { CASES as KEY_CASES } from './key-cases.js';
 import { problemsOf, thing, warningsOf, type Case } from './thing-schema.js';
 import { CASES as TRAIT_CASES } from './trait-option-cases.js';
 
-const told = (change: Case) => problemsOf({ 'thing.json': thing(change) });
+const messagesFor = (change: Case) => problemsOf({ 'thing.json': thing(change) });
 const lines = ({ lines: expected }: Case) => expected.map((line) => `thing.json:${line}`);
 
 describe('a sound schema', () => {
@@ -22,7 +22,7 @@ describe('a sound schema', () => {
 
 describe('options of traits', () => {
   it.each(TRAIT_CASES.map((change) => [change.about, change] as const))('%s', (_about, change) => {
-    expect(told(change)).toEqual(lines(change));
+    expect(messagesFor(change)).toEqual(lines(change));
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('options of traits', () => {
     (name, { options }) => {
       for (const [option, { type }] of Object.entries(options)) {
         const wrong = [type].flat().includes('boolean') ? '"yes"' : 'true';
-        const found = told({ about: '', traits: `"${name}": {"${option}": ${wrong}}`, lines: [] });
+        const found = messagesFor({ about: '', traits: `"${name}": {"${option}": ${wrong}}`, lines: [] });
         expect(found?.join('\n')).toContain(`traits.${name}.${option}: expected`);
       }
     },
@@ -51,7 +51,7 @@ describe('options of traits', () => {
 
 describe('other keys', () => {
   it.each(KEY_CASES.map((change) => [change.about, change] as const))('%s', (_about, change) => {
-    expect(told(change)).toEqual(lines(change));
+    expect(messagesFor(change)).toEqual(lines(change));
   });
 
   it('accounts take no seeds', () => {

@@ -1,4 +1,4 @@
-// The order of traits follows from what they declare of each other; the order of the keys in a file is kept otherwise.
+// The order of traits follows from what they declare of each other; otherwise the order of the keys in a file stays.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 
 /** One changed copy of a schema. */
 export interface TypingError {
-  /** The changed schema, made when it is asked for. */
+  /** The changed schema, created lazily. */
   readonly schema: unknown;
   /** Place of the key or text that was changed, as it was before. */
   path: (string | number)[];

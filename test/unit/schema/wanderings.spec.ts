@@ -1,4 +1,5 @@
-// Whatever `check` accepts is served without an error of the server: schemas changed at random, and every route asked.
+// Whatever `check` accepts is served without an error of the server: schemas changed at random, and every route
+// requested.
 import { expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

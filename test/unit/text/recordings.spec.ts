@@ -1,6 +1,6 @@
 /**
- * Compares what we render with every pair of raw and rendered text in the recordings.
- * Runs only where the recordings lie beside the repository.
+ * Compares what we render with every pair of raw and rendered text in the recordings. Runs only where the recordings
+ * are next to the repository.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => society.close());
 
-const view = async (id: number) => ((await society.ask('retrieve', 'member', { id })) as { body: any }).body;
+const view = async (id: number) => ((await society.outcome('retrieve', 'member', { id })) as { body: any }).body;
 const stored = async (id: number) => (await society.row('member', id))!;
 
 describe('a new account', () => {
@@ -70,13 +70,13 @@ describe('a new account', () => {
     const refusal = await society.refusal('create', 'member', { values, actor: actor(5, 'writer') });
     expect([refusal.code, refusal.status]).toEqual(['rest_user_invalid_role', 403]);
     expect(
-      await society.ask('create', 'member', { values: { ...values, roles: ['guest'] }, actor: actor(5, 'writer') }),
+      await society.outcome('create', 'member', { values: { ...values, roles: ['guest'] }, actor: actor(5, 'writer') }),
     ).toMatchObject({ status: 201 });
   });
 
   it('loses a race for its login without an error of the server', async () => {
     const both = ['a@example.org', 'b@example.org'].map((email) =>
-      society.ask('create', 'member', { values: { username: 'twin', email } }),
+      society.outcome('create', 'member', { values: { username: 'twin', email } }),
     );
     const results = await Promise.all(both);
     expect(results.filter((result) => result === 'existing_user_login')).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('an update', () => {
     bob = await society.make('member', { username: 'bob', email: 'bob@example.org', roles: ['writer'] });
   });
   const update = (target: number, values: Record<string, unknown>, as = actor(id, 'head')) =>
-    society.ask('update', 'member', { id: target, values, actor: as });
+    society.outcome('update', 'member', { id: target, values, actor: as });
 
   it.each([
     ['rest_user_invalid_email', { email: 'ANN@example.org' }],
@@ -189,15 +189,15 @@ describe('deletion', () => {
     const refusal = await society.refusal('delete', 'member', { id, params });
     expect([refusal.code, refusal.status]).toEqual(['rest_user_cannot_delete', 403]);
     const second = await society.make('member', { username: 'bob', email: 'bob@example.org', roles: ['clerk'] });
-    expect(await society.ask('delete', 'member', { id, params })).toMatchObject({ status: 200 });
-    expect(await society.ask('delete', 'member', { id: second, params })).toBe('rest_user_cannot_delete');
+    expect(await society.outcome('delete', 'member', { id, params })).toMatchObject({ status: 200 });
+    expect(await society.outcome('delete', 'member', { id: second, params })).toBe('rest_user_cannot_delete');
   });
 });
 
 describe('lists', () => {
   const ids = async (params: Record<string, unknown>, as = actor(0)) =>
     (
-      (await society.ask('list', 'member', {
+      (await society.outcome('list', 'member', {
         params: { page: 1, per_page: 10, ...params },
         context: 'view',
         actor: as,

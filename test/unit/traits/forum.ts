@@ -170,7 +170,7 @@ export type Outcome = {
 };
 
 /** What a request says. */
-export interface Asking {
+export interface RequestOptions {
   as?: string;
   id?: number;
   params?: Record<string, unknown>;
@@ -188,7 +188,7 @@ export interface Forum {
   wait(seconds: number): void;
   /** Ids of the people. */
   ids: Record<string, number>;
-  ask(kind: OperationKind, resource: string, asking?: Asking): Promise<Outcome>;
+  outcome(kind: OperationKind, resource: string, asking?: RequestOptions): Promise<Outcome>;
   /** Writes an item as an importer does. */
   put(resource: string, values: Record<string, unknown>): Promise<number>;
   row(resource: string, id: number): Promise<Record<string, any>>;
@@ -226,9 +226,9 @@ export async function openForum(): Promise<Forum> {
     address: '192.0.2.1',
     agent: 'Test/1 <b>bold</b>',
   });
-  const run = async (kind: OperationKind, resource: string, asking: Asking = {}): Promise<Outcome> => {
+  const run = async (kind: OperationKind, resource: string, options: RequestOptions = {}): Promise<Outcome> => {
     const model = models.byName.get(resource)!;
-    const { as = 'anonymous', id = 0, values = {}, params = {}, actor = {} } = asking;
+    const { as = 'anonymous', id = 0, values = {}, params = {}, actor = {} } = options;
     const caller = { ...actorOf(as), ...actor };
     const request = { model, kind, id, raw: values, context: 'edit' } as const;
     const op = newOperation({ ...request, actor: caller, site, store: store.reader });
@@ -257,7 +257,7 @@ export async function openForum(): Promise<Forum> {
     settings,
     ids,
     put,
-    ask: run,
+    outcome: run,
     wait: (seconds) => void (clock.now += seconds * 1000),
     row: async (resource, id) => {
       const model = models.byName.get(resource)!;

@@ -45,7 +45,7 @@ describe('one of them', () => {
     ['of a private item', 'private approved', 'hanna', '200'],
     ['of a private item, as moderator', 'private approved', 'stef', '403 rest_cannot_read_post'],
   ])('%s: %s (%s) gives %s', async (_name, id, as, wanted) => {
-    expect(short(await forum.ask('retrieve', 'remark', { id: ids[id]!, as }))).toBe(wanted);
+    expect(short(await forum.outcome('retrieve', 'remark', { id: ids[id]!, as }))).toBe(wanted);
   });
 
   it.each<[string, string, string, string]>([
@@ -57,7 +57,7 @@ describe('one of them', () => {
     ['private locked approved', 'anonymous', 'sesame', '401 rest_cannot_read'],
     ['open hold', 'anonymous', 'sesame', '401 rest_cannot_read'],
   ])('C-23 %s (%s) with the password %j gives %s', async (id, as, password, wanted) => {
-    const outcome = await forum.ask('retrieve', 'remark', { id: ids[id]!, as, params: { password } });
+    const outcome = await forum.outcome('retrieve', 'remark', { id: ids[id]!, as, params: { password } });
     expect([short(outcome), Boolean(outcome.confidential)]).toEqual([wanted, wanted === '200']);
   });
 
@@ -68,7 +68,7 @@ describe('one of them', () => {
     ['open approved', 'stef', '200'],
     ['gone approved', 'anonymous', '404 rest_post_invalid_id'],
   ])('14.14 in edit context: %s (%s) gives %s', async (id, as, wanted) => {
-    expect(short(await forum.ask('retrieve', 'remark', { id: ids[id]!, as, params: { context: 'edit' } }))).toBe(
+    expect(short(await forum.outcome('retrieve', 'remark', { id: ids[id]!, as, params: { context: 'edit' } }))).toBe(
       wanted,
     );
   });
@@ -77,7 +77,7 @@ describe('one of them', () => {
 describe('lists', () => {
   const found = async (as: string, about: string[], more: object = {}): Promise<unknown> => {
     const params = { ...(about.length > 0 ? { about: about.map((name) => on[name]) } : {}), ...more };
-    const outcome = await forum.ask('list', 'remark', { as, params });
+    const outcome = await forum.outcome('list', 'remark', { as, params });
     if (outcome.code) return short(outcome);
     const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
     expect(outcome.total).toBe(outcome.body.length);
@@ -120,7 +120,7 @@ describe('lists', () => {
   });
 
   it('C-03 a response that a password opened is confidential', async () => {
-    const { confidential } = await forum.ask('list', 'remark', {
+    const { confidential } = await forum.outcome('list', 'remark', {
       params: { about: [on['locked']], password: 'sesame' },
     });
     expect(confidential).toBe(true);

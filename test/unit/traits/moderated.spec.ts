@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openForum, type Outcome, type Asking, type Forum } from './forum.js';
+import { openForum, type Outcome, type RequestOptions, type Forum } from './forum.js';
 
 let forum: Forum;
 /** Articles and leaflets by name. */
@@ -29,14 +29,14 @@ beforeEach(async () => {
 });
 
 let count = 0;
-const say = (as: string, values: Record<string, unknown> = {}, more: Asking = {}) =>
-  forum.ask('create', 'remark', {
+const say = (as: string, values: Record<string, unknown> = {}, more: RequestOptions = {}) =>
+  forum.outcome('create', 'remark', {
     as,
     values: { about: on['publish'], words: `Words ${count++}`, ...values },
     ...more,
   });
 const change = (id: number, values: Record<string, unknown>, as = 'hanna') =>
-  forum.ask('update', 'remark', { id, as, values });
+  forum.outcome('update', 'remark', { id, as, values });
 const put = (values: Record<string, unknown> = {}) =>
   forum.put('remark', { about: on['publish'], words: `Put ${count++}`, status: 'approved', ...values });
 const short = ({ status, code }: Outcome) => (code ? `${status} ${code}` : `${status}`);
@@ -210,7 +210,7 @@ describe('repeats', () => {
     expect(short(await say('hanna', { words, above: body.id }))).toBe('201');
     expect(short(await say('hanna', { words, about: on['leaflet'] }))).toBe('201');
     expect(short(await say('stef', { words }))).toBe('201');
-    await forum.ask('delete', 'remark', { id: body.id, as: 'hanna' });
+    await forum.outcome('delete', 'remark', { id: body.id, as: 'hanna' });
     expect(short(await say('hanna', { words }))).toBe('201');
   });
 
@@ -360,7 +360,7 @@ describe('changing', () => {
 
   it('the trash remembers, whichever way in or out', async () => {
     const id = await put({ status: 'hold' });
-    await forum.ask('delete', 'remark', { id, as: 'hanna' });
+    await forum.outcome('delete', 'remark', { id, as: 'hanna' });
     expect((await change(id, { status: 'untrash' })).body.status).toBe('hold');
     await change(id, { status: 'trash' });
     expect(await forum.row('remark', id)).toMatchObject({
@@ -443,7 +443,7 @@ describe('changing', () => {
 
   it('C-54 what was shown may be sent back', async () => {
     const id = await put({ by: 0, signed: '', mail: '', ip: '' });
-    const { body } = await forum.ask('retrieve', 'remark', { id, as: 'hanna', params: { context: 'edit' } });
+    const { body } = await forum.outcome('retrieve', 'remark', { id, as: 'hanna', params: { context: 'edit' } });
     const before = await forum.row('remark', id);
     expect(short(await change(id, body))).toBe('200');
     expect(await forum.row('remark', id)).toEqual(before);
@@ -451,8 +451,8 @@ describe('changing', () => {
 
   it('C-54 what the trash of its item has marked, too', async () => {
     const id = await put();
-    await forum.ask('delete', 'article', { id: on['publish']!, as: 'hanna' });
-    const { body } = await forum.ask('retrieve', 'remark', { id, as: 'hanna', params: { context: 'edit' } });
+    await forum.outcome('delete', 'article', { id: on['publish']!, as: 'hanna' });
+    const { body } = await forum.outcome('retrieve', 'remark', { id, as: 'hanna', params: { context: 'edit' } });
     expect(body.status).toBe('shelved');
     expect(await change(id, body)).toMatchObject({ status: 200, body: { status: 'shelved' } });
   });
@@ -463,7 +463,8 @@ describe('deleting', () => {
     const top = await put();
     const middle = await put({ above: top });
     const leaf = await put({ above: middle });
-    const remove = (as: string, force = false) => forum.ask('delete', 'remark', { id: middle, as, params: { force } });
+    const remove = (as: string, force = false) =>
+      forum.outcome('delete', 'remark', { id: middle, as, params: { force } });
     expect([short(await remove('anonymous')), short(await remove('rita'))]).toEqual([
       '401 rest_cannot_delete',
       '403 rest_cannot_delete',
@@ -477,30 +478,30 @@ describe('deleting', () => {
 
   it('14.35 goes with its item, and comes back with it', async () => {
     const [id, held] = [await put(), await put({ status: 'hold' })];
-    await forum.ask('delete', 'article', { id: on['publish']!, as: 'hanna' });
-    expect(short(await forum.ask('retrieve', 'remark', { id }))).toBe('401 rest_cannot_read');
-    expect((await forum.ask('list', 'remark', { as: 'hanna', params: { status: 'any' } })).total).toBe(0);
-    await forum.ask('update', 'article', { id: on['publish']!, as: 'hanna', values: { status: 'publish' } });
+    await forum.outcome('delete', 'article', { id: on['publish']!, as: 'hanna' });
+    expect(short(await forum.outcome('retrieve', 'remark', { id }))).toBe('401 rest_cannot_read');
+    expect((await forum.outcome('list', 'remark', { as: 'hanna', params: { status: 'any' } })).total).toBe(0);
+    await forum.outcome('update', 'article', { id: on['publish']!, as: 'hanna', values: { status: 'publish' } });
     expect([(await forum.row('remark', id))['status'], (await forum.row('remark', held))['status']]).toEqual([
       'approved',
       'hold',
     ]);
-    await forum.ask('delete', 'article', { id: on['publish']!, as: 'hanna', params: { force: true } });
+    await forum.outcome('delete', 'article', { id: on['publish']!, as: 'hanna', params: { force: true } });
     expect(await forum.row('remark', id)).toBeUndefined();
   });
 
   it('a state given while the item is in the trash holds once it is back', async () => {
     const id = await put();
     const item = { id: on['publish']!, as: 'hanna' };
-    await forum.ask('delete', 'article', item);
+    await forum.outcome('delete', 'article', item);
     await change(id, { status: 'spam' });
-    await forum.ask('update', 'article', { ...item, values: { status: 'publish' } });
+    await forum.outcome('update', 'article', { ...item, values: { status: 'publish' } });
     expect((await change(id, { status: 'unspam' })).body.status).toBe('approved');
   });
 });
 
 describe('replies', () => {
-  const links = async (id: number) => (await forum.ask('retrieve', 'remark', { id })).body._links;
+  const links = async (id: number) => (await forum.outcome('retrieve', 'remark', { id })).body._links;
 
   it('C-22 are linked while some are approved', async () => {
     const id = await put();
@@ -508,7 +509,7 @@ describe('replies', () => {
     expect(await links(id)).not.toHaveProperty('replies');
     await change(reply, { status: 'approve' });
     expect((await links(id)).replies).toEqual([{ href: `https://api.example.org/v1/remarks?above=${id}` }]);
-    await forum.ask('delete', 'remark', { id: reply, as: 'hanna' });
+    await forum.outcome('delete', 'remark', { id: reply, as: 'hanna' });
     expect(await links(id)).not.toHaveProperty('replies');
   });
 
@@ -530,7 +531,7 @@ describe('lists', () => {
   });
 
   const found = async (as: string, params: Record<string, unknown>) => {
-    const outcome = await forum.ask('list', 'remark', { as, params });
+    const outcome = await forum.outcome('list', 'remark', { as, params });
     if (outcome.code) return short(outcome);
     const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
     expect(outcome.total).toBe(outcome.body.length);
@@ -565,7 +566,7 @@ describe('lists', () => {
   });
 
   it('C-09 the refusal names what is refused', async () => {
-    const { body } = await forum.ask('list', 'remark', { params: { status: 'any', by: '1' } });
+    const { body } = await forum.outcome('list', 'remark', { params: { status: 'any', by: '1' } });
     expect(body.message).toMatch(/Refused: by, status\.$/);
   });
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => society.close());
 
 const remove = (reassign: unknown, force = true) =>
-  society.ask('delete', 'member', { id: leaver, params: { force, reassign } });
+  society.outcome('delete', 'member', { id: leaver, params: { force, reassign } });
 const owner = async (resource: string, id: number) => (await society.row(resource, id))!['owner'];
 
 describe('the parameter', () => {
@@ -43,7 +43,7 @@ describe('a successor', () => {
   it('takes over every item, trashed ones and other kinds in the table included', async () => {
     const book = await society.make('book', { title: 'One', owner: leaver, status: 'publish' });
     const gone = await society.make('book', { title: 'Two', owner: leaver });
-    await society.ask('delete', 'book', { id: gone, params: {} });
+    await society.outcome('delete', 'book', { id: gone, params: {} });
     const talk = await society.make('talk', { title: 'Three', owner: leaver });
     const edition = await society.make('edition', { owner: leaver, book });
     const other = await society.make('talk', { title: 'Four', owner: 0 });

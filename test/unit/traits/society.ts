@@ -109,14 +109,14 @@ const remark: ResourceSchema = {
 
 const SCHEMAS = [member, owned('book', 'books'), owned('talk', 'talks'), edition, remark];
 
-/** Compiled schemas, a database of their own, and short ways to ask. */
+/** Compiled schemas, a database of their own, and short ways to run operations. */
 export interface Society {
   models: ModelSet;
   store: SqliteStore;
   service: ResourceService;
   settings: Record<string, unknown>;
   /** Runs one operation; a refusal comes back as its code. */
-  ask(kind: OperationKind, resource: string, parts?: Partial<Operation>): Promise<Result | string>;
+  outcome(kind: OperationKind, resource: string, parts?: Partial<Operation>): Promise<Result | string>;
   /** The refusal of an operation. */
   refusal(kind: OperationKind, resource: string, parts: Partial<Operation>): Promise<ResourceError>;
   /** Makes an item and returns its id. */
@@ -168,7 +168,7 @@ export async function openSociety(): Promise<Society> {
     store,
     service,
     settings,
-    ask: (kind, resource, parts) => run(kind, resource, parts).catch((error) => codeOf(error)),
+    outcome: (kind, resource, parts) => run(kind, resource, parts).catch((error) => codeOf(error)),
     refusal: (kind, resource, parts) =>
       run(kind, resource, parts).then(
         () => {

@@ -6,7 +6,7 @@ import type { ValueSchema } from '../../../src/model/schema/value-schema.js';
 interface Row {
   id: string;
   schema: ValueSchema;
-  /** Sent value to what is kept. */
+  /** Sent value to stored value. */
   takes?: [sent: unknown, kept: unknown][];
   /** Sent value to code and parameter. */
   refuses?: [sent: unknown, code: string, param?: string][];
@@ -643,8 +643,8 @@ describe.each(rows)('$id', ({ schema, takes = [], refuses = [] }) => {
   const rule = compileRule(schema);
 
   if (takes.length > 0) {
-    it.each(takes)('takes %j as %j', (sent, kept) => {
-      expect(rule(sent, 'p')).toEqual({ value: kept });
+    it.each(takes)('takes %j as %j', (sent, stored) => {
+      expect(rule(sent, 'p')).toEqual({ value: stored });
     });
   }
 

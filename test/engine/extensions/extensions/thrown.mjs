@@ -1,4 +1,4 @@
-// Throws and returns what no client can be told.
+// Throws and returns values that cannot be sent to a client.
 import { defineExtension, ResourceError } from 'typecase';
 
 const cyclic = {};

@@ -27,14 +27,14 @@ async function load(lines: readonly object[]): Promise<string> {
   const path = join(folder, 'booking.jsonl');
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const { config } = site;
-  const said = await runCommand(['load', path], {
+  const result = await runCommand(['load', path], {
     DATABASE_URL: config.database.url,
     SCHEMAS_DIR: here('schemas'),
     EXTENSIONS_DIR: here('extensions'),
     MEDIA_DIR: join(folder, 'media'),
     TOKEN_SECRET: 'a secret that only tests know',
   });
-  return said.code === 0 ? 'loaded' : said.output;
+  return result.code === 0 ? 'loaded' : result.output;
 }
 
 const numbers = async (): Promise<string[]> => {

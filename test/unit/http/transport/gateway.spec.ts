@@ -1,4 +1,4 @@
-// Requests that wait for a new application on connections that close meanwhile.
+// Requests that wait for a new application on connections that close while they wait.
 import { expect, it } from '@jest/globals';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -3,7 +3,7 @@ import { updateInPortions } from '../../../../src/model/functions/update-in-port
 import { equals, type Predicate, type Query } from '../../../../src/model/query.js';
 import type { Transaction } from '../../../../src/model/store.js';
 
-/** The id behind which a query asks for rows. */
+/** The id after which a query selects rows. */
 const after = ({ where }: Query): number => {
   const parts = where.op === 'and' ? where.of : [where];
   return parts.reduce((id, part) => (part.op === 'gt' ? Number(part.value) : id), 0);
