@@ -3,7 +3,7 @@ import { argumentsOf, optionsOf, request, withQuery } from './api.js';
 import { openDialog } from './dialog.js';
 import { h, words } from './dom.js';
 import { labelled } from './fields/control.js';
-import { say, sayNext } from './frame.js';
+import { showMessage, showMessageNext } from './frame.js';
 import { couldDo, itemPath, listPath, resources } from './site.js';
 
 /** The state of an item, where its resource has states. @param {any} item @param {any} resource */
@@ -20,16 +20,16 @@ export function stateOf(item, resource) {
  */
 export async function actionsFor(item, allow, about) {
   const { resource, path, keys } = about;
-  const isGone = resource?.trash ? await isInTrash(item, about) : false;
+  const isTrashed = resource?.trash ? await isInTrash(item, about) : false;
   const states = allow.includes('POST') ? stateButtons(item, about) : [];
   const buttons = states.length > 0 ? [h('span', { class: 'set' }, 'Set to'), ...states] : [];
   for (const [name, description] of Object.entries(resource?.actions ?? {})) {
-    if (!(await mayAct(isGone, allow, about))) continue;
+    if (!(await mayAct(isTrashed, allow, about))) continue;
     const act = () =>
       run(request(`${path}/${name}`, { method: 'POST' }), `${words(name)}: done.`, above(about) ?? path);
     buttons.push(h('button', { type: 'button', title: description, click: act }, words(name)));
   }
-  if (allow.includes('DELETE')) buttons.push(await removal(isGone, about, listPath(resource ?? { list: '' }, keys)));
+  if (allow.includes('DELETE')) buttons.push(await removal(isTrashed, about, listPath(resource ?? { list: '' }, keys)));
   return buttons.length > 0 ? [h('div', { class: 'buttons actions' }, ...buttons)] : [];
 }
 
@@ -58,10 +58,10 @@ async function isInTrash(item, { resource, keys }) {
   return ok && Array.isArray(body) && body.some((each) => each[resource.key] === item[resource.key]);
 }
 
-/** An action on an item that has a parent changes the parent; others take the item out of the trash. @param {boolean} isGone @param {string[]} allow @param {import('./list.js').About} about */
-async function mayAct(isGone, allow, about) {
+/** An action on an item that has a parent changes the parent; others take the item out of the trash. @param {boolean} isTrashed @param {string[]} allow @param {import('./list.js').About} about */
+async function mayAct(isTrashed, allow, about) {
   const parent = above(about);
-  if (parent === undefined) return isGone && allow.includes('POST');
+  if (parent === undefined) return isTrashed && allow.includes('POST');
   const response = await request(parent);
   return response.allow.includes('POST');
 }
@@ -72,11 +72,11 @@ function above({ resource, keys }) {
   return parent && itemPath(parent, keys);
 }
 
-/** @param {boolean} isGone @param {import('./list.js').About} about @param {string} list */
-async function removal(isGone, { resource, options, path }, list) {
+/** @param {boolean} isTrashed @param {import('./list.js').About} about @param {string} list */
+async function removal(isTrashed, { resource, options, path }, list) {
   const args = { ...argumentsOf(options ?? (await optionsOf(path)), 'DELETE') };
-  const goesToTrash = Boolean(resource?.trash) && args.force?.default === false && !isGone;
-  const text = goesToTrash ? 'Move to trash' : isGone || args.force ? 'Delete for good' : 'Delete';
+  const goesToTrash = Boolean(resource?.trash) && args.force?.default === false && !isTrashed;
+  const text = goesToTrash ? 'Move to trash' : isTrashed || args.force ? 'Delete for good' : 'Delete';
   const force = args.force && !goesToTrash ? { force: true } : {};
   const back = resource ? list : path.slice(0, path.lastIndexOf('/'));
   const remove = (/** @type {Record<string, any>} */ query) =>
@@ -100,7 +100,7 @@ async function removal(isGone, { resource, options, path }, list) {
         );
         const { ok, body } = await remove(query);
         if (!ok) return body?.message ?? 'The server refused this.';
-        sayNext('Deleted.');
+        showMessageNext('Deleted.');
         location.assign(back);
         return undefined;
       },
@@ -133,8 +133,8 @@ function typesOf({ type, anyOf = [] }) {
 /** @param {Promise<import('./api.js').ApiResponse>} sent @param {string} message @param {string} to */
 async function run(sent, message, to) {
   const { ok, body } = await sent;
-  if (!ok) return say(body?.message ?? 'The server refused this.', 'bad');
-  sayNext(message);
+  if (!ok) return showMessage(body?.message ?? 'The server refused this.', 'bad');
+  showMessageNext(message);
   if (to === location.pathname.replace(/\/+$/, '')) location.reload();
   else location.assign(to);
 }

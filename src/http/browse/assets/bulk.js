@@ -2,7 +2,7 @@
 import { argumentsOf, optionsOf, request, withQuery } from './api.js';
 import { openDialog } from './dialog.js';
 import { h, words } from './dom.js';
-import { say, sayNext } from './frame.js';
+import { showMessage, showMessageNext } from './frame.js';
 import { couldDo, nameOf } from './site.js';
 
 /** Items that one request for the trash names. */
@@ -69,9 +69,9 @@ export function bulkBar({ resource, path, editable }) {
 
   /** @param {string} at */
   function allowedAt(at) {
-    let asked = rights.get(at);
-    if (!asked) rights.set(at, (asked = request(at, { method: 'HEAD' }).then(({ allow }) => allow)));
-    return asked;
+    let allowed = rights.get(at);
+    if (!allowed) rights.set(at, (allowed = request(at, { method: 'HEAD' }).then(({ allow }) => allow)));
+    return allowed;
   }
 
   /** @returns {{ button: HTMLButtonElement, method: string }[]} */
@@ -79,24 +79,24 @@ export function bulkBar({ resource, path, editable }) {
     const offered = (states?.values ?? []).filter((/** @type {any} */ { value }) =>
       couldDo(resource, 'update', { [states.field]: value }),
     );
-    const made = offered.map((/** @type {any} */ { value }) => {
+    const actions = offered.map((/** @type {any} */ { value }) => {
       const send = (/** @type {string} */ at) => request(at, { method: 'POST', body: { [states.field]: value } });
       return { button: h('button', { type: 'button', click: () => run(send) }, words(value)), method: 'POST' };
     });
     for (const name of isTrash ? Object.keys(resource.actions ?? {}) : []) {
       const send = (/** @type {string} */ at) => request(`${at}/${name}`, { method: 'POST' });
-      made.push({ button: h('button', { type: 'button', click: () => run(send) }, words(name)), method: 'POST' });
+      actions.push({ button: h('button', { type: 'button', click: () => run(send) }, words(name)), method: 'POST' });
     }
     // Deletion may ask for more than a yes: the page of the item knows.
-    if (trash) made.push({ button: removal(), method: 'DELETE' });
-    return made;
+    if (trash) actions.push({ button: removal(), method: 'DELETE' });
+    return actions;
   }
 
   function removal() {
     const text = isTrash ? 'Delete for good' : 'Move to trash';
     const remove = (/** @type {string} */ at) =>
       request(withQuery(at, isTrash ? { force: true } : {}), { method: 'DELETE' });
-    const ask = () =>
+    const confirm = () =>
       openDialog({
         title: text,
         content: [h('p', {}, `${chosen().length} chosen. This cannot be undone.`)],
@@ -104,7 +104,7 @@ export function bulkBar({ resource, path, editable }) {
         danger: true,
         send: async () => (await run(remove), undefined),
       });
-    return h('button', { type: 'button', class: 'danger', click: () => (isTrash ? ask() : run(remove)) }, text);
+    return h('button', { type: 'button', class: 'danger', click: () => (isTrash ? confirm() : run(remove)) }, text);
   }
 
   /** @param {(at: string) => Promise<import('./api.js').ApiResponse>} send */
@@ -115,8 +115,8 @@ export function bulkBar({ resource, path, editable }) {
       const { ok, body } = await send(at);
       if (!ok) refused.push(`${at.split('/').pop()}: ${body?.message}`);
     }
-    if (refused.length === wanted.length) return say(refused.join(' '), 'bad');
-    sayNext(`${wanted.length - refused.length} changed. ${refused.join(' ')}`);
+    if (refused.length === wanted.length) return showMessage(refused.join(' '), 'bad');
+    showMessageNext(`${wanted.length - refused.length} changed. ${refused.join(' ')}`);
     location.reload();
   }
 }
@@ -129,8 +129,8 @@ function emptyButton(path, trash) {
     return message;
   };
   const content = [h('p', {}, 'Everything in it that you may delete will be gone for good.')];
-  const ask = () => openDialog({ title: 'Empty the trash', content, button: 'Empty', danger: true, send });
-  return h('button', { type: 'button', class: 'danger', click: ask }, 'Empty the trash');
+  const confirm = () => openDialog({ title: 'Empty the trash', content, button: 'Empty', danger: true, send });
+  return h('button', { type: 'button', class: 'danger', click: confirm }, 'Empty the trash');
 }
 
 /** Deletes page after page; what is refused is passed over. @param {string} path @param {{ param: string, value: string }} trash */
@@ -139,16 +139,16 @@ async function emptyTrash(path, { param, value }) {
   const context = args.context?.enum?.includes('edit') ? 'edit' : undefined;
   let refused = 0;
   for (;;) {
-    let gone = 0;
+    let deleted = 0;
     const query = { [param]: value, context, per_page: MOST, offset: refused || undefined, _fields: 'id' };
     const list = await request(withQuery(path, query));
     if (!list.ok) return list.body?.message;
     for (const { id } of list.body) {
       const { ok } = await request(`${path}/${id}?force=true`, { method: 'DELETE' });
-      if (ok) gone++;
+      if (ok) deleted++;
       else refused++;
     }
-    if (list.body.length === 0 || (gone === 0 && !args.offset)) break;
+    if (list.body.length === 0 || (deleted === 0 && !args.offset)) break;
   }
   return refused > 0 ? `${refused} could not be deleted.` : undefined;
 }

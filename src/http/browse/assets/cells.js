@@ -127,7 +127,7 @@ async function lead(place, id, lists, found) {
  * @param {Hint} [hint]
  * @returns {Node}
  */
-export function whole(value, schema = {}, hint = {}) {
+export function fullValue(value, schema = {}, hint = {}) {
   if (typeof value === 'string' && value.length > LONGEST && !schema.format) return h('div', { class: 'long' }, value);
   if (typeof value?.rendered === 'string') {
     const words = plain(value.rendered).trim();

@@ -5,7 +5,7 @@ const KEY = 'typecase-columns';
 /** Columns that a list begins with. */
 const FIRST = 7;
 /** Types of fields that say little in a table: what others are computed into, long texts, other forms of the same. */
-const DULL = new Set(['computed', 'formatted', 'metadata', 'object', 'json', 'password', 'rendered', 'text']);
+const UNINFORMATIVE = new Set(['computed', 'formatted', 'metadata', 'object', 'json', 'password', 'rendered', 'text']);
 
 /**
  * Fields of the items, the ones that name them first.
@@ -30,8 +30,8 @@ export function columnsOf(items, { resource, options }) {
  */
 export function chooseColumns(all, { resource, path }, items, changed) {
   const key = `${KEY} ${resource?.list ?? path}`;
-  const kept = read(key);
-  const hidden = new Set(kept ?? hiddenAtFirst(all, resource, items));
+  const stored = read(key);
+  const hidden = new Set(stored ?? hiddenAtFirst(all, resource, items));
   const box = (/** @type {string} */ name) => {
     const input = h('input', {
       type: 'checkbox',
@@ -73,10 +73,10 @@ function read(key) {
 /** @param {string[]} all @param {any} resource @param {any[]} items */
 function hiddenAtFirst(all, resource, items) {
   const [first, ...others] = all;
-  const isDull = (/** @type {string} */ name) => {
+  const isUninformative = (/** @type {string} */ name) => {
     const { type, clock } = resource?.fields[name] ?? {};
     const other = name.replace(/_(gmt|utc)$/, '');
-    return DULL.has(type) || (clock === 'utc' && other !== name && all.includes(other));
+    return UNINFORMATIVE.has(type) || (clock === 'utc' && other !== name && all.includes(other));
   };
   // What an item belongs to and when it was made say more than its other names.
   const rank = (/** @type {string} */ name) => {
@@ -87,7 +87,7 @@ function hiddenAtFirst(all, resource, items) {
   };
   const isEmpty = (/** @type {string} */ name) =>
     items.every((item) => [undefined, null, '', 0].includes(item[name]) || item[name]?.length === 0);
-  const telling = others.filter((name) => !isDull(name) && !isEmpty(name)).sort((a, b) => rank(a) - rank(b));
+  const telling = others.filter((name) => !isUninformative(name) && !isEmpty(name)).sort((a, b) => rank(a) - rank(b));
   const shown = new Set([first, ...telling.slice(0, FIRST - 1)]);
   return all.filter((name) => !shown.has(name));
 }

@@ -2,7 +2,7 @@
 import { argumentsOf, request, sendFile } from './api.js';
 import { h } from './dom.js';
 import { formFor } from './form.js';
-import { crumbs, say, sayNext, show, tabbed } from './frame.js';
+import { crumbs, showMessage, showMessageNext, show, tabbed } from './frame.js';
 import { pathOfItem, pathTo } from './list.js';
 import { schemaView } from './schema-view.js';
 import { uploadBody, uploadControl } from './upload.js';
@@ -55,7 +55,7 @@ export function showCreate(about) {
   function done({ body }) {
     const to = pathOfItem(body, about);
     if (typeof body?.password === 'string' && body.uuid) return showSecret(body);
-    sayNext('Created.');
+    showMessageNext('Created.');
     if (to === undefined) location.reload();
     else location.assign(to);
   }
@@ -69,6 +69,6 @@ export function showCreate(about) {
       box,
       h('a', { class: 'button', href: path }, 'Done'),
     );
-    say('Created.');
+    showMessage('Created.');
   }
 }

@@ -4,7 +4,7 @@ import { h, newId, words } from './dom.js';
 import { referencePicker } from './fields/reference.js';
 
 /** Parameters with a place of their own. */
-const APART = new Set(['page', 'offset', 'search', 'orderby', 'order', 'context', 'per_page', 'cursor']);
+const SEPARATE = new Set(['page', 'offset', 'search', 'orderby', 'order', 'context', 'per_page', 'cursor']);
 
 /** @typedef {{ name: string, element: Node, read: () => string | undefined }} Control */
 
@@ -17,7 +17,7 @@ export function filters(args, resource, columns) {
   const params = new URLSearchParams(location.search);
   const given = (/** @type {string} */ name) => params.get(name) ?? params.get(`${name}[]`) ?? undefined;
   const names = Object.keys(args)
-    .filter((name) => !APART.has(name) && isShown(args[name]))
+    .filter((name) => !SEPARATE.has(name) && isShown(args[name]))
     .sort((a, b) => Number(isRare(a)) - Number(isRare(b)));
   const narrowing = names.map((name) => control(name, args[name], given(name), resource?.params?.[name]));
   const arranging = ['orderby', 'order', 'per_page', 'context']

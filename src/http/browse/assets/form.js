@@ -78,7 +78,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     }
     mark(faults);
     if (faults.size === 0) return values;
-    tell('Some values cannot be sent.', faults);
+    showErrors('Some values cannot be sent.', faults);
     return undefined;
   }
 
@@ -92,7 +92,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     for (const [name, detail] of Object.entries(details ?? {}))
       if (!faults.has(name) && detail?.message) faults.set(name, detail.message);
     mark(faults);
-    tell(body?.message ?? 'The server refused this.', faults, status === CONFLICT);
+    showErrors(body?.message ?? 'The server refused this.', faults, status === CONFLICT);
   }
 
   /** @param {Map<string, string>} faults */
@@ -114,7 +114,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
   }
 
   /** @param {string} message @param {Map<string, string>} faults @param {boolean} [isOld] the item has changed meanwhile */
-  function tell(message, faults, isOld = false) {
+  function showErrors(message, faults, isOld = false) {
     const entries = [...faults].map(([name, text]) => {
       const field = fields.find((each) => each.name === name.split(/[.[]/)[0]);
       const label = field

@@ -38,9 +38,9 @@ export function showFrame() {
     messages,
   );
   document.getElementById('page')?.replaceWith(page);
-  const kept = sessionStorage.getItem(FLASH);
+  const stored = sessionStorage.getItem(FLASH);
   sessionStorage.removeItem(FLASH);
-  if (kept) say(kept);
+  if (stored) showMessage(stored);
 }
 
 /** A link to a fragment would change the URL, which tabs use. @param {Event} event */
@@ -92,14 +92,14 @@ export function show(name, ...parts) {
 }
 
 /** A short message, read aloud too. @param {string} text @param {'good' | 'bad'} [kind] */
-export function say(text, kind = 'good') {
+export function showMessage(text, kind = 'good') {
   const note = h('p', { class: `note ${kind}` }, text);
   messages.append(note);
   setTimeout(() => note.remove(), STAY);
 }
 
 /** A message for the page that is opened next. @param {string} text */
-export function sayNext(text) {
+export function showMessageNext(text) {
   sessionStorage.setItem(FLASH, text);
 }
 
@@ -138,13 +138,13 @@ export function tabbed(tabs) {
   addEventListener('hashchange', () => choose(location.hash.slice(1), false));
   return h('div', { id: newId('tabs') }, bar, ...panels);
 
-  /** @param {string} name @param {boolean} isKept */
-  function choose(name, isKept) {
+  /** @param {string} name @param {boolean} updatesUrl */
+  function choose(name, updatesUrl) {
     const chosen = Math.max(
       0,
       tabs.findIndex((tab) => tab.name === name),
     );
-    if (isKept) history.replaceState(null, '', `#${tabs[chosen].name}`);
+    if (updatesUrl) history.replaceState(null, '', `#${tabs[chosen].name}`);
     for (const [at, panel] of panels.entries()) {
       panel.hidden = at !== chosen;
       buttons[at].setAttribute('aria-selected', String(at === chosen));

@@ -1,11 +1,11 @@
 // One item: a form where the caller may change it, else its fields; what can be done with it, and where its links lead.
 import { apiPathOf, argumentsOf, request, withQuery } from './api.js';
 import { actionsFor, stateOf } from './actions.js';
-import { imageLink, imagePathOf, whole } from './cells.js';
+import { imageLink, imagePathOf, fullValue } from './cells.js';
 import { diffView } from './diff.js';
 import { h, words } from './dom.js';
 import { formFor } from './form.js';
-import { crumbs, say, sayNext, show, tabbed } from './frame.js';
+import { crumbs, showMessage, showMessageNext, show, tabbed } from './frame.js';
 import { jsonView } from './json-view.js';
 import { pathTo } from './list.js';
 import { mayRead } from './references.js';
@@ -75,11 +75,11 @@ function editForm(item, response, { resource, options, path }) {
     button: 'Save',
     async send(values) {
       if (Object.keys(values).length > 0) return request(path, { method: 'POST', body: values, headers });
-      say('Nothing was changed.');
+      showMessage('Nothing was changed.');
       return undefined;
     },
     done() {
-      sayNext('Saved.');
+      showMessageNext('Saved.');
       location.reload();
     },
   });
@@ -95,7 +95,7 @@ function fieldsOf(item, { resource, options }) {
         'div',
         {},
         h('dt', { title: properties[name]?.description }, words(name)),
-        h('dd', {}, whole(value, properties[name], resource?.fields[name])),
+        h('dd', {}, fullValue(value, properties[name], resource?.fields[name])),
       ),
     );
   return h('dl', { class: 'fields' }, ...rows);

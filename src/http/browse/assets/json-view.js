@@ -1,7 +1,7 @@
 // JSON as it is, indented, with its URLs as links: those that the caller is never shown are texts.
 import { apiPathOf } from './api.js';
 import { h } from './dom.js';
-import { say } from './frame.js';
+import { showMessage } from './frame.js';
 import { couldSee } from './site.js';
 
 /** @param {unknown} value @param {import('./api.js').ApiResponse} [response] */
@@ -10,7 +10,7 @@ export function jsonView(value, response) {
   write(code, value, '');
   const copy = async () => {
     await navigator.clipboard.writeText(JSON.stringify(value, undefined, 2));
-    say('Copied.');
+    showMessage('Copied.');
   };
   const headers = ['X-WP-Total', 'X-WP-TotalPages', 'Allow', 'ETag', 'Link']
     .map((name) => [name, response?.headers.get(name)])

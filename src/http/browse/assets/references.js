@@ -10,7 +10,7 @@ const OFFERED = 10;
 const MOST_ADDRESSES = 40;
 
 /** @type {Map<string, Promise<Map<string, Named>>>} */
-const asked = new Map();
+const named = new Map();
 
 /** @typedef {{ name: string, path: string }} Named the name of an item, and where it is */
 
@@ -42,8 +42,8 @@ function mostOf(resource) {
 function namesOfPart(list, resource, ids) {
   const query = { include: ids.join(','), per_page: mostOf(resource), _fields: fieldsFor(resource) };
   const path = withQuery(BASE + list, query);
-  let found = asked.get(path);
-  if (!found) asked.set(path, (found = ask(path, resource)));
+  let found = named.get(path);
+  if (!found) named.set(path, (found = loadNames(path, resource)));
   return found;
 }
 
@@ -60,8 +60,8 @@ export function mayRead(path) {
   const plain = path.replace(/[?#].*/, '');
   let found = known.get(plain);
   if (!found) {
-    const isAsked = couldSee(plain) && known.size < MOST_ADDRESSES;
-    found = isAsked
+    const isRequested = couldSee(plain) && known.size < MOST_ADDRESSES;
+    found = isRequested
       ? optionsOf(plain).then((options) => options?.allow.includes('GET') ?? false)
       : Promise.resolve(false);
     known.set(plain, found);
@@ -75,7 +75,7 @@ function fieldsFor(resource) {
 }
 
 /** @param {string} path @param {any} resource @returns {Promise<Map<string, Named>>} */
-async function ask(path, resource) {
+async function loadNames(path, resource) {
   const { ok, body } = await request(path);
   const items = ok && Array.isArray(body) ? body : [];
   return new Map(
@@ -101,9 +101,9 @@ export async function search(lists, text) {
       const number = /^#?(\d+)$/.exec(text.trim());
       // Without `search`, a list can only be looked through.
       const isLooked = !number && resource !== undefined && !resource.search;
-      const asking = number ? { include: number[1] } : isLooked ? {} : { search: text };
+      const parameters = number ? { include: number[1] } : isLooked ? {} : { search: text };
       const most = isLooked ? mostOf(resource) : Math.min(OFFERED, mostOf(resource));
-      const { ok, body } = await request(withQuery(BASE + list, { ...asking, per_page: most, _fields: fields }));
+      const { ok, body } = await request(withQuery(BASE + list, { ...parameters, per_page: most, _fields: fields }));
       const items = ok && Array.isArray(body) ? body : [];
       const named = items.map((item) => ({ id: item.id, name: nameOf(item, resource), list }));
       const wanted = text.trim().toLowerCase();

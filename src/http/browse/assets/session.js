@@ -53,7 +53,7 @@ let refreshing;
 
 /** One request at a time: a refresh token is good for one use. @param {BearerSession} session */
 function refresh(session) {
-  refreshing ??= askToken({ grant_type: 'refresh_token', refresh_token: session.refresh }, session.user)
+  refreshing ??= requestToken({ grant_type: 'refresh_token', refresh_token: session.refresh }, session.user)
     .then(({ ok, status }) => {
       // A server that is down or busy has not refused the token.
       if (!ok && status >= 400 && status < 429) sessionStorage.removeItem(KEY);
@@ -67,7 +67,7 @@ function refresh(session) {
  * @param {Record<string, string>} credentials
  * @param {string} user
  */
-async function askToken(credentials, user) {
+async function requestToken(credentials, user) {
   const response = await fetch(`${AUTH}/token`, {
     method: 'POST',
     credentials: 'omit',
@@ -88,7 +88,7 @@ async function askToken(credentials, user) {
  * @param {string} password
  */
 export async function signIn(user, password) {
-  const { ok, message } = await askToken({ username: user, password }, user);
+  const { ok, message } = await requestToken({ username: user, password }, user);
   return ok ? undefined : message;
 }
 

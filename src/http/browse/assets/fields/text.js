@@ -45,8 +45,8 @@ function textOf(text, schema, before) {
   return [schema.type].flat().includes('null') && isNone ? null : '';
 }
 
-/** @param {Wanted} wanted @param {boolean} isWhole @returns {import('./control.js').Control} */
-export function number({ id, name, schema, value, required, isMember }, isWhole) {
+/** @param {Wanted} wanted @param {boolean} isInteger @returns {import('./control.js').Control} */
+export function number({ id, name, schema, value, required, isMember }, isInteger) {
   const input = h('input', {
     id,
     name,
@@ -55,7 +55,7 @@ export function number({ id, name, schema, value, required, isMember }, isWhole)
     required,
     min: schema.minimum,
     max: schema.maximum,
-    step: isWhole ? 1 : 'any',
+    step: isInteger ? 1 : 'any',
     placeholder: typeof schema.default === 'number' && value === undefined ? schema.default : undefined,
   });
   const isNullable = [schema.type].flat().includes('null');
