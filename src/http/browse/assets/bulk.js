@@ -87,7 +87,7 @@ export function bulkBar({ resource, path, editable }) {
       const send = (/** @type {string} */ at) => request(`${at}/${name}`, { method: 'POST' });
       actions.push({ button: h('button', { type: 'button', click: () => run(send) }, words(name)), method: 'POST' });
     }
-    // Deletion may ask for more than a yes: the page of the item knows.
+    // Deletion may need parameters: the page of the item handles that.
     if (trash) actions.push({ button: removal(), method: 'DELETE' });
     return actions;
   }

@@ -103,7 +103,7 @@ function references(ids, lists) {
 
 /**
  * Makes the place of an id lead to its item, if the caller may read that. Lists name most of them; they leave out what is
- * readable only at its own URL, such as one's own drafts.
+ * readable only at its own URL, such as the drafts of the caller.
  * @param {Element} place
  * @param {number} id
  * @param {string[]} lists

@@ -60,7 +60,7 @@ export function showCreate(about) {
     else location.assign(to);
   }
 
-  /** A secret that is told once stays on the page until it is left. @param {any} body */
+  /** A secret that is shown only once stays visible until the page is left. @param {any} body */
   function showSecret({ name, password }) {
     const box = h('p', { class: 'secret' }, h('code', {}, password));
     holder.replaceChildren(

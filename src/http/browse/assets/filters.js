@@ -72,7 +72,7 @@ function isShown(schema) {
   return !types.includes('object') && !(types.includes('array') && ['object', 'array'].includes(schema.items?.type));
 }
 
-/** The parameters of the URL that no control stands for are kept. @param {URLSearchParams} params @param {Control[]} controls @param {string | undefined} search */
+/** Parameters of the URL without a control are preserved. @param {URLSearchParams} params @param {Control[]} controls @param {string | undefined} search */
 function urlWith(params, controls, search) {
   /** @type {Record<string, string | undefined>} */
   const query = Object.fromEntries(params);

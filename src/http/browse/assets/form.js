@@ -1,4 +1,4 @@
-// A form for the arguments of an operation. What the server says about a field stands beside it.
+// A form for the arguments of an operation. Errors of the server are shown at their fields.
 import { h } from './dom.js';
 import { labelled } from './fields/control.js';
 import { couldDo, couldSend } from './site.js';
@@ -113,7 +113,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     }
   }
 
-  /** @param {string} message @param {Map<string, string>} faults @param {boolean} [isOld] the item has changed meanwhile */
+  /** @param {string} message @param {Map<string, string>} faults @param {boolean} [isOld] the item has changed since it was loaded */
   function showErrors(message, faults, isOld = false) {
     const entries = [...faults].map(([name, text]) => {
       const field = fields.find((each) => each.name === name.split(/[.[]/)[0]);

@@ -1,4 +1,4 @@
-// Names of the items that ids stand for, asked for together, once per page, and whether the caller may read a URL.
+// Names of the items of ids, requested together, once per page, and whether the caller may read a URL.
 import { BASE, optionsOf, request, withQuery } from './api.js';
 import { couldDo, couldSee, itemPath, nameOf, resourceAt } from './site.js';
 
@@ -6,7 +6,7 @@ import { couldDo, couldSee, itemPath, nameOf, resourceAt } from './site.js';
 const MOST = 100;
 /** Items that a search offers. */
 const OFFERED = 10;
-/** URLs that a page asks about one by one. */
+/** Maximum number of URLs that a page checks one by one. */
 const MOST_ADDRESSES = 40;
 
 /** @type {Map<string, Promise<Map<string, Named>>>} */
@@ -33,7 +33,7 @@ export function namesOf(list, ids) {
   );
 }
 
-/** Items that one request may ask for. @param {any} resource @returns {number} */
+/** Items that one request may return. @param {any} resource @returns {number} */
 function mostOf(resource) {
   return Math.min(MOST, resource?.most ?? MOST);
 }
@@ -69,7 +69,7 @@ export function mayRead(path) {
   return found;
 }
 
-/** What tells the name of an item and where it is. @param {any} resource */
+/** Fields for the name and the path of an item. @param {any} resource */
 function fieldsFor(resource) {
   return [...new Set(['id', resource?.key ?? 'id', ...(resource?.names ?? [])])].join(',');
 }

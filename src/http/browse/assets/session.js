@@ -1,4 +1,4 @@
-// Who is signed in. Tokens and application passwords are kept for this tab alone, in no cookie, and sent by our script
+// Who is signed in. Tokens and application passwords are stored for this tab alone, in no cookie, and sent by our script
 // only: another site cannot make a browser use them.
 
 const KEY = 'typecase-session';
@@ -31,7 +31,7 @@ export function userName() {
   return read()?.user;
 }
 
-/** Value of the header `Authorization`; undefined for nobody. */
+/** Value of the header `Authorization`; undefined when signed out. */
 export async function authorization() {
   const session = read();
   if (session?.kind === 'bearer' && session.until - EARLY < Date.now()) await refresh(session);

@@ -5,7 +5,7 @@ import { h } from './dom.js';
 import { signIn, signInToApplication } from './session.js';
 import { accountResource, itemPath } from './site.js';
 
-/** Opens the dialog; the page is shown anew once somebody is signed in. */
+/** Opens the dialog; the page is shown again after signing in. */
 export function openSignIn() {
   const name = h('input', {
     id: 'sign-in-name',

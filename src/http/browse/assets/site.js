@@ -2,7 +2,7 @@
 import { BASE, request, ROOT } from './api.js';
 import { plain } from './dom.js';
 
-/** @typedef {any} Resource what `site.json` says of a resource; see describe-site.ts */
+/** @typedef {any} Resource a resource in `site.json`; see describe-site.ts */
 
 /** @type {Resource[]} */
 export let resources = [];
@@ -21,7 +21,7 @@ export async function loadSite() {
 }
 
 /**
- * Whether an operation with some parameters could be allowed: what never is need not be asked for.
+ * Whether an operation with some parameters could be allowed: what never is need not be requested.
  * @param {Resource | undefined} resource
  * @param {'list' | 'retrieve' | 'create' | 'update' | 'delete'} kind
  * @param {Record<string, unknown>} [params]
@@ -84,7 +84,7 @@ export function nestedIn(resource) {
   return resources.filter(({ parent }) => parent === resource.list);
 }
 
-/** The resource whose items are accounts, if the caller can ask for his own. @returns {Resource | undefined} */
+/** The resource whose items are accounts, if the caller can retrieve their own. @returns {Resource | undefined} */
 export function accountResource() {
   return resources.find(({ account, self }) => account && self);
 }

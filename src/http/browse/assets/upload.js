@@ -80,7 +80,7 @@ function inUnits(bytes) {
   return bytes < STEP * STEP ? `${Math.round(bytes / STEP)} KiB` : `${(bytes / STEP / STEP).toFixed(1)} MiB`;
 }
 
-/** The form with the file and the values beside it, members in brackets. @param {File} file @param {Record<string, any>} values */
+/** The form with the file and the other values, members in brackets. @param {File} file @param {Record<string, any>} values */
 export function uploadBody(file, values) {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) add(form, name, value);

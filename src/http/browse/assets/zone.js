@@ -3,7 +3,7 @@ import { request, ROOT, withQuery } from './api.js';
 
 let name = 'site time';
 
-/** Asks for it; forms wait for that. */
+/** Requests it; forms wait for that. */
 export async function loadZone() {
   const { ok, body } = await request(withQuery(`${ROOT}/`, { _fields: 'timezone_string' }), { anonymous: true });
   if (ok && body?.timezone_string) name = body.timezone_string;

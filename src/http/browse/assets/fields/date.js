@@ -1,4 +1,4 @@
-// Dates and times: entered as wall time, with the time zone beside it.
+// Dates and times: entered as wall time, next to the time zone.
 import { h } from '../dom.js';
 import { zone } from '../zone.js';
 

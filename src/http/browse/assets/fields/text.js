@@ -36,7 +36,7 @@ function shown(value) {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** An empty text says nothing about a new item. @param {string} text @param {any} schema @param {any} before */
+/** An empty text is not sent for a new item. @param {string} text @param {any} schema @param {any} before */
 function textOf(text, schema, before) {
   if (text !== '') return text;
   if (before === undefined) return undefined;
@@ -69,7 +69,7 @@ export function number({ id, name, schema, value, required, isMember }, isIntege
   return { element: input, read };
 }
 
-/** A stored password is never shown: an empty one says nothing. @param {Wanted} wanted @returns {import('./control.js').Control} */
+/** A stored password is never shown: an empty one is not sent. @param {Wanted} wanted @returns {import('./control.js').Control} */
 export function password({ id, name, required, schema }) {
   const input = h('input', {
     id,
