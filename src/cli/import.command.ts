@@ -36,7 +36,7 @@ export function importCommand(program: Command): void {
     .action(async (file: string, options: Options) => {
       const config = readConfig();
       await checkReadable(file).catch(rethrowFor(file));
-      const site = await openSite(config, createCommandLogger(config.log), { beside: true });
+      const site = await openSite(config, createCommandLogger(config.log), { bulk: true });
       announceAdministrator(site);
       const bar = new ProgressBar(process.stderr, 'import', 'bytes');
       try {

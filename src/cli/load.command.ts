@@ -40,7 +40,7 @@ async function load(
   const log = createCommandLogger(config.log);
   const checked = empty ? { ...config, database: { ...config.database, url: empty.url } } : config;
   // No seeds and no first account: they come with the dump.
-  const opening = { bare: true, beside: true };
+  const opening = { bare: true, bulk: true };
   const site = await openSite(checked, log, opening);
   let target: OpenSite | undefined;
   const openTarget = async () => (target = await openSite(config, log, { ...opening, models: site.models })).writer;

@@ -62,7 +62,7 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
   return withTables(config, 'run', async (store, tables, models, onProgress) => {
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
     if (unclaimed.length > 0) throw new StartupError(unclaimed.map((step) => problemOf(step, 'database')));
-    const ask = askingFirst(models, config);
+    const preflight = askingFirst(models, config);
     const onStep = (_: unknown, done: number, total: number) => {
       onProgress();
       steps.update(done, total);
@@ -73,7 +73,7 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
         `other sessions use ${names.join(', ')}: waiting until they have ended their transactions\n`,
       );
     };
-    const done = await migrateStore(store, tables, { ...rescue, ask, onStep, onUsed }, 'database').finally(() =>
+    const done = await migrateStore(store, tables, { ...rescue, preflight, onStep, onUsed }, 'database').finally(() =>
       steps.end(),
     );
     return { ...done, saved, ...(await updateItems(config, store, models, onProgress)) };

@@ -8,7 +8,7 @@ import { drain } from '../http/transport/drain.js';
 import { Gateway } from '../http/transport/gateway.js';
 import { newcomers } from '../maintenance/adopt-items.js';
 import { staleModels } from '../maintenance/backfill-derived.js';
-import { followStore, planStore } from '../storage/migrate-store.js';
+import { migrateOnline, planStore } from '../storage/migrate-store.js';
 import { problemOf, stepsThatAbort } from '../storage/migrations/run.js';
 import { allTables } from './engine-tables.js';
 import { Observers } from './observers.js';
@@ -108,7 +108,7 @@ export class LiveSite implements Member {
     if (mode !== 'auto') return [];
     return this.attempt(async () => {
       const { models, store } = this.parts!;
-      await followStore(store, allTables(models), { mode, file: PLACE, accepted: new Set(accept), live: true });
+      await migrateOnline(store, allTables(models), { mode, file: PLACE, accepted: new Set(accept), live: true });
     });
   }
 

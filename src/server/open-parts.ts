@@ -53,7 +53,7 @@ export interface OpenOptions {
   /** For a command that works with what a site has: a database without one is refused, and no file is made. */
   existing?: boolean;
   /** For a command that writes much: SQLite statements run on another thread. */
-  beside?: boolean;
+  bulk?: boolean;
   serving?: boolean;
   /** Called for every statement. */
   onStatement?: OnStatement | undefined;
@@ -68,7 +68,7 @@ export async function openParts(
   log: Pick<Log, 'warn'>,
   options: StartOptions & OpenOptions = {},
 ): Promise<SiteParts> {
-  const { serving = false, first = true, waiting, onStatement, beside = false, existing = false } = options;
+  const { serving = false, first = true, waiting, onStatement, bulk = false, existing = false } = options;
   if (first) for (const line of unservedSettings(config)) log.warn(line);
   const slow = (what: string, ms: number) => log.warn({ ms: Math.round(ms) }, `${what} is slow`);
   const extensions = await loadExtensions(config.extensionsDir, slow);
@@ -77,7 +77,7 @@ export async function openParts(
   const models = options.models ?? compileLoaded(loaded!, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
   if (warns) warnOfSchemas(loaded!, models, roles, log);
-  const opening = openTables(config, models, log, { serving, first, waiting, onStatement, beside, existing });
+  const opening = openTables(config, models, log, { serving, first, waiting, onStatement, bulk, existing });
   // A server tells whoever asks it.
   const store = await (serving
     ? opening
@@ -123,18 +123,18 @@ function openTables(
   config: Config,
   models: ModelSet,
   log: Pick<Log, 'warn'>,
-  { serving, first, waiting, onStatement, beside, existing }: StartOptions & OpenOptions,
+  { serving, first, waiting, onStatement, bulk, existing }: StartOptions & OpenOptions,
 ): Promise<AdministeredStore> {
   const tables = allTables(models);
   const { url, pool, migrate, accept, replicaUrls } = config.database;
   const ask = askingFirst(models, config);
   if (existing && lacksFile(config)) throw new StartupError([NO_SITE]);
-  const onWeak = (setting: string) => log.warn({ setting }, 'a setting of the database is not safe');
+  const onUnsafeSetting = (setting: string) => log.warn({ setting }, 'a setting of the database is not safe');
   const options: StoreOptions = {
     pool,
     migrate,
     accepted: new Set(accept),
-    ask: existing ? async (before) => (before.hasSome(tables.keys()) ? ask(before) : [NO_SITE]) : ask,
+    preflight: existing ? async (before) => (before.hasSome(tables.keys()) ? ask(before) : [NO_SITE]) : ask,
     replicas: serving ? replicaUrls : [],
     onStatement,
     onReplica: (replica, reason) =>
@@ -147,7 +147,7 @@ function openTables(
         { differences },
         'the tables were changed for other schemas: start this server again, with the schemas of the tables',
       ),
-    ...(serving ? {} : { statementMs: 0, beside, onLong: (sql) => log.warn({ sql: shapeOf(sql) }, LONG_STATEMENT) }),
+    ...(serving ? {} : { statementMs: 0, bulk, onLong: (sql) => log.warn({ sql: shapeOf(sql) }, LONG_STATEMENT) }),
     onError: (err) => {
       const source = blameOf(err);
       log.warn(
@@ -160,7 +160,7 @@ function openTables(
       log.warn({ reason }, 'waiting for the database');
       waiting?.();
     },
-    ...(first && { onWeak }),
+    ...(first && { onUnsafeSetting }),
   };
   return openStore(url, options, tables);
 }

@@ -140,7 +140,7 @@ function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
 /** A site whose database accepts no writes still serves reads: the log says so at the start, not at the first write. */
 async function warnOfReadOnly({ admin }: AdministeredStore, log: Pick<Log, 'warn'>): Promise<void> {
   // Requests say what is wrong with one that no longer responds.
-  const reason = await admin.whyReadOnly().catch(() => undefined);
+  const reason = await admin.readOnlyReason().catch(() => undefined);
   if (reason === undefined) return;
   log.warn({ reason }, 'writes will fail: the database accepts none');
 }

@@ -244,14 +244,14 @@ function once(act: () => Promise<void>): () => Promise<void> {
 
 async function readiness({ stopping, store }: RunningSite): Promise<{ ready: boolean; reason?: string }> {
   if (stopping) return { ready: false, reason: 'The server is stopping.' };
-  const lost = store.lost?.();
+  const lost = store.lossReason?.();
   if (lost !== undefined) return { ready: false, reason: lost };
   const responds = store.reader.first(IDEMPOTENCY.name, ['id'], FALSE).then(
     () => true,
     () => false,
   );
   if (!(await responds)) return { ready: false, reason: 'The database does not respond.' };
-  const changed = await store.changed();
+  const changed = await store.tableChanges();
   return changed === undefined
     ? { ready: true }
     : { ready: false, reason: 'The tables of the database were changed for other schemas.' };

@@ -1,29 +1,29 @@
 // Plans and runs migrations on an open store, under its lock. Commands open it with `migrate: 'off'`.
 import type { Accepted } from '../model/accepted.js';
 import type { AdministeredStore } from './sql/administered-store.js';
-import { completeCounters, forgetCounters, forgetTexts } from './migrations/apply-at-start.js';
+import { completeCounters, deleteStaleCounters, invalidateTexts } from './migrations/apply-at-start.js';
 import { type StartMigration, migrateAtStart, migrateNow, type RunOptions } from './migrations/run.js';
 import type { Step } from './migrations/step.js';
-import { holdSite, prepareLocks } from './migrations/prepare-locks.js';
+import { lockSite, prepareLocks } from './migrations/prepare-locks.js';
 import { COUNTS } from './sql/row-counts.js';
 import type { TableModel } from '../model/table.js';
-import { type AssessedPlan, assessedPlan } from './migrations/assess.js';
-import { Before } from './migrations/before.js';
+import { type AssessedPlan, assessPlan } from './migrations/assess.js';
+import { PriorState } from './migrations/prior-state.js';
 import type { DdlConnection } from './sql/connection.js';
 
-/** The difference between the database and these tables; `look` reads what is there. Changes nothing. */
+/** The difference between the database and these tables; `inspect` reads existing data. Changes nothing. */
 export function planStore(
   { admin }: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   accepted?: ReadonlySet<Accepted>,
-  look?: (before: Before) => Promise<void>,
+  inspect?: (before: PriorState) => Promise<void>,
 ): Promise<AssessedPlan> {
   const all = [COUNTS, ...admin.ownTables, ...tables.values()];
   const { dialect } = admin.statements;
   return admin.inspect(async (db) => {
     const reading: DdlConnection = { rows: (sql, params) => db.rows(sql, params), run: refuseWrite, exec: refuseWrite };
-    const plan = await assessedPlan(reading, dialect, all, accepted);
-    await look?.(new Before(reading, dialect, all, plan));
+    const plan = await assessPlan(reading, dialect, all, accepted);
+    await inspect?.(new PriorState(reading, dialect, all, plan));
     return plan;
   });
 }
@@ -43,38 +43,38 @@ export async function migrateStore(
   file: string,
 ): Promise<{ plan: AssessedPlan; ran: Step[] }> {
   const { ownTables, statements, texts } = admin;
-  const made = await admin.alone(async (db) => {
+  const result = await admin.exclusive(async (db) => {
     const all = [...ownTables, ...tables.values()];
     const done = await migrateNow(db, statements.dialect, [COUNTS, ...all], running, file);
-    await forgetCounters(db, statements, all, done.ran);
+    await deleteStaleCounters(db, statements, all, done.ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
-    await forgetTexts(db, texts, done.ran);
+    await invalidateTexts(db, texts, done.ran);
     // From here on no other process can write what is being counted.
-    await holdSite(db, statements);
+    await lockSite(db, statements);
     await completeCounters(db, statements, all);
     return done;
   });
   await admin.completeTexts?.();
-  return made;
+  return result;
 }
 
 /**
  * Runs the safe steps, as a start does, on an open store. The caller has to hold back requests of this server meanwhile.
  * @throws StartupError, before anything is changed, when a step is not allowed
  */
-export async function followStore(
+export async function migrateOnline(
   { admin }: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   options: StartMigration,
 ): Promise<Step[]> {
   const { ownTables, statements, texts } = admin;
-  const steps = await admin.alone(async (db) => {
+  const steps = await admin.exclusive(async (db) => {
     const all = [...ownTables, ...tables.values()];
     const ran = await migrateAtStart(db, statements.dialect, [COUNTS, ...all], options);
-    await forgetCounters(db, statements, all, ran);
+    await deleteStaleCounters(db, statements, all, ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
-    await forgetTexts(db, texts, ran);
-    await holdSite(db, statements);
+    await invalidateTexts(db, texts, ran);
+    await lockSite(db, statements);
     await completeCounters(db, statements, all);
     return ran;
   });

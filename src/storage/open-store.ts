@@ -10,7 +10,7 @@ import { makePrivateFolder } from '../disk/private-file.js';
 import type { TableModel } from '../model/table.js';
 
 /** Options of opening a store, for all databases. */
-export interface StoreOptions extends ServerStoreOptions, Pick<SqliteStoreOptions, 'beside'> {
+export interface StoreOptions extends ServerStoreOptions, Pick<SqliteStoreOptions, 'bulk'> {
   /** Called with the reason each time the server was not reachable; retries until `signal` aborts. */
   onWait?: (reason: string) => void;
   signal?: AbortSignal;

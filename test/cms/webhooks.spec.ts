@@ -5,7 +5,7 @@ import { WebhookList } from '../../src/events/webhooks/webhook-list.js';
 import type { Content } from '../../src/model/content.js';
 import { equals } from '../../src/model/query.js';
 import type { Reader, Transaction } from '../../src/model/store.js';
-import { takesNoWrites } from '../../src/storage/sql/retry.js';
+import { rejectsWrites } from '../../src/storage/sql/retry.js';
 import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
 import { isSigned, startReceiver, type Received, type Receiver } from '../support/receiver.js';
@@ -425,7 +425,7 @@ test('while the database takes no writes a delivery is not repeated every second
   receiver.respond = () => {
     store.transaction = async () => {
       refused += 1;
-      throw takesNoWrites(new Error('The disk is full'));
+      throw rejectsWrites(new Error('The disk is full'));
     };
     return 200;
   };

@@ -63,9 +63,9 @@ export class Faults {
   private interceptWriters(writes: any): void {
     const intercepted = new WeakSet();
     for (const holder of [writes, writes.shortWrites]) {
-      const { opened } = holder;
-      holder.opened = async () => {
-        const writer = await opened.call(holder);
+      const { open } = holder;
+      holder.open = async () => {
+        const writer = await open.call(holder);
         if (!intercepted.has(writer)) this.interceptFile(writer);
         intercepted.add(writer);
         return writer;

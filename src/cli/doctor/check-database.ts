@@ -23,7 +23,7 @@ const tables = findingsAbout('tables');
 /** Looks at the database and its replicas without changing them. Does not wait for one that does not respond. */
 export async function checkDatabase(config: Config, roles: RoleSet): Promise<Finding[]> {
   const found = await checkOne(config, 'database', async (store, wanted, models) => {
-    const closed = await store.admin.whyReadOnly();
+    const closed = await store.admin.readOnlyReason();
     const { steps } = await wholePlan(store, wanted, models, new Set(config.database.accept));
     const needed = steps.filter((step) => !isLeftover(step));
     return [
@@ -82,7 +82,7 @@ async function checkServer(
   const ask = async (sql: string) => (await admin.read(async (db) => db.rows(sql, [])))[0]?.[0];
   const version = await ask(embedded ? 'SELECT sqlite_version()' : 'SELECT version()');
   const found = [ok(embedded ? `SQLite ${version}` : named(String(version)))];
-  for (const weakness of await admin.weaknesses()) found.push(warn(weakness));
+  for (const weakness of await admin.unsafeSettings()) found.push(warn(weakness));
   // An embedded database has the clock of this machine.
   if (!embedded) found.push(drift(Number(await ask(`SELECT ${admin.statements.dialect.epoch}`)), Date.now() / 1000));
   return found;

@@ -9,7 +9,7 @@ import { LISTS, type Recorded, recorded, RULES, storedModels } from '../../maint
 import type { Accepted } from '../../model/accepted.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { TRUE } from '../../model/query.js';
-import type { Ask, Before } from '../../storage/migrations/before.js';
+import type { Preflight, PriorState } from '../../storage/migrations/prior-state.js';
 import { UnknownName } from '../../storage/sql/predicate-sql.js';
 import { retargetedReferences } from './retargeted-references.js';
 
@@ -30,7 +30,7 @@ export interface Findings {
 }
 
 /** The questions of a site about its database. */
-export function askingFirst(models: ModelSet, { schemasDir, database }: Config): Ask {
+export function askingFirst(models: ModelSet, { schemasDir, database }: Config): Preflight {
   const accepted = new Set(database.accept);
   return async (before) =>
     (await findingsBefore(models, before, accepted, schemasDir)).questions.map(({ problem }) => problem);
@@ -39,7 +39,7 @@ export function askingFirst(models: ModelSet, { schemasDir, database }: Config):
 /** All of them. `file` is named by the problems. */
 export async function findingsBefore(
   models: ModelSet,
-  before: Before,
+  before: PriorState,
   accepted: ReadonlySet<Accepted> | undefined,
   file: string,
 ): Promise<Findings> {
@@ -54,7 +54,7 @@ export async function findingsBefore(
   const adoptable: Newcomer[] = [];
   for (const newcomer of await newcomersBefore(models, before, were)) {
     const { model, trait } = newcomer;
-    const stuck = await ifThere(() => obstacles([newcomer], before.kept, file));
+    const stuck = await ifThere(() => obstacles([newcomer], before.unconverted, file));
     if (stuck.length === 0) adoptable.push(newcomer);
     questions.push(...stuck.map((problem) => ({ model, trait, problem })));
   }
@@ -64,7 +64,7 @@ export async function findingsBefore(
 /** Values that narrower rules no longer allow, wherever a plan will put them. */
 async function outdatedBefore(
   models: ModelSet,
-  before: Before,
+  before: PriorState,
   were: ReadonlyMap<string, Recorded>,
   file: string,
 ): Promise<Question[]> {
@@ -80,7 +80,7 @@ async function outdatedBefore(
  */
 async function listsBefore(
   models: ModelSet,
-  before: Before,
+  before: PriorState,
   were: ReadonlyMap<string, Recorded>,
   file: string,
 ): Promise<Question[]> {
@@ -101,11 +101,12 @@ async function listsBefore(
 
 async function newcomersBefore(
   models: ModelSet,
-  { kept }: Before,
+  { unconverted }: PriorState,
   were: ReadonlyMap<string, Recorded>,
 ): Promise<Newcomer[]> {
   const found: Newcomer[] = [];
-  for (const model of models.byName.values()) found.push(...(await ifThere(() => newcomers([model], kept, were))));
+  for (const model of models.byName.values())
+    found.push(...(await ifThere(() => newcomers([model], unconverted, were))));
   return found;
 }
 

@@ -5,7 +5,7 @@ import { type Recorded, type RecordedField, storedModels } from '../../maintenan
 import type { FieldModel } from '../../model/field.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { and, equals, not, or, type Predicate } from '../../model/query.js';
-import type { Before, FormerPlace } from '../../storage/migrations/before.js';
+import type { PriorState, FormerPlace } from '../../storage/migrations/prior-state.js';
 import { idsOf } from '../../storage/migrations/assess.js';
 import { MAX_IDS } from '../../storage/migrations/step.js';
 import { UnknownName } from '../../storage/sql/predicate-sql.js';
@@ -31,7 +31,7 @@ interface Source {
 /** Stored ids that would lead elsewhere than they did, as questions. */
 export async function retargetedReferences(
   models: ModelSet,
-  before: Before,
+  before: PriorState,
   were: ReadonlyMap<string, Recorded>,
   file: string,
 ): Promise<Question[]> {
@@ -69,7 +69,7 @@ function targetsOf({ targets, many }: FieldModel): ResourceModel[] {
   return [...(targets ?? []), ...(many?.target ? [many.target] : [])].filter(({ table }) => table);
 }
 
-function placesOf(model: ResourceModel, before: Before): FormerPlace[] {
+function placesOf(model: ResourceModel, before: PriorState): FormerPlace[] {
   return before.placesOf(model.table!, model.discriminator, rowsOf(model));
 }
 
@@ -98,7 +98,7 @@ async function strayIds(
   model: ResourceModel,
   field: FieldModel,
   places: readonly FormerPlace[],
-  before: Before,
+  before: PriorState,
 ): Promise<{ count: number; ids: number[] }> {
   const found = { count: 0, ids: [] as number[] };
   for (const { table, owner, value, where } of sourcesOf(model, field, before)) {
@@ -122,7 +122,7 @@ async function strayIds(
 }
 
 /** Where the ids are before the migration: in a column, or in a list beside the table, under their former name, too. */
-function sourcesOf(model: ResourceModel, field: FieldModel, before: Before): Source[] {
+function sourcesOf(model: ResourceModel, field: FieldModel, before: PriorState): Source[] {
   const { renamedFrom } = field.schema;
   return placesOf(model, before).flatMap(({ table, where, columnsOf }): Source[] => {
     if (field.column !== undefined) {

@@ -8,7 +8,7 @@ export class AbsentValues {
   private readonly tables = new Map<string, Map<string, Set<Scalar>>>();
 
   /** Notes that the table has none of these values in the column. */
-  note(table: string, column: string, values: Iterable<Scalar>): void {
+  add(table: string, column: string, values: Iterable<Scalar>): void {
     const columns = this.tables.get(table) ?? new Map<string, Set<Scalar>>();
     this.tables.set(table, columns);
     columns.set(column, new Set([...(columns.get(column) ?? []), ...values]));
@@ -20,7 +20,7 @@ export class AbsentValues {
   }
 
   /** Removes the values of a row that is about to be written. */
-  written(table: string, row: Row): void {
+  remove(table: string, row: Row): void {
     for (const [column, values] of this.tables.get(table) ?? []) {
       values.delete(row[column]);
     }

@@ -8,7 +8,7 @@ import type { PairChange } from '../../model/store.js';
 import { AbsentValues } from './absent-values.js';
 import type { Connection, Statement } from '../sql/connection.js';
 import { FreshRow, idIn } from '../transactions/fresh-row.js';
-import { GatheredRows } from './gathered-rows.js';
+import { RowBuffer } from './row-buffer.js';
 import type { TransactionLocks } from '../sql/locks.js';
 import type { TextWrites } from '../sql/scans.js';
 import type { Statements } from '../sql/statements.js';
@@ -17,55 +17,55 @@ import { SqlTransaction } from '../transactions/transaction.js';
 import type { TableModel } from '../../model/table.js';
 import { MAX_PARAMS } from '../transactions/portions.js';
 
-/** Characters of buffered texts from which their rows are sent while the next ones are gathered: bounds memory. */
+/** Characters of buffered texts from which their rows are sent while the next ones are buffered: bounds memory. */
 const MAX_CHARACTERS = 512 * 1024;
 /** Most values looked up by one statement. */
-const MAX_ASKED = 500;
-/** Rows made between two turns of the event loop in which the statements that are under way advance. */
+const LOOKUP_BATCH = 500;
+/** Rows buffered before the event loop gets a turn to process responses of statements in flight. */
 const ROWS_PER_TURN = 8;
 
 /** See above. A row that the database rejects may fail a later call than the one that wrote it. */
 export class BulkTransaction extends SqlTransaction {
-  private readonly gathered = new Map<string, GatheredRows>();
-  /** Highest id by table, where known: no other transaction assigns ids meanwhile. */
+  private readonly buffered = new Map<string, RowBuffer>();
+  /** Highest id by table, where known: no other transaction assigns ids at the same time. */
   private readonly lastIds = new Map<string, number>();
   private readonly absent = new AbsentValues();
   /** Tables into which rows with explicit ids are inserted. */
   private readonly explicit = new Set<string>();
   /** Highest explicit ids, by table; the sequence has to be advanced past them before it generates another one. */
-  private readonly brought = new Map<string, number>();
+  private readonly explicitIds = new Map<string, number>();
   private sending: Promise<unknown> = Promise.resolve();
   /** The same without the rows that were begun last. */
   private sendingBefore: Promise<unknown> = this.sending;
-  /** Tables whose rows are being sent, or wait for that. */
+  /** Number of tables whose rows are being sent or queued. */
   private underWay = 0;
-  private gatheredRows = 0;
-  protected override readonly remembers = false;
+  private bufferedRows = 0;
+  protected override readonly cachesRows = false;
 
   constructor(
-    private readonly unwaiting: Connection,
+    private readonly unbuffered: Connection,
     statements: Statements,
     locks?: TransactionLocks,
     begun?: Promise<void>,
     texts?: TextWrites,
   ) {
     const own: Connection = {
-      ...(unwaiting.statementBytes === undefined ? {} : { statementBytes: unwaiting.statementBytes }),
+      ...(unbuffered.statementBytes === undefined ? {} : { statementBytes: unbuffered.statementBytes }),
       rows: async (sql, params) => {
-        await this.sendNamed(sql);
-        return unwaiting.rows(sql, params);
+        await this.sendTablesIn(sql);
+        return unbuffered.rows(sql, params);
       },
-      run: (sql, params, mayClash) => unwaiting.run(sql, params, mayClash),
+      run: (sql, params, mayClash) => unbuffered.run(sql, params, mayClash),
     };
     super(own, statements, locks, begun, texts);
   }
 
   override async insert(table: string, row: Row): Promise<number> {
     const model = this.statements.table(table);
-    const numbered = await this.numbered(model, row);
-    if (!numbered) return this.firstNumbered(model, row);
-    await this.gather(model, numbered);
-    return model.columns.has('id') ? Number(numbered['id']) : 0;
+    const numberedRow = await this.withId(model, row);
+    if (!numberedRow) return this.insertFirst(model, row);
+    await this.buffer(model, numberedRow);
+    return model.columns.has('id') ? Number(numberedRow['id']) : 0;
   }
 
   override async insertMany(table: string, rows: readonly Row[]): Promise<void> {
@@ -74,15 +74,15 @@ export class BulkTransaction extends SqlTransaction {
 
   override async append(table: string, row: Row): Promise<void> {
     const isGenerated = row['id'] === undefined && !this.lastIds.has(table) && !this.explicit.has(table);
-    // To learn a generated id that nobody asks for, the transaction would wait for all rows that are under way.
-    if (isGenerated) await this.gather(this.statements.table(table), { ...row });
+    // Returning the generated id, which the caller does not need, would wait for all rows in flight.
+    if (isGenerated) await this.buffer(this.statements.table(table), { ...row });
     else await this.insert(table, row);
   }
 
   override async update(table: string, set: Record<string, Change>, where: Predicate, current?: Row): Promise<number> {
-    const row = this.gatheredRow(table, where);
+    const row = this.bufferedRow(table, where);
     const values = Object.values(set);
-    this.absent.written(table, set);
+    this.absent.remove(table, set);
     if (row && Object.keys(set).every((name) => name in row) && values.every(isValue)) {
       Object.assign(row, set);
       return 1;
@@ -108,7 +108,7 @@ export class BulkTransaction extends SqlTransaction {
     checks: Readonly<Record<string, Predicate>> = {},
     budget?: OutputBudget,
   ): Promise<Row | undefined> {
-    const row = budget ? undefined : this.gatheredRow(table, where);
+    const row = budget ? undefined : this.bufferedRow(table, where);
     const known = row && FreshRow.inserted(this.statements.table(table), row).read(columns, checks);
     return known ?? super.first(table, columns, where, checks, budget);
   }
@@ -124,12 +124,12 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   override async absentOf(table: string, column: string, values: readonly Scalar[]): Promise<void> {
-    const asked = [...new Set(values)];
-    for (let at = 0; at < asked.length; at += MAX_ASKED) {
-      const some = new Set(asked.slice(at, at + MAX_ASKED));
+    const distinct = [...new Set(values)];
+    for (let at = 0; at < distinct.length; at += LOOKUP_BATCH) {
+      const some = new Set(distinct.slice(at, at + LOOKUP_BATCH));
       const where = oneOf(column, [...some]);
       for (const row of await this.select({ table, columns: [column], where, order: [] })) some.delete(row[column]);
-      this.absent.note(table, column, some);
+      this.absent.add(table, column, some);
     }
   }
 
@@ -138,10 +138,10 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   override async send(table?: string): Promise<void> {
-    const tables = table === undefined ? [...this.gathered.keys()] : [table];
-    for (const name of tables) this.begin(name);
+    const tables = table === undefined ? [...this.buffered.keys()] : [table];
+    for (const name of tables) this.startSending(name);
     await this.sending;
-    if (table === undefined) for (const name of this.brought.keys()) await this.advance(name);
+    if (table === undefined) for (const name of this.explicitIds.keys()) await this.advance(name);
   }
 
   override async flush(): Promise<void> {
@@ -150,10 +150,10 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   /** One statement for all rows with the same increment: no other transaction waits for these locks. */
-  protected override added(sums: readonly Sum[]): Statement[] {
-    const alike = new Map<string, Sum[]>();
-    for (const sum of sums) addTo(alike, JSON.stringify([sum.table, sum.column, sum.delta]), sum);
-    return [...alike.values()].map((some) => {
+  protected override sumStatements(sums: readonly Sum[]): Statement[] {
+    const byIncrement = new Map<string, Sum[]>();
+    for (const sum of sums) addTo(byIncrement, JSON.stringify([sum.table, sum.column, sum.delta]), sum);
+    return [...byIncrement.values()].map((some) => {
       const { table, column, delta } = some[0]!;
       const where = oneOf(
         'id',
@@ -164,21 +164,21 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   /** The text index is written while rows are being sent, so it must not wait for them. */
-  protected override get ofTexts(): Connection {
-    return this.unwaiting;
+  protected override get textConnection(): Connection {
+    return this.unbuffered;
   }
 
   /** Deferred to `advance`: once for all rows of a table. */
   protected override async advanceIds({ name }: TableModel, rows: readonly Row[]): Promise<void> {
-    const highest = rows.reduce((most, row) => Math.max(most, Number(row['id'])), this.brought.get(name) ?? 0);
-    this.brought.set(name, highest);
+    const highest = rows.reduce((most, row) => Math.max(most, Number(row['id'])), this.explicitIds.get(name) ?? 0);
+    this.explicitIds.set(name, highest);
   }
 
   /** Starts sending the buffered rows of a table. */
-  private begin(table: string): void {
-    const rows = this.gathered.get(table);
+  private startSending(table: string): void {
+    const rows = this.buffered.get(table);
     if (!rows) return;
-    this.gathered.delete(table);
+    this.buffered.delete(table);
     this.underWay += 1;
     const before = this.sending;
     const { sendsAhead } = this.statements.dialect;
@@ -190,7 +190,7 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   /** The row, with its id if the table has ids; undefined where the database has to generate the id. */
-  private async numbered({ name, columns }: TableModel, row: Row): Promise<Row | undefined> {
+  private async withId({ name, columns }: TableModel, row: Row): Promise<Row | undefined> {
     if (!columns.has('id')) return { ...row };
     const last = this.lastIds.get(name);
     if (row['id'] !== undefined) {
@@ -206,42 +206,42 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   /** Inserts the first row without an id; later ones are numbered from its id. */
-  private async firstNumbered({ name }: TableModel, row: Row): Promise<number> {
+  private async insertFirst({ name }: TableModel, row: Row): Promise<number> {
     await this.send(name);
     await this.advance(name);
-    this.absent.written(name, row);
+    this.absent.remove(name, row);
     const id = await super.insert(name, row);
-    this.absent.written(name, { id });
+    this.absent.remove(name, { id });
     this.lastIds.set(name, id);
     return id;
   }
 
-  private async gather(model: TableModel, row: Row): Promise<void> {
-    const rows = this.gathered.get(model.name) ?? new GatheredRows();
-    this.gathered.set(model.name, rows);
+  private async buffer(model: TableModel, row: Row): Promise<void> {
+    const rows = this.buffered.get(model.name) ?? new RowBuffer();
+    this.buffered.set(model.name, rows);
     rows.add(row);
-    this.absent.written(model.name, row);
-    this.changes(model.name);
-    this.gatheredRows += 1;
-    // Rows are made without a turn of the event loop, and each of these statements waits for the response of another.
-    if (this.underWay > 0 && this.gatheredRows % ROWS_PER_TURN === 0) await turn();
+    this.absent.remove(model.name, row);
+    this.forgetReads(model.name);
+    this.bufferedRows += 1;
+    // Buffering rows alone never yields to the event loop, and a statement is only sent after the previous response.
+    if (this.underWay > 0 && this.bufferedRows % ROWS_PER_TURN === 0) await turn();
     if (rows.characters < MAX_CHARACTERS) return;
     await this.sendingBefore;
-    this.begin(model.name);
+    this.startSending(model.name);
   }
 
-  private gatheredRow(table: string, where: Predicate): Row | undefined {
+  private bufferedRow(table: string, where: Predicate): Row | undefined {
     const id = idIn(where);
-    return id === undefined ? undefined : this.gathered.get(table)?.find(id);
+    return id === undefined ? undefined : this.buffered.get(table)?.find(id);
   }
 
-  private async sendRows(table: string, rows: GatheredRows): Promise<void> {
+  private async sendRows(table: string, rows: RowBuffer): Promise<void> {
     const model = this.statements.table(table);
     const { sendsAhead } = this.statements.dialect;
     const sent: Promise<void>[] = [];
-    for (const alike of rows.alike()) {
-      for (let at = 0; at < alike.length;) {
-        const some = alike.slice(at, at + powerOfTwo(Math.min(alike.length - at, MAX_PARAMS / model.columns.size)));
+    for (const group of rows.groups()) {
+      for (let at = 0; at < group.length;) {
+        const some = group.slice(at, at + powerOfTwo(Math.min(group.length - at, MAX_PARAMS / model.columns.size)));
         const inserting = this.insertAll(model, some);
         if (sendsAhead) sent.push(inserting);
         else await inserting;
@@ -252,18 +252,18 @@ export class BulkTransaction extends SqlTransaction {
   }
 
   private async advance(table: string): Promise<void> {
-    const highest = this.brought.get(table);
-    this.brought.delete(table);
+    const highest = this.explicitIds.get(table);
+    this.explicitIds.delete(table);
     if (highest !== undefined) await super.advanceIds(this.statements.table(table), [{ id: highest }]);
   }
 
   /** Sends the rows that a write has to see: those of its table, or all if its condition reads other tables. */
   protected beforeChange(table: string, where: Predicate): Promise<void> {
-    return this.send(asksOthers(where) ? undefined : table);
+    return this.send(readsOtherTables(where) ? undefined : table);
   }
 
-  private async sendNamed(sql: string): Promise<void> {
-    for (const name of this.gathered.keys()) {
+  private async sendTablesIn(sql: string): Promise<void> {
+    for (const name of this.buffered.keys()) {
       if (sql.includes(this.statements.dialect.quote(name))) await this.send(name);
     }
     // Between two statements that send rows of one table, this one would see only some of them.
@@ -277,17 +277,17 @@ function addTo(groups: Map<string, Sum[]>, key: string, sum: Sum): void {
   else groups.set(key, [sum]);
 }
 
-/** The largest power of two up to `most`, so that few distinct statements have to be prepared. */
-function powerOfTwo(most: number): number {
-  return 2 ** Math.floor(Math.log2(Math.max(1, most)));
+/** The largest power of two up to `max`, so that few distinct statements have to be prepared. */
+function powerOfTwo(max: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(1, max)));
 }
 
 function isValue(change: Change): boolean {
   return change === null || typeof change !== 'object';
 }
 
-function asksOthers(where: Predicate): boolean {
+function readsOtherTables(where: Predicate): boolean {
   if (where.op === 'exists') return true;
-  if (where.op === 'and' || where.op === 'or') return where.of.some(asksOthers);
-  return where.op === 'not' && asksOthers(where.of);
+  if (where.op === 'and' || where.op === 'or') return where.of.some(readsOtherTables);
+  return where.op === 'not' && readsOtherTables(where.of);
 }

@@ -1,8 +1,8 @@
 // Creates the tables, columns and indexes that the models need and the database lacks; drops no data.
 import type { Accepted } from '../../model/accepted.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
-import { COUNTS, forgetUncounted, markerOf, rebuildCounters } from '../sql/row-counts.js';
-import type { Ask } from './before.js';
+import { COUNTS, deleteUnusedMarkers, markerOf, rebuildCounters } from '../sql/row-counts.js';
+import type { Preflight } from './prior-state.js';
 import { migrateAtStart, type MigrateMode } from './run.js';
 import type { Step } from './step.js';
 import type { Statements } from '../sql/statements.js';
@@ -13,10 +13,10 @@ import type { TableModel } from '../../model/table.js';
 export interface StartOptions {
   /** What it may change in the tables; default `auto`. */
   migrate?: MigrateMode | undefined;
-  /** What a migration need not ask about. */
+  /** Decisions that the operator has made in advance (DATABASE_ACCEPT). */
   accepted?: ReadonlySet<Accepted> | undefined;
-  /** What is asked before anything is changed. */
-  ask?: Ask | undefined;
+  /** Checks that run before anything is changed. */
+  preflight?: Preflight | undefined;
 }
 
 /**
@@ -28,24 +28,24 @@ export async function applyTables(
   statements: Statements,
   tables: readonly TableModel[],
   file: string,
-  { migrate = 'auto', ...asking }: StartOptions = {},
+  { migrate = 'auto', ...rest }: StartOptions = {},
 ): Promise<void> {
   if (migrate === 'off') return;
-  await makeTables(db, statements, tables, file, { migrate, ...asking });
+  await migrateTables(db, statements, tables, file, { migrate, ...rest });
   await completeCounters(db, statements, tables);
 }
 
 /** The DDL half of `applyTables`. */
-export async function makeTables(
+export async function migrateTables(
   db: DdlConnection,
   statements: Statements,
   tables: readonly TableModel[],
   file: string,
-  { migrate: mode = 'auto', accepted, ask }: StartOptions = {},
+  { migrate: mode = 'auto', accepted, preflight }: StartOptions = {},
 ): Promise<Step[]> {
   if (mode === 'off') return [];
-  const steps = await migrateAtStart(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted, ask });
-  await forgetCounters(db, statements, tables, steps);
+  const steps = await migrateAtStart(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted, preflight });
+  await deleteStaleCounters(db, statements, tables, steps);
   return steps;
 }
 
@@ -53,7 +53,7 @@ export async function makeTables(
  * Steps that write texts without the engine, or that change which texts a column holds. A new table may have had a
  * predecessor of its name, which left its mark, and may be filled with the rows of another one.
  */
-const MOVING: ReadonlySet<Step['kind']> = new Set([
+const MOVES_TEXTS: ReadonlySet<Step['kind']> = new Set([
   'create table',
   'rename table',
   'rename column',
@@ -66,35 +66,39 @@ const MOVING: ReadonlySet<Step['kind']> = new Set([
 ]);
 
 /** Steps that change which rows a table has. */
-const RECOUNTED: ReadonlySet<Step['kind']> = new Set(['create table', 'move rows']);
+const CHANGES_ROWS: ReadonlySet<Step['kind']> = new Set(['create table', 'move rows']);
 
 /**
  * Marks the tables of these steps as not indexed in the store's own text index, to be completed after the migration.
  */
-export async function forgetTexts(db: Connection, texts: TextIndex | undefined, steps: readonly Step[]): Promise<void> {
-  const moved = steps.filter(({ kind }) => MOVING.has(kind)).map(({ table }) => table);
-  if (moved.length > 0) await texts?.forget(db, new Set(moved));
+export async function invalidateTexts(
+  db: Connection,
+  texts: TextIndex | undefined,
+  steps: readonly Step[],
+): Promise<void> {
+  const moved = steps.filter(({ kind }) => MOVES_TEXTS.has(kind)).map(({ table }) => table);
+  if (moved.length > 0) await texts?.invalidate(db, new Set(moved));
 }
 
 /**
  * Deletes row counts that the steps made stale: `completeCounters` recomputes them. A table that was dropped leaves its
  * counts to the next one of its name.
  */
-export async function forgetCounters(
+export async function deleteStaleCounters(
   db: Connection,
   statements: Statements,
   tables: readonly TableModel[],
   steps: readonly Step[],
 ): Promise<void> {
-  await forgetUncounted(db, statements, tables);
+  await deleteUnusedMarkers(db, statements, tables);
   for (const table of tables) {
     if (table.counted.length === 0) continue;
     const hit = steps.some(
-      (step) => step.table === table.name && (RECOUNTED.has(step.kind) || table.counted.includes(step.column ?? '')),
+      (step) => step.table === table.name && (CHANGES_ROWS.has(step.kind) || table.counted.includes(step.column ?? '')),
     );
     if (!hit) continue;
-    const gone = statements.delete(COUNTS.name, { op: 'eq', column: 'scope', value: markerOf(table) });
-    await db.run(gone.sql, gone.params);
+    const deletion = statements.delete(COUNTS.name, { op: 'eq', column: 'scope', value: markerOf(table) });
+    await db.run(deletion.sql, deletion.params);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Connection, DdlConnection } from '../sql/connection.js';
 import { type LiveSchema, readLive } from './live-schema.js';
 import { checksumOf, MigrationRecord, MIGRATIONS } from './history.js';
 import { planMigration } from './plan.js';
-import { otherSite } from './plan-leftovers.js';
+import { refuseOtherSite } from './plan-leftovers.js';
 import { type KeyCheck, MAX_IDS, type Plan, type QueryCheck, type Risk, type Step } from './step.js';
 import type { TableModel } from '../../model/table.js';
 
@@ -16,7 +16,7 @@ export interface AssessedPlan extends Plan {
 }
 
 /** The plan with the actual risk of each step, given the existing data. Changes nothing. */
-export async function assessedPlan(
+export async function assessPlan(
   db: DdlConnection,
   dialect: Dialect,
   models: readonly TableModel[],
@@ -29,7 +29,7 @@ export async function assessedPlan(
   live.tables.delete(MIGRATIONS.name);
   const plan = planMigration(live, models, dialect, undefined, accepted);
   for (const step of plan.steps) await assessStep(step, db);
-  const foreign = await otherSite(live, models, accepted, async (table) => {
+  const foreign = await refuseOtherSite(live, models, accepted, async (table) => {
     const rows = await db.rows(`SELECT 1 FROM ${dialect.quote(table)} LIMIT 1`, []);
     return rows.length > 0;
   });
@@ -49,29 +49,29 @@ const WORST: readonly Risk[] = ['safe', 'risky', 'destructive', 'refused'];
 /** Gives a step the risk and the reason that its data checks find. */
 export async function assessStep(step: Step, db: Connection): Promise<void> {
   if (step.risk === 'refused') return;
-  for (const look of step.checks ?? []) {
-    if (WORST.indexOf(look.risk) < WORST.indexOf(step.risk)) continue;
-    const { count, ids } = await ('keyOf' in look ? repetitions(look, db) : conflicts(look, db));
+  for (const check of step.checks ?? []) {
+    if (WORST.indexOf(check.risk) < WORST.indexOf(step.risk)) continue;
+    const { count, ids } = await ('keyOf' in check ? findDuplicates(check, db) : findConflicts(check, db));
     if (count === 0) continue;
-    step.risk = look.risk;
-    step.why = `${count} ${look.why[count === 1 ? 0 : 1]}${idsOf(ids)}`;
-    if (look.hint) step.hint = look.hint;
+    step.risk = check.risk;
+    step.why = `${count} ${check.why[count === 1 ? 0 : 1]}${idsOf(ids)}`;
+    if (check.hint) step.hint = check.hint;
   }
 }
 
-interface Found {
+interface Conflicts {
   count: number;
   ids: readonly unknown[];
 }
 
-async function conflicts({ sql, ids }: QueryCheck, db: Connection): Promise<Found> {
+async function findConflicts({ sql, ids }: QueryCheck, db: Connection): Promise<Conflicts> {
   const [[count] = [0]] = await db.rows(sql, []);
   if (Number(count) === 0 || ids === undefined) return { count: Number(count), ids: [] };
   return { count: Number(count), ids: (await db.rows(ids, [])).map(([id]) => id) };
 }
 
 /** How many keys several rows have, and some of the ids of these. */
-async function repetitions({ after, keyOf }: KeyCheck, db: Connection): Promise<Found> {
+async function findDuplicates({ after, keyOf }: KeyCheck, db: Connection): Promise<Conflicts> {
   const first = new Map<string, number>();
   const twice = new Map<string, number[]>();
   for (let last = 0; ;) {

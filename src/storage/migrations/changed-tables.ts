@@ -12,7 +12,7 @@ export type OnChangedTables = (differences: string) => void;
 type Read = (sql: string) => Promise<Bound[][]>;
 
 /** Milliseconds for which a comparison is used again: it reads the catalogue of every table. */
-const REMEMBERED_MS = 5_000;
+const CACHED_MS = 5_000;
 /** Differences that are named. */
 const NAMED = 5;
 
@@ -33,17 +33,17 @@ export class ChangedTables {
     try {
       return await work();
     } catch (error) {
-      throw await this.explained(error);
+      throw await this.explain(error);
     }
   }
 
   /** Whether an error may come from tables that were changed. */
   suspects(error: unknown): boolean {
-    return this.statements.dialect.unsuited(error);
+    return this.statements.dialect.isUnsuited(error);
   }
 
   /** 503 in place of an error whose cause is that the tables were changed; other errors unchanged. */
-  async explained(error: unknown): Promise<unknown> {
+  async explain(error: unknown): Promise<unknown> {
     if (!this.suspects(error)) return error;
     const differences = await this.differences();
     return differences === undefined ? error : tablesChanged(error, differences);
@@ -56,7 +56,7 @@ export class ChangedTables {
 
   private differences(): Promise<string | undefined> {
     const now = performance.now();
-    if (this.compared && now - this.compared.at < REMEMBERED_MS) return this.compared.differences;
+    if (this.compared && now - this.compared.at < CACHED_MS) return this.compared.differences;
     const differences = this.compare();
     this.compared = { at: now, differences };
     return differences;
@@ -91,11 +91,11 @@ async function differencesOf({ dialect, tables }: Statements, read: Read): Promi
 function unsuitedColumns(dialect: Dialect, table: TableModel, live: LiveTable): string[] {
   const found: string[] = [];
   for (const column of table.columns.values()) {
-    const there = live.columns.get(column.name);
-    if (!there) found.push(`the column ${table.name}.${column.name} is missing`);
-    else if (!holds(dialect, table, column, there))
-      found.push(`the column ${table.name}.${column.name} is ${there.type}`);
-    else if (column.nullable && !there.nullable)
+    const existing = live.columns.get(column.name);
+    if (!existing) found.push(`the column ${table.name}.${column.name} is missing`);
+    else if (!holds(dialect, table, column, existing))
+      found.push(`the column ${table.name}.${column.name} is ${existing.type}`);
+    else if (column.nullable && !existing.nullable)
       found.push(`the column ${table.name}.${column.name} does not allow NULL`);
   }
   for (const { name, nullable, hasDefault } of live.columns.values())
@@ -105,10 +105,10 @@ function unsuitedColumns(dialect: Dialect, table: TableModel, live: LiveTable): 
 }
 
 /** A wider text is no difference: a start leaves it as it is. */
-function holds(dialect: Dialect, table: TableModel, column: ColumnModel, there: LiveColumn): boolean {
-  const wanted = columnTypeOf(dialect.migration.typeText(table, column), dialect.name);
-  const type = columnTypeOf(there.type, dialect.name);
-  return type.family === wanted.family && (wanted.family !== 'text' || type.most >= wanted.most);
+function holds(dialect: Dialect, table: TableModel, column: ColumnModel, existing: LiveColumn): boolean {
+  const expected = columnTypeOf(dialect.migration.typeText(table, column), dialect.name);
+  const type = columnTypeOf(existing.type, dialect.name);
+  return type.family === expected.family && (expected.family !== 'text' || type.capacity >= expected.capacity);
 }
 
 /** The driver's message and the differences are for the log. */

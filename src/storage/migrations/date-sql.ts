@@ -2,15 +2,15 @@
 
 const DAY = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
 /** Regular expressions of whole texts, without `^` and `$`. */
-export const SPELLINGS = {
+export const FORMATS = {
   time: '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]',
   uuid: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}',
 };
 
-const TIME = `T${SPELLINGS.time}`;
+const TIME = `T${FORMATS.time}`;
 
 /** True where a text is a valid date or date-time; `matches` makes the condition that a whole text has a pattern. */
-export function dated(
+export function isDate(
   column: string,
   what: 'date' | 'datetime',
   matches: (column: string, pattern: string) => string,

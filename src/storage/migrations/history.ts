@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
-import { asideName } from './aside-names.js';
+import { movedName } from './moved-names.js';
 import type { Step } from './step.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
@@ -24,17 +24,17 @@ export const MIGRATIONS: TableModel = {
 };
 
 /** The last migration. */
-export interface Recorded {
+export interface LastMigration {
   checksum: string;
   finished: boolean;
   started: string;
 }
 
 /** Summary of the history. */
-export interface Past {
-  last: Recorded | undefined;
+export interface History {
+  last: LastMigration | undefined;
   /** Tables and indexes that migrations created. */
-  made: Set<string>;
+  created: Set<string>;
   /** Content types of columns after the last migration, by `table.column`; undefined: unknown. */
   previousTypes: Map<string, string> | undefined;
   /** Ids of history rows that were modified later. */
@@ -58,10 +58,10 @@ function sealOf(line: readonly unknown[]): string {
 
 /** Checksum of the tables that a set of schemas requires. */
 export function checksumOf(models: readonly TableModel[]): string {
-  const said = [...models]
+  const shapes = [...models]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, columns, indexes }) => [name, [...columns.values()], [...indexes.values()]]);
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(shapes)).digest('hex');
 }
 
 /** Reads and writes the history over one connection. */
@@ -76,13 +76,13 @@ export class MigrationRecord {
   }
 
   /** Reads the history. */
-  async read(): Promise<Past> {
-    const past: Past = { last: undefined, made: new Set(), previousTypes: undefined, altered: [] };
-    const there = await this.columns();
-    if (!there) return past;
+  async read(): Promise<History> {
+    const past: History = { last: undefined, created: new Set(), previousTypes: undefined, altered: [] };
+    const existing = await this.columns();
+    if (!existing) return past;
     const query = this.statements.select({
       table: MIGRATIONS.name,
-      columns: [...MIGRATIONS.columns.keys()].filter((name) => there.has(name)),
+      columns: [...MIGRATIONS.columns.keys()].filter((name) => existing.has(name)),
       where: { op: 'true' },
       order: [{ column: 'id', direction: 'asc' }],
     });
@@ -90,7 +90,7 @@ export class MigrationRecord {
       past.last = { checksum: String(checksum), started: String(started), finished: finished !== null };
       const sealed = typeof seal === 'string';
       if (sealed && seal !== sealOf([id, checksum, steps, started, held])) past.altered.push(Number(id));
-      note(String(steps), past.made, () => past.altered.push(Number(id)));
+      addCreated(String(steps), past.created, () => past.altered.push(Number(id)));
       // After an interrupted migration the content types are unknown.
       if (finished !== null && typeof held === 'string') past.previousTypes = mapOf(held);
     }
@@ -105,10 +105,10 @@ export class MigrationRecord {
     models: readonly TableModel[],
     previousTypes?: ReadonlyMap<string, string>,
   ): Promise<number> {
-    const there = await this.columns();
-    if (!there) for (const sql of this.dialect.createTable(MIGRATIONS)) await this.db.exec(sql);
+    const existing = await this.columns();
+    if (!existing) for (const sql of this.dialect.createTable(MIGRATIONS)) await this.db.exec(sql);
     for (const column of MIGRATIONS.columns.values()) {
-      if (!there || there.has(column.name)) continue;
+      if (!existing || existing.has(column.name)) continue;
       for (const sql of this.dialect.addColumn(MIGRATIONS, column)) await this.db.exec(sql);
     }
     const table = this.dialect.quote(MIGRATIONS.name);
@@ -117,18 +117,18 @@ export class MigrationRecord {
     const short = steps.map(({ kind, table: on, column, name, risk }) => ({ kind, table: on, column, name, risk }));
     // Keep the content types of tables outside these models: another set of schemas may use them again.
     const wanted = new Set(models.map(({ name }) => name));
-    const left = [...(previousTypes ?? [])].filter(([place]) => !wanted.has(place.slice(0, place.indexOf('.'))));
-    const held = JSON.stringify([...left, ...contentTypesOf(models)].sort());
+    const others = [...(previousTypes ?? [])].filter(([place]) => !wanted.has(place.slice(0, place.indexOf('.'))));
+    const held = JSON.stringify([...others, ...contentTypesOf(models)].sort());
     const line = { id, checksum, steps: JSON.stringify(short), started: now(), held };
     const seal = sealOf([id, line.checksum, line.steps, line.started, held]);
-    const put = this.statements.insert(MIGRATIONS.name, [{ ...line, finished: null, seal }]);
-    await this.db.run(put.sql, put.params);
+    const insertion = this.statements.insert(MIGRATIONS.name, [{ ...line, finished: null, seal }]);
+    await this.db.run(insertion.sql, insertion.params);
     return id;
   }
 
   async finish(id: number): Promise<void> {
-    const done = this.statements.update(MIGRATIONS.name, { finished: now() }, { op: 'eq', column: 'id', value: id });
-    await this.db.run(done.sql, done.params);
+    const update = this.statements.update(MIGRATIONS.name, { finished: now() }, { op: 'eq', column: 'id', value: id });
+    await this.db.run(update.sql, update.params);
   }
 
   private async columns(): Promise<ReadonlyMap<string, unknown> | undefined> {
@@ -138,7 +138,7 @@ export class MigrationRecord {
 }
 
 /** Adds what the steps of a history row created. */
-function note(steps: string, made: Set<string>, broken: () => void): void {
+function addCreated(steps: string, created: Set<string>, broken: () => void): void {
   let all: Step[];
   try {
     all = JSON.parse(steps) as Step[];
@@ -146,9 +146,9 @@ function note(steps: string, made: Set<string>, broken: () => void): void {
     return broken();
   }
   for (const { kind, table, name } of all) {
-    if (kind === 'create table' || kind === 'rename table') made.add(table);
-    if (kind === 'move rows' && name !== undefined) made.add(asideName(name, made));
-    if (name !== undefined && kind.endsWith('index') && kind !== 'drop index') made.add(name);
+    if (kind === 'create table' || kind === 'rename table') created.add(table);
+    if (kind === 'move rows' && name !== undefined) created.add(movedName(name, created));
+    if (name !== undefined && kind.endsWith('index') && kind !== 'drop index') created.add(name);
   }
 }
 

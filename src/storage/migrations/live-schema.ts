@@ -1,14 +1,14 @@
 // The schema of the live database: tables with their columns and indexes, read once per plan.
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, Read } from '../sql/migration-dialect.js';
-import type { Past } from './history.js';
+import type { History } from './history.js';
 import type { TableModel } from '../../model/table.js';
 
 /** Everything the planner knows about a database. */
 export interface LiveSchema {
   tables: Map<string, LiveShape>;
   /** Tables and indexes that Typecase created, according to the migration history. */
-  made: ReadonlySet<string>;
+  created: ReadonlySet<string>;
   /** Content types of columns after the last migration, by `table.column`; undefined: unknown. */
   previousTypes: ReadonlyMap<string, string> | undefined;
   /** Whether the last migration was begun and not finished. */
@@ -19,7 +19,7 @@ export interface LiveSchema {
 export async function readLive(
   dialect: Dialect,
   models: readonly TableModel[],
-  { made, previousTypes, last }: Past,
+  { created, previousTypes, last }: History,
   read: Read,
 ): Promise<LiveSchema> {
   const names = (await read(dialect.migration.tables)).map(([name]) => String(name));
@@ -34,5 +34,5 @@ export async function readLive(
     await dialect.migration.complete?.(shape, read);
     tables.set(name, shape);
   }
-  return { tables, made, previousTypes, interrupted: last?.finished === false };
+  return { tables, created, previousTypes, interrupted: last?.finished === false };
 }

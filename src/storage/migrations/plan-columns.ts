@@ -29,16 +29,17 @@ export function planColumns(plan: TablePlan): void {
   for (const live of plan.shape.columns.values()) {
     if (!plan.table.columns.has(live.name)) unknown(plan, live, changes);
   }
-  const wanted = changes.filter(({ step }) => !isSkipped(plan, step));
-  const stuck = wanted.length > 0 ? plan.migration.unchangeable?.(plan.shape) : undefined;
+  const applied = changes.filter(({ step }) => !isSkipped(plan, step));
+  const obstacle = applied.length > 0 ? plan.migration.unchangeable?.(plan.shape) : undefined;
   const sql = plan.migration.change(
     plan.table,
     plan.shape,
-    wanted.map(({ change }) => change),
+    applied.map(({ change }) => change),
   );
-  wanted.forEach(({ step, change }, at) => {
+  applied.forEach(({ step, change }, at) => {
     step.sql = [...dropBlockingIndexes(plan, change), ...sql[at]!];
-    if (stuck) Object.assign(step, { risk: 'refused', why: stuck, hint: 'Drop it, or create the table by hand.' });
+    if (obstacle)
+      Object.assign(step, { risk: 'refused', why: obstacle, hint: 'Drop it, or create the table by hand.' });
     plan.steps.push(step);
   });
 }
@@ -65,9 +66,9 @@ function dropBlockingIndexes({ dialect, table, shape }: TablePlan, { column, liv
   });
 }
 
-function asColumn({ family, most }: ColumnType): Pick<ColumnModel, 'kind' | 'length'> {
+function asColumn({ family, capacity }: ColumnType): Pick<ColumnModel, 'kind' | 'length'> {
   if (family !== 'text') return { kind: 'integer' };
-  return most > MAX_VARCHAR_CHARACTERS ? { kind: 'text' } : { kind: 'varchar', length: most };
+  return capacity > MAX_VARCHAR_CHARACTERS ? { kind: 'text' } : { kind: 'varchar', length: capacity };
 }
 
 const MAX_VARCHAR_CHARACTERS = 16_000;
@@ -97,9 +98,9 @@ function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes:
 function mergeSteps(step: Step, meaning: Step | undefined): Step {
   if (!meaning) return step;
   const { optional: _, ...rest } = step;
-  const looks = [...(step.checks ?? []), ...(meaning.checks ?? [])];
+  const checks = [...(step.checks ?? []), ...(meaning.checks ?? [])];
   const { risk, why, hint } = meaning.risk === 'refused' ? meaning : step;
-  return { ...rest, kind: 'convert column', risk, why, ...(hint ? { hint } : {}), checks: looks };
+  return { ...rest, kind: 'convert column', risk, why, ...(hint ? { hint } : {}), checks: checks };
 }
 
 function relaxing(plan: TablePlan, column: ColumnModel, live: LiveField): PlannedChange {
@@ -109,8 +110,8 @@ function relaxing(plan: TablePlan, column: ColumnModel, live: LiveField): Planne
 
 function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: string): PlannedChange {
   // Do not fill NULLs with a type's implicit default.
-  const said = column.backfill ?? (column.implied ? undefined : column.default);
-  const fill = said === undefined || said === null ? undefined : plan.migration.literal(column, said);
+  const fallback = column.backfill ?? (column.implied ? undefined : column.default);
+  const fill = fallback === undefined || fallback === null ? undefined : plan.migration.literal(column, fallback);
   const step = stepOf(plan, 'require column', column.name, 'safe', 'the schema does not allow null');
   const filler = `the ${column.backfill === undefined ? 'default' : 'backfill'}`;
   const rest: Omit<QueryCheck, 'sql'> =
@@ -121,9 +122,9 @@ function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: 
           hint: `${FILL} Or fill them, or let it be nullable.`,
         }
       : { risk: 'risky', why: wording('row holds null and gets', 'rows hold null and get', filler) };
-  const looks = [dataCheck(plan, `${name} IS NULL`, rest)];
+  const checks = [dataCheck(plan, `${name} IS NULL`, rest)];
   const change: ColumnChange = { column, live, nullable: false, ...(fill === undefined ? {} : { fill }) };
-  return { step: { ...step, checks: looks }, change };
+  return { step: { ...step, checks: checks }, change };
 }
 
 function unknown(plan: TablePlan, live: LiveField, changes: PlannedChange[]): void {

@@ -29,20 +29,20 @@ export function semanticChangeStep(
   if (after === 'json' && (before === 'object' || before === 'array')) return undefined;
   // The JSON text of an object or array is a valid text.
   if (after === undefined && before !== 'hash' && to.family === 'text') return undefined;
-  const said = `from ${before ?? 'text'} to ${after ?? 'text'}`;
+  const conversion = `from ${before ?? 'text'} to ${after ?? 'text'}`;
   const text = from.family === 'text';
   const form = formOf(plan, after, name);
   const fits = form ? `(${name} = '' OR ${form.holds})` : `${name} = ''`;
   const fine = text ? fits : '1 = 0';
-  const look = dataCheck(plan, `${name} IS NOT NULL AND NOT (${fine})`, {
+  const check = dataCheck(plan, `${name} IS NOT NULL AND NOT (${fine})`, {
     risk: 'refused',
     why:
       form && text
         ? wording('value does not have', 'values do not have', `the form of ${form.noun}`)
-        : wording('value would change its', 'values would change their', `meaning, ${said}`),
+        : wording('value would change its', 'values would change their', `meaning, ${conversion}`),
     hint: 'Change these values first, or keep the old type and use another column ("column" of the field).',
   });
-  return { ...stepOf(plan, 'convert column', column.name, 'safe', said), checks: [look] };
+  return { ...stepOf(plan, 'convert column', column.name, 'safe', conversion), checks: [check] };
 }
 
 const FORMS: Partial<Record<string, string>> = {
@@ -60,6 +60,6 @@ function formOf(
 ): { noun: string; holds: string } | undefined {
   const noun = FORMS[type ?? ''];
   if (!noun) return undefined;
-  if (type === 'date' || type === 'datetime') return { noun, holds: migration.dated(name, type) };
-  return { noun, holds: migration.spelled(name, type === 'time' ? 'time' : 'uuid') };
+  if (type === 'date' || type === 'datetime') return { noun, holds: migration.isDate(name, type) };
+  return { noun, holds: migration.hasFormat(name, type === 'time' ? 'time' : 'uuid') };
 }

@@ -34,11 +34,11 @@ export function staleIndexes({ migration, table, shape, dialect, steps, notes }:
       sql,
       why: 'the schema does not search there',
     });
-    if (shape.made) shape.made.fulltext = [];
+    if (shape.definition) shape.definition.fulltext = [];
   }
   for (const [name, { columns, unique }] of shape.indexes) {
     if (table.indexes.has(name) || /^(sqlite_autoindex_|PRIMARY$)|_pkey\d*$/.test(name)) continue;
-    if (!/^[iu]x_/.test(name) && !live.made.has(name)) {
+    if (!/^[iu]x_/.test(name) && !live.created.has(name)) {
       notes.push(`${table.name}: the index ${name} was made by hand and stays`);
       continue;
     }
@@ -65,21 +65,21 @@ export function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'chec
   const { shape, dialect, table } = plan;
   if (index.digests) return { checks: index.digests.flatMap((digest) => sameDigests(plan, digest) ?? []) };
   const columns = index.columns.map((name) => shape.columns.get(name));
-  const there = columns
+  const existing = columns
     .filter((column) => column && column.origin !== '')
     .map((column) => dialect.quote(column!.origin));
   // A new column without a value is NULL everywhere, so there are no duplicates.
   if (index.columns.some((name, at) => !columns[at]?.origin && table.columns.get(name)?.nullable)) return {};
-  const condition = there.map((name) => `${name} IS NOT NULL`).join(' AND ') || '1 = 1';
-  const group = there.length > 0 ? ` GROUP BY ${there.join(', ')}` : '';
-  const look = dataCheck(plan, condition, shared(index.columns));
+  const condition = existing.map((name) => `${name} IS NOT NULL`).join(' AND ') || '1 = 1';
+  const group = existing.length > 0 ? ` GROUP BY ${existing.join(', ')}` : '';
+  const check = dataCheck(plan, condition, shared(index.columns));
   const twice = (what: string) => `SELECT ${what} FROM ${plan.quoted} WHERE ${condition}${group} HAVING COUNT(*) > 1`;
   const sql = `SELECT COUNT(*) FROM (${twice('1 AS one')}) d`;
   const id = dialect.quote('id');
-  const joined = there.map((name) => `d.${name} = t.${name}`).join(' AND ') || '1 = 1';
-  const order = [...there, id].map((name) => `t.${name}`).join(', ');
-  const ids = `SELECT t.${id} FROM ${plan.quoted} t JOIN (${twice(there.join(', ') || '1 AS one')}) d ON ${joined} ORDER BY ${order} LIMIT ${MAX_IDS}`;
-  return { checks: [{ ...look, sql, ...(look.ids ? { ids } : {}) }] };
+  const joined = existing.map((name) => `d.${name} = t.${name}`).join(' AND ') || '1 = 1';
+  const order = [...existing, id].map((name) => `t.${name}`).join(', ');
+  const ids = `SELECT t.${id} FROM ${plan.quoted} t JOIN (${twice(existing.join(', ') || '1 AS one')}) d ON ${joined} ORDER BY ${order} LIMIT ${MAX_IDS}`;
+  return { checks: [{ ...check, sql, ...(check.ids ? { ids } : {}) }] };
 }
 
 /** The refusal of values that are to be unique and are not. */
@@ -103,11 +103,11 @@ function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>
     return { origin: shape.columns.get(name)?.origin || undefined, given: backfill ?? initial ?? null };
   });
   if (sources.some(({ origin, given }) => origin === undefined && given === null)) return undefined;
-  const there = sources.flatMap(({ origin }) => (origin === undefined ? [] : [dialect.quote(origin)]));
+  const existing = sources.flatMap(({ origin }) => (origin === undefined ? [] : [dialect.quote(origin)]));
   const id = dialect.quote('id');
   const mine = conditionsOf(plan, digest.where, shape).map((condition) => ` AND ${condition}`);
   const after = (last: number): string =>
-    `SELECT ${[id, ...there].join(', ')} FROM ${quoted} WHERE ${id} > ${last}${mine.join('')} ORDER BY ${id} LIMIT ${PAGE}`;
+    `SELECT ${[id, ...existing].join(', ')} FROM ${quoted} WHERE ${id} > ${last}${mine.join('')} ORDER BY ${id} LIMIT ${PAGE}`;
   const keyOf = (values: readonly unknown[]): string | null => {
     const rest = [...values];
     return digestOf(

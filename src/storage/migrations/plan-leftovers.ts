@@ -3,16 +3,16 @@
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveField } from '../sql/migration-dialect.js';
-import { asideName, isAside } from './aside-names.js';
+import { movedName, isMoved } from './moved-names.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveSchema } from './live-schema.js';
 import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan, wording } from './step.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Part of the hints: answers all of these questions for one start. */
-const ACCEPT = 'DATABASE_ACCEPT=leftovers treats all of them as new';
+const ACCEPT_HINT = 'DATABASE_ACCEPT=leftovers treats all of them as new';
 /** Columns that the engine adds to those of fields. */
-const BESIDE = /_(sort|search|rendered)$|^search_text$|^row_version$|^id$/;
+const ENGINE_COLUMNS = /_(sort|search|rendered)$|^search_text$|^row_version$|^id$/;
 /** Columns of texts that keep what is unique of other columns; a flag may have such a name. */
 const DIGEST = /_unique$/;
 /** Share of columns that two tables must have in common to be taken for one. */
@@ -24,7 +24,7 @@ export function formerColumns(plan: TablePlan, column: ColumnModel): LiveField[]
   if (column.derived || column.renamedFrom) return [];
   const { family } = columnTypeOf(migration.typeText(table, column), dialect.name);
   return [...shape.columns.values()].filter(({ name, type, origin }) => {
-    if (table.columns.has(name) || BESIDE.test(name) || isAside(name)) return false;
+    if (table.columns.has(name) || ENGINE_COLUMNS.test(name) || isMoved(name)) return false;
     if (listed.has(`${table.name}.${name}`)) return false;
     if (family === 'text' && DIGEST.test(name)) return false;
     const held = previousTypes?.get(`${table.name}.${origin}`);
@@ -42,7 +42,7 @@ export function leftoverChecks(plan: TablePlan, column: ColumnModel): DataCheck[
     dataCheck(plan, filled(plan, old), {
       risk: 'refused',
       why: wording('value is', 'values are', `in the column ${old.name}, which no field has any more`),
-      hint: `If this field was ${old.name} before, say "renamedFrom": "${old.name}"; if it is a new one, "renamedFrom": null. ${ACCEPT}.`,
+      hint: `If this field was ${old.name} before, say "renamedFrom": "${old.name}"; if it is a new one, "renamedFrom": null. ${ACCEPT_HINT}.`,
     }),
   );
 }
@@ -63,16 +63,16 @@ export function moveValues(plan: TablePlan, column: ColumnModel, old: LiveField)
   const { shape, dialect, table } = plan;
   const now = shape.columns.get(column.name)!;
   const [from, to] = [old, now].map(({ type }) => columnTypeOf(type, dialect.name));
-  if (from!.family !== to!.family || from!.most > to!.most) return undefined;
+  if (from!.family !== to!.family || from!.capacity > to!.capacity) return undefined;
   const [target, source, quoted] = [column.name, old.name, table.name].map(dialect.quote);
-  const aside: ColumnModel = { ...column, name: asideName(old.name, shape.columns), renamedFrom: old.name };
+  const moved: ColumnModel = { ...column, name: movedName(old.name, shape.columns), renamedFrom: old.name };
   const sql = [
     `UPDATE ${quoted} SET ${target} = ${source} WHERE ${filled(plan, old)} AND NOT (${filled(plan, now)} AND ${target} IS NOT NULL)`,
     ...(plan.migration.beforeRename?.(shape, old.name) ?? []),
-    ...dialect.renameColumn(table, aside),
+    ...dialect.renameColumn(table, moved),
     ...plan.forget,
   ];
-  const why = `was ${old.name}; rows that have a value of their own keep it, and the former column stays as ${aside.name}`;
+  const why = `was ${old.name}; rows that have a value of their own keep it, and the former column stays as ${moved.name}`;
   return { kind: 'move values', table: table.name, column: column.name, risk: 'safe', sql, why };
 }
 
@@ -85,8 +85,8 @@ export function leftoverTableChecks(
   { quote }: Dialect,
 ): DataCheck[] {
   if (!table.mayBeRenamed || accepted.has('leftovers')) return [];
-  const alike = [...orphans].filter((name) => haveSameShape(table.columns.keys(), name, live));
-  return alike.map((name) => ({
+  const candidates = [...orphans].filter((name) => haveSameShape(table.columns.keys(), name, live));
+  return candidates.map((name) => ({
     sql: `SELECT COUNT(*) FROM ${quote(name)}`,
     ids: `SELECT ${quote('id')} FROM ${quote(name)} ORDER BY ${quote('id')} LIMIT ${MAX_IDS}`,
     risk: 'refused',
@@ -95,15 +95,15 @@ export function leftoverTableChecks(
       'rows are',
       `in the table ${name}, which no schema has any more and which has the same columns`,
     ),
-    hint: `If they are those of this resource, say "storage": {"movedFrom": "${name}"}; if it is a new one, "storage": {"movedFrom": null}. ${ACCEPT}.`,
+    hint: `If they are those of this resource, say "storage": {"movedFrom": "${name}"}; if it is a new one, "storage": {"movedFrom": null}. ${ACCEPT_HINT}.`,
   }));
 }
 
 /** Whether a table that Typecase made has (nearly) these columns. */
 function haveSameShape(columns: Iterable<string>, name: string, live: LiveSchema): boolean {
   const shape = live.tables.get(name);
-  if (!shape?.columns.has('id') || !live.made.has(name)) return false;
-  const own = (names: Iterable<string>) => [...names].filter((name) => !BESIDE.test(name));
+  if (!shape?.columns.has('id') || !live.created.has(name)) return false;
+  const own = (names: Iterable<string>) => [...names].filter((name) => !ENGINE_COLUMNS.test(name));
   const [wanted, found] = [own(columns), own(shape.columns.keys())];
   const shared = wanted.filter((name) => shape.columns.has(name)).length;
   return shared > 0 && shared / Math.max(wanted.length, found.length) >= SAME_SHAPE;
@@ -129,16 +129,16 @@ export function leftoverRowSteps(
   { quote }: Dialect,
 ): Step[] {
   // A new table is compared with those of its columns before it is made.
-  const isAsked = (name: string) => !isShared && !live.tables.has(table) && haveSameShape(columns, name, live);
+  const isCandidate = (name: string) => !isShared && !live.tables.has(table) && haveSameShape(columns, name, live);
   const isFormer = (name: string) =>
     former === undefined
       ? haveSameShape(columns, name, live)
-      : name === former && live.tables.get(name)?.columns.has('id') && !isAsked(name);
-  const candidates = orphans.filter((name) => !isAside(name) && isFormer(name));
+      : name === former && live.tables.get(name)?.columns.has('id') && !isCandidate(name);
+  const candidates = orphans.filter((name) => !isMoved(name) && isFormer(name));
   return candidates.map((name) => {
     const which = former === undefined ? 'which has the same columns' : 'where it was at the last start';
     const why = wording('row is', 'rows are', `in the table ${name}, ${which} and which no schema has any more`);
-    const hint = `If they are those of ${resource}, say "movedFrom": "${name}" in its "storage"; if not, "movedFrom": null. ${ACCEPT}.`;
+    const hint = `If they are those of ${resource}, say "movedFrom": "${name}" in its "storage"; if not, "movedFrom": null. ${ACCEPT_HINT}.`;
     const [id, from] = [quote('id'), quote(name)];
     const ids = `SELECT ${id} FROM ${from} ORDER BY ${id} LIMIT ${MAX_IDS}`;
     const check: DataCheck = { sql: `SELECT COUNT(*) FROM ${from}`, ids, risk: 'refused', why, hint };
@@ -147,13 +147,13 @@ export function leftoverRowSteps(
 }
 
 /** Share of the non-empty tables that the schemas must have for the database to count as theirs. */
-const FEW = 1 / 3;
+const OWN_SHARE = 1 / 3;
 
 /**
  * The step that refuses a database of other resources: the schemas have few or none of the non-empty tables that
  * Typecase made. `hasRows` is called for such tables only.
  */
-export async function otherSite(
+export async function refuseOtherSite(
   live: LiveSchema,
   models: readonly TableModel[],
   accepted: ReadonlySet<Accepted>,
@@ -163,12 +163,12 @@ export async function otherSite(
   const known = new Set(models.flatMap(({ name, movedFrom = [] }) => [name, ...movedFrom.map(({ table }) => table)]));
   const filledTables: string[] = [];
   for (const { name, columns } of live.tables.values()) {
-    const ofResource = live.made.has(name) && columns.has('row_version') && !isAside(name);
+    const ofResource = live.created.has(name) && columns.has('row_version') && !isMoved(name);
     if (ofResource && (await hasRows(name))) filledTables.push(name);
   }
   const kept = filledTables.filter((name) => known.has(name));
   const others = filledTables.filter((name) => !known.has(name));
-  if (others.length === 0 || kept.length >= filledTables.length * FEW) return undefined;
+  if (others.length === 0 || kept.length >= filledTables.length * OWN_SHARE) return undefined;
   return {
     kind: 'keep site',
     table: others.slice(0, 5).join(', '),

@@ -1,5 +1,5 @@
 // Plans the move of a resource's rows into a shared table (`movedFrom`).
-import { asideName } from './aside-names.js';
+import { movedName } from './moved-names.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveField, LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
@@ -11,7 +11,7 @@ import { conditionsOf } from './plan-new-columns.js';
 type Move = NonNullable<TableModel['movedFrom']>[number];
 
 /** What to do where rows do not fit. */
-export const STUCK = 'Give the column a default, or change the field before the move or after it.';
+export const STUCK_HINT = 'Give the column a default, or change the field before the move or after it.';
 
 /** Adds a step for each former table that still exists. `now` is the live shared table, if it exists. */
 export function planMoves(
@@ -57,20 +57,20 @@ function stepOf(
 ): Step {
   const { table, dialect, migration } = plan;
   const step = { kind: 'move rows' as const, table: table.name, name: old.name };
-  const stuck = obstacle(plan, move, old, live, models);
-  if (stuck) return { ...step, risk: 'refused', sql: [], why: stuck, hint: STUCK };
-  const taken = now ? [takenIds(plan, move, old, now, live.interrupted)] : [];
-  const looks = [...taken, ...sharedValues(plan, move, old)];
+  const reason = obstacle(plan, move, old, live, models);
+  if (reason) return { ...step, risk: 'refused', sql: [], why: reason, hint: STUCK_HINT };
+  const idChecks = now ? [conflictingIds(plan, move, old, now, live.interrupted)] : [];
+  const checks = [...idChecks, ...sharedValues(plan, move, old)];
   const pairs = sidesOf(table, old.name, live, models);
   const named = (shape: LiveShape) => [
-    ...(shape.made?.fulltext ?? []).flatMap((column) => migration.beforeRename?.(shape, column) ?? []),
-    `ALTER TABLE ${dialect.quote(shape.name)} RENAME TO ${dialect.quote(asideName(shape.name, live.tables))}`,
+    ...(shape.definition?.fulltext ?? []).flatMap((column) => migration.beforeRename?.(shape, column) ?? []),
+    `ALTER TABLE ${dialect.quote(shape.name)} RENAME TO ${dialect.quote(movedName(shape.name, live.tables))}`,
   ];
   return {
     ...step,
-    ...(looks.length > 0 ? { checks: looks } : {}),
+    ...(checks.length > 0 ? { checks: checks } : {}),
     risk: 'safe',
-    why: `the schema says movedFrom ${old.name}; that table stays as ${asideName(old.name, live.tables)}`,
+    why: `the schema says movedFrom ${old.name}; that table stays as ${movedName(old.name, live.tables)}`,
     sql: [
       copyRows(plan, move, old),
       ...(migration.advance?.(table.name) ?? []),
@@ -157,7 +157,8 @@ export function obstacle(
       from && columnTypeOf(from.type, dialect.name),
       columnTypeOf(migration.typeText(table, column), dialect.name),
     ];
-    if (was && (was.family !== is.family || was.most > is.most)) return `${old.name}.${column.name} is of another type`;
+    if (was && (was.family !== is.family || was.capacity > is.capacity))
+      return `${old.name}.${column.name} is of another type`;
     if (from?.nullable && !column.nullable) return `${old.name}.${column.name} may hold null`;
     const empty = column.default === undefined || column.default === null;
     if (!from && !column.nullable && empty) return `${old.name} has nothing for the required column ${column.name}`;
@@ -166,7 +167,7 @@ export function obstacle(
 }
 
 /** Rows with the same id, except those that an interrupted migration has copied. */
-function takenIds(
+function conflictingIds(
   { dialect, table, migration }: TablePlan,
   { where }: Move,
   old: LiveShape,
@@ -177,10 +178,10 @@ function takenIds(
   const isCopied = interrupted && marks.length === Object.keys(where).length;
   const mine = isCopied ? ['1 = 1', ...marks].join(' AND ') : '1 = 0';
   const [id, from, to] = [dialect.quote('id'), dialect.quote(old.name), dialect.quote(table.name)];
-  const taken = `FROM ${from} o WHERE EXISTS (SELECT 1 FROM ${to} n WHERE n.${id} = o.${id} AND NOT (${mine}))`;
+  const conflicts = `FROM ${from} o WHERE EXISTS (SELECT 1 FROM ${to} n WHERE n.${id} = o.${id} AND NOT (${mine}))`;
   return {
-    sql: `SELECT COUNT(*) ${taken}`,
-    ids: `SELECT o.${id} ${taken} ORDER BY o.${id} LIMIT ${MAX_IDS}`,
+    sql: `SELECT COUNT(*) ${conflicts}`,
+    ids: `SELECT o.${id} ${conflicts} ORDER BY o.${id} LIMIT ${MAX_IDS}`,
     risk: 'refused',
     why: wording(`id of ${old.name} is`, `ids of ${old.name} are`, `taken in ${table.name}`),
     hint: 'Dump the resource, load it under other ids, or leave it in its own table.',

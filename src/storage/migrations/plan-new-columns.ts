@@ -21,15 +21,15 @@ export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: Pla
   const step: Step = {
     ...stepOf(plan, 'add column', column.name, 'safe', 'the schema has it, the table does not'),
   };
-  const asked = [...formerPairs(plan, column), ...leftoverChecks(plan, column)];
-  if (asked.length > 0) step.checks = asked;
+  const questions = [...formerPairs(plan, column), ...leftoverChecks(plan, column)];
+  if (questions.length > 0) step.checks = questions;
   const hint = renameHint(plan, column);
   if (hint) step.hint = hint;
   const { backfill, demanded } = column;
   const hasDefault = column.default !== undefined && column.default !== null;
   if (backfill === undefined && (column.nullable || hasDefault)) {
-    const looks = [...(step.checks ?? []), ...(demanded ? [missingValueCheck(plan, demanded)] : [])];
-    steps.push({ ...step, ...(looks.length > 0 ? { checks: looks } : {}), sql: dialect.addColumn(table, column) });
+    const checks = [...(step.checks ?? []), ...(demanded ? [missingValueCheck(plan, demanded)] : [])];
+    steps.push({ ...step, ...(checks.length > 0 ? { checks: checks } : {}), sql: dialect.addColumn(table, column) });
     plan.shape.columns.set(column.name, {
       name: column.name,
       origin: '',
@@ -43,9 +43,9 @@ export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: Pla
   }
   const nullable = column.nullable === true;
   if (backfill === undefined) {
-    const looks = [...(step.checks ?? []), missingValueCheck(plan, demanded ?? {})];
-    changes.push({ step: { ...step, checks: looks }, change: { column, nullable } });
-  } else if (!takes(column, backfill)) {
+    const checks = [...(step.checks ?? []), missingValueCheck(plan, demanded ?? {})];
+    changes.push({ step: { ...step, checks: checks }, change: { column, nullable } });
+  } else if (!accepts(column, backfill)) {
     plan.steps.push({
       ...step,
       risk: 'refused',
@@ -79,7 +79,7 @@ function renameHint(plan: TablePlan, column: ColumnModel): string | undefined {
   return `If this field was ${names.slice(0, 3).join(' or ')} before, say so: "renamedFrom": "${names[0]}".`;
 }
 
-function takes(column: ColumnModel, value: Scalar): boolean {
+function accepts(column: ColumnModel, value: Scalar): boolean {
   try {
     const bound = toBound(value, column);
     if (bound === null) return column.nullable === true;

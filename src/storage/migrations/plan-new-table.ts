@@ -3,7 +3,7 @@ import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { sourceOf } from './plan-sources.js';
 import { leftoverTableChecks } from './plan-leftovers.js';
-import { type Means, type Plan, wording } from './step.js';
+import { type PlanContext, type Plan, wording } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { createIndexes } from './plan-indexes.js';
 
@@ -13,7 +13,7 @@ export function lacksKey(table: TableModel, shape: LiveShape): boolean {
 }
 
 /** Pairs of ids became pairs of strings, or vice versa: recreate the table. A table of items without ids is not one of ours. */
-export function planNewKey(plan: Plan, table: TableModel, { dialect, migration }: Means): void {
+export function planNewKey(plan: Plan, table: TableModel, { dialect, migration }: PlanContext): void {
   if (table.columns.has('id')) {
     const why = 'a table of this name is there, of another program: it has no column id';
     const hint = 'Name another database in DATABASE_URL, or another "table" in the "storage" of the resource.';
@@ -27,17 +27,17 @@ export function planNewKey(plan: Plan, table: TableModel, { dialect, migration }
     why: wording('value of another type is', 'values of another type are', 'in this table'),
     hint: 'Give the field another name or "column", and write its values anew.',
   };
-  const made = { kind: 'create table' as const, table: table.name, risk: 'safe' as const };
+  const base = { kind: 'create table' as const, table: table.name, risk: 'safe' as const };
   const sql = [
     ...migration.dropTable({ name: table.name, columns: new Map(), indexes: new Map() }),
     ...dialect.createTable(table),
   ];
-  plan.steps.push({ ...made, sql, why: 'its key changes, and it is empty', checks: [isEmpty] });
+  plan.steps.push({ ...base, sql, why: 'its key changes, and it is empty', checks: [isEmpty] });
   createIndexes(plan, table, dialect);
 }
 
 /** The temporary name of a table while it is being filled. */
-function nameBefore({ name }: TableModel): string {
+function temporaryName({ name }: TableModel): string {
   return `${name}__new`;
 }
 
@@ -45,7 +45,7 @@ function nameBefore({ name }: TableModel): string {
  * Statements that make a table and fill it. The final name marks it as complete: where each DDL statement commits, the
  * rename comes last.
  */
-function creationOf(table: TableModel, filled: string | undefined, { dialect, migration }: Means): string[] {
+function creationOf(table: TableModel, filled: string | undefined, { dialect, migration }: PlanContext): string[] {
   if (!filled) return dialect.createTable(table);
   if (!migration.commits)
     return [
@@ -53,10 +53,10 @@ function creationOf(table: TableModel, filled: string | undefined, { dialect, mi
       filled,
       ...(table.columns.has('id') ? (migration.advance?.(table.name) ?? []) : []),
     ];
-  const before = dialect.quote(nameBefore(table));
+  const before = dialect.quote(temporaryName(table));
   return [
     `DROP TABLE IF EXISTS ${before}`,
-    ...dialect.createTable({ ...table, name: nameBefore(table) }),
+    ...dialect.createTable({ ...table, name: temporaryName(table) }),
     filled,
     `ALTER TABLE ${before} RENAME TO ${dialect.quote(table.name)}`,
   ];
@@ -68,17 +68,17 @@ export function planNewTable(
   table: TableModel,
   live: LiveSchema,
   models: readonly TableModel[],
-  means: Means,
+  context: PlanContext,
 ): void {
-  const { dialect, migration } = means;
+  const { dialect, migration } = context;
   const hasKey = [...table.columns.values()].some((column) => column.primary || column.name === 'id');
-  const source = hasKey ? sourceOf(table, live, models, means) : undefined;
-  const filled = source?.fill && source.fill(migration.commits ? nameBefore(table) : table.name);
-  const looks = source ? [] : leftoverTableChecks(table, live, means.orphanTables, means.accepted, dialect);
+  const source = hasKey ? sourceOf(table, live, models, context) : undefined;
+  const filled = source?.fill && source.fill(migration.commits ? temporaryName(table) : table.name);
+  const checks = source ? [] : leftoverTableChecks(table, live, context.orphanTables, context.accepted, dialect);
   plan.steps.push({
     kind: 'create table',
     table: table.name,
-    ...(looks.length > 0 ? { checks: looks } : {}),
+    ...(checks.length > 0 ? { checks: checks } : {}),
     ...(hasKey
       ? { risk: 'safe', why: 'the database does not have it', ...source?.step }
       : {
@@ -86,7 +86,7 @@ export function planNewTable(
           why: 'the table has no primary key',
           hint: 'Give it a column id, or mark columns primary.',
         }),
-    sql: hasKey ? creationOf(table, filled, means) : [],
+    sql: hasKey ? creationOf(table, filled, context) : [],
   });
   createIndexes(plan, table, dialect);
 }

@@ -1,5 +1,5 @@
 // Plans renamed columns.
-import { asideName } from './aside-names.js';
+import { movedName } from './moved-names.js';
 import { moveValues } from './plan-leftovers.js';
 import { keyOf, type TablePlan } from './step.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
@@ -16,9 +16,11 @@ export function planRename(plan: TablePlan, column: ColumnModel): void {
     const step = moveValues(plan, column, moved);
     if (step && !plan.skip.has(keyOf(step))) {
       plan.steps.push(step);
-      const aside = asideName(old, shape.columns);
+      const movedColumn = movedName(old, shape.columns);
       shape.columns = new Map(
-        [...shape.columns].map(([key, field]) => (key === old ? [aside, { ...field, name: aside }] : [key, field])),
+        [...shape.columns].map(([key, field]) =>
+          key === old ? [movedColumn, { ...field, name: movedColumn }] : [key, field],
+        ),
       );
     } else if (!step)
       plan.notes.push(
@@ -32,11 +34,11 @@ export function planRename(plan: TablePlan, column: ColumnModel): void {
     [...shape.columns].map(([key, field]) => (key === old ? [name, { ...field, name }] : [key, field])),
   );
   for (const index of shape.indexes.values()) index.columns = index.columns.map((each) => (each === old ? name : each));
-  const { made } = shape;
-  if (!made) return;
-  for (const index of table.indexes.values()) if (index.fulltext) forgetFulltext(shape, index.name, name, made);
-  made.fulltext = made.fulltext.filter((each) => each !== old);
-  made.extras = made.extras
+  const { definition } = shape;
+  if (!definition) return;
+  for (const index of table.indexes.values()) if (index.fulltext) forgetFulltext(shape, index.name, name, definition);
+  definition.fulltext = definition.fulltext.filter((each) => each !== old);
+  definition.extras = definition.extras
     .filter((extra) => !extra.name.startsWith(`${table.name}_${old}_fts_`))
     .map((extra) => ({ ...extra, sql: withColumn(extra.sql, dialect.quote(old), dialect.quote(name)) }));
 }
@@ -65,7 +67,12 @@ function refuseRename({ shape, table, steps }: TablePlan, { name }: ColumnModel,
 }
 
 // The full-text table of a column does not survive a rename.
-function forgetFulltext(shape: LiveShape, index: string, column: string, made: NonNullable<LiveShape['made']>): void {
+function forgetFulltext(
+  shape: LiveShape,
+  index: string,
+  column: string,
+  made: NonNullable<LiveShape['definition']>,
+): void {
   if (!made.fulltext.includes(column) && shape.indexes.get(index)?.columns.includes(column))
     shape.indexes.delete(index);
 }

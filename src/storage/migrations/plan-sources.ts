@@ -4,8 +4,8 @@ import type { Scalar } from '../../model/schema/schema.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
-import { obstacle, sharedColumns, STUCK } from './plan-moves.js';
-import { type DataCheck, dataCheck, type Means, type Step, type TablePlan, wording } from './step.js';
+import { obstacle, sharedColumns, STUCK_HINT } from './plan-moves.js';
+import { type DataCheck, dataCheck, type PlanContext, type Step, type TablePlan, wording } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { conditionsOf } from './plan-new-columns.js';
 
@@ -24,9 +24,9 @@ export function sourceOf(
   table: TableModel,
   live: LiveSchema,
   models: readonly TableModel[],
-  means: Means,
+  context: PlanContext,
 ): Source | undefined {
-  return pairSource(table, live, models, means) ?? sharedSource(table, live, models, means);
+  return pairSource(table, live, models, context) ?? sharedSource(table, live, models, context);
 }
 
 /** A to-one field became a to-many field: its value becomes the first pair. */
@@ -34,9 +34,9 @@ function pairSource(
   table: TableModel,
   live: LiveSchema,
   models: readonly TableModel[],
-  means: Means,
+  context: PlanContext,
 ): Source | undefined {
-  const { dialect, migration } = means;
+  const { dialect, migration } = context;
   const { pairsOf } = table;
   const owner = pairsOf && models.find(({ name }) => name === pairsOf.table);
   const shape = owner && live.tables.get(owner.name);
@@ -44,7 +44,7 @@ function pairSource(
     pairsOf && shape && [pairsOf.column, pairsOf.renamedFrom ?? ''].flatMap((name) => shape.columns.get(name) ?? [])[0];
   if (!owner || !shape || !column) return undefined;
   if (owner.columns.has(column.name)) return column.name === pairsOf.renamedFrom ? stillUsed(column.name) : undefined;
-  const plan = planOf(owner, shape, means);
+  const plan = planOf(owner, shape, context);
   const strings = table.columns.has('value');
   const { family } = columnTypeOf(column.type, dialect.name);
   const [value, id] = [dialect.quote(column.name), dialect.quote('id')];
@@ -77,10 +77,10 @@ function pairSource(
       ];
   const target = strings ? 'value' : 'target_id';
   const into = ['owner_id', target].map(dialect.quote).join(', ');
-  const taken = strings && family === 'integer' ? migration.textOf(value) : value;
+  const converted = strings && family === 'integer' ? migration.textOf(value) : value;
   return {
     fill: (name) =>
-      `INSERT INTO ${dialect.quote(name)} (${into}) SELECT ${id}, ${taken} FROM ${dialect.quote(owner.name)} WHERE ${some}`,
+      `INSERT INTO ${dialect.quote(name)} (${into}) SELECT ${id}, ${converted} FROM ${dialect.quote(owner.name)} WHERE ${some}`,
     step: { why: `the values of ${owner.name}.${column.name} become lists of one`, checks: refusals },
   };
 }
@@ -101,13 +101,13 @@ function sharedSource(
   table: TableModel,
   live: LiveSchema,
   models: readonly TableModel[],
-  means: Means,
+  context: PlanContext,
 ): Source | undefined {
-  const { dialect, migration } = means;
+  const { dialect, migration } = context;
   const [move] = table.movedFrom ?? [];
-  const beside = move ? undefined : sideMove(table, models);
-  const main = move ?? beside;
-  const old = main && live.tables.get(beside?.side ?? main.table);
+  const listMove = move ? undefined : sideMove(table, models);
+  const main = move ?? listMove;
+  const old = main && live.tables.get(listMove?.side ?? main.table);
   const kept = main && models.find(({ name }) => name === main.table);
   if (!main || !old || !kept) return undefined;
   if (!main.from)
@@ -118,9 +118,9 @@ function sharedSource(
         hint: `Say which rows are its own: "movedFrom": {"table": "${main.table}", "where": {"column": "value"}}.`,
       },
     };
-  const mine = ownRows(main.from, kept, live.tables.get(main.table)!, means);
-  const stuck = move && obstacle(planOf(table, old, means), move, old, live, models);
-  if (stuck) return { step: { risk: 'refused', why: stuck, hint: STUCK } };
+  const mine = ownRows(main.from, kept, live.tables.get(main.table)!, context);
+  const reason = move && obstacle(planOf(table, old, context), move, old, live, models);
+  if (reason) return { step: { risk: 'refused', why: reason, hint: STUCK_HINT } };
   const constants = Object.entries(move?.where ?? {}).filter(([name]) => table.columns.has(name));
   const shared = sharedColumns(table, move?.where ?? {}, old);
   const into = [...shared.map(({ name }) => name), ...constants.map(([name]) => name)].map(dialect.quote).join(', ');
@@ -128,7 +128,7 @@ function sharedSource(
     ...shared.map(({ from }) => `o.${dialect.quote(from)}`),
     ...constants.map(([name, value]) => migration.literal(table.columns.get(name)!, value)),
   ].join(', ');
-  const owned = beside
+  const owned = listMove
     ? `o.${dialect.quote('owner_id')} IN (SELECT ${dialect.quote('id')} FROM ${dialect.quote(main.table)} WHERE ${mine})`
     : mine;
   return {
@@ -152,13 +152,13 @@ function ownRows(
   where: Readonly<Record<string, Scalar>>,
   table: TableModel,
   shape: LiveShape,
-  { dialect, migration }: Means,
+  { dialect, migration }: PlanContext,
 ): string {
   const known = Object.keys(where).every((name) => shape.columns.has(name) && table.columns.has(name));
   // A discriminator with missing columns matches no row.
   return known ? conditionsOf({ table, migration, dialect }, where, shape).join(' AND ') || '1 = 1' : '1 = 0';
 }
 
-function planOf(table: TableModel, shape: LiveShape, means: Means): TablePlan {
-  return { ...means, table, shape, quoted: means.dialect.quote(table.name), steps: [], notes: [] };
+function planOf(table: TableModel, shape: LiveShape, context: PlanContext): TablePlan {
+  return { ...context, table, shape, quoted: context.dialect.quote(table.name), steps: [], notes: [] };
 }

@@ -18,7 +18,7 @@ const EXACT = '9007199254740991';
 
 function widens({ from, to }: { from: ColumnType; to: ColumnType }): boolean {
   const [before, after] = [from.scale ?? 0, to.scale ?? 0];
-  return after >= before && to.most - after >= from.most - before;
+  return after >= before && to.capacity - after >= from.capacity - before;
 }
 
 const SHORT_FOR_INDEX =
@@ -47,36 +47,36 @@ export function typeChangeStep(
 ): Step {
   const { from, to } = form;
   const { migration } = plan;
-  const said = `from ${live.type || 'no type'} to ${migration.typeText(plan.table, column)}`;
-  const step = (kind: StepKind, risk: Risk, looks?: DataCheck[]): Step => ({
-    ...stepOf(plan, kind, column.name, risk, said),
-    ...(looks ? { checks: looks } : {}),
+  const conversion = `from ${live.type || 'no type'} to ${migration.typeText(plan.table, column)}`;
+  const step = (kind: StepKind, risk: Risk, checks?: DataCheck[]): Step => ({
+    ...stepOf(plan, kind, column.name, risk, conversion),
+    ...(checks ? { checks: checks } : {}),
   });
   const refused = (why: string, hint: string): Step => ({
     ...step('convert column', 'refused'),
-    why: `${said}: ${why}`,
+    why: `${conversion}: ${why}`,
     hint,
   });
   const unless = (condition: string, what: string) => [valuesOutside(plan, name, condition, what)];
   const shortOf = (text: string) =>
-    unless(`${migration.characters(text)} <= ${to.most}`, `longer than ${to.most} characters`);
+    unless(`${migration.characters(text)} <= ${to.capacity}`, `longer than ${to.capacity} characters`);
   const short = shortOf(name);
   const foreign = `not of type ${to.family === 'double' ? 'number' : to.family}`;
   const decimals =
     to.family === 'decimal'
       ? unless(
-          migration.decimal(name, form),
-          `not of type decimal with ${to.most} digits, ${to.scale} after the decimal point`,
+          migration.fitsDecimal(name, form),
+          `not of type decimal with ${to.capacity} digits, ${to.scale} after the decimal point`,
         )
       : [];
   switch (`${from.family} ${to.family}`) {
     case 'text text': {
-      if (to.most >= from.most) return step('widen column', 'safe');
+      if (to.capacity >= from.capacity) return step('widen column', 'safe');
       // An index of the model has no prefix, which one over a text needs.
       const needed = from.loose && isIndexed(plan.table, column);
-      const looks = needed ? short.map((look) => ({ ...look, hint: SHORT_FOR_INDEX })) : short;
+      const checks = needed ? short.map((look) => ({ ...look, hint: SHORT_FOR_INDEX })) : short;
       // A column wider than the schema requires is harmless.
-      return { ...step('narrow column', from.loose ? 'safe' : 'risky', looks), optional: !needed };
+      return { ...step('narrow column', from.loose ? 'safe' : 'risky', checks), optional: !needed };
     }
     case 'integer integer':
     case 'boolean integer':
@@ -85,11 +85,11 @@ export function typeChangeStep(
       return step('convert column', 'safe', unless(`ABS(${name}) <= ${EXACT}`, 'too large'));
     case 'integer text':
     case 'boolean text':
-      return step('convert column', 'safe', to.most < FREE && to.most < 20 ? short : undefined);
+      return step('convert column', 'safe', to.capacity < FREE && to.capacity < 20 ? short : undefined);
     case 'double text':
-      return step('convert column', 'risky', to.most < 24 ? shortOf(migration.textOf(name, 'double')) : undefined);
+      return step('convert column', 'risky', to.capacity < 24 ? shortOf(migration.textOf(name, 'double')) : undefined);
     case 'text integer':
-      return step('convert column', 'risky', unless(migration.whole(name), foreign));
+      return step('convert column', 'risky', unless(migration.isInteger(name), foreign));
     case 'text double':
       return step('convert column', 'risky', unless(migration.numeric(name), foreign));
     case 'text boolean':
@@ -108,15 +108,15 @@ export function typeChangeStep(
     case 'double decimal':
       return step('convert column', 'risky', decimals);
     case 'decimal text':
-      if (to.most >= from.most + SIGN_AND_POINT) return step('convert column', 'safe');
+      if (to.capacity >= from.capacity + SIGN_AND_POINT) return step('convert column', 'safe');
       return refused('too short for every value', 'Make it longer.');
     case 'decimal double':
-      return step('convert column', from.most <= 15 ? 'safe' : 'refused');
+      return step('convert column', from.capacity <= 15 ? 'safe' : 'refused');
     case 'decimal integer':
       return step(
         'convert column',
         'risky',
-        unless(migration.decimal(name, { from, to: { ...to, most: 15, scale: 0 } }), foreign),
+        unless(migration.fitsDecimal(name, { from, to: { ...to, capacity: 15, scale: 0 } }), foreign),
       );
     case 'boolean double':
       return step('convert column', 'safe');

@@ -3,12 +3,12 @@
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
-import { formerName } from './aside-names.js';
+import { formerName } from './moved-names.js';
 import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { planMoves, sidesOf } from './plan-moves.js';
 import { refuseNames, refuseRows } from './refuse-unfit.js';
-import { keyOf, type Means, type Plan, type Step, type TablePlan } from './step.js';
+import { keyOf, type PlanContext, type Plan, type Step, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { freeIndexNames, staleIndexes, planIndex } from './plan-indexes.js';
 import { lacksKey, planNewKey, planNewTable } from './plan-new-table.js';
@@ -29,7 +29,7 @@ export function planMigration(
   const moving = new Set(models.flatMap(({ movedFrom = [] }) => movedFrom.map(({ table }) => table)));
   const wanted = new Set(models.map(({ name }) => name));
   const former = new Set([...live.tables.keys()].filter((name) => !wanted.has(name)));
-  const means: Means = {
+  const context: PlanContext = {
     dialect,
     migration,
     skip,
@@ -42,17 +42,17 @@ export function planMigration(
     ),
   };
   for (const table of models) {
-    const shape = live.tables.get(table.name) ?? renamedTable(plan, table, live, means);
-    if (!shape) planNewTable(plan, table, live, models, means);
-    else if (lacksKey(table, shape)) planNewKey(plan, table, means);
-    else planTable(plan, table, shape, live, means);
+    const shape = live.tables.get(table.name) ?? renamedTable(plan, table, live, context);
+    if (!shape) planNewTable(plan, table, live, models, context);
+    else if (lacksKey(table, shape)) planNewKey(plan, table, context);
+    else planTable(plan, table, shape, live, context);
   }
   // After their related tables exist.
   for (const table of models) {
     const now = live.tables.get(table.name);
     const shape = copyOf(now ?? { name: table.name, columns: new Map(), indexes: new Map() });
     const quoted = dialect.quote(table.name);
-    const own = { ...means, table, shape, quoted, steps: plan.steps, notes: plan.notes };
+    const own = { ...context, table, shape, quoted, steps: plan.steps, notes: plan.notes };
     planMoves(own, live, now, models);
   }
   const renamed = plan.steps.flatMap(({ kind, name }) => (kind === 'rename table' ? [name!] : []));
@@ -81,11 +81,11 @@ function listedColumns(models: readonly TableModel[]): Set<string> {
 }
 
 /** A join table is renamed along with its field. Returns its shape after the rename. */
-function renamedTable(plan: Plan, table: TableModel, live: LiveSchema, means: Means): LiveShape | undefined {
+function renamedTable(plan: Plan, table: TableModel, live: LiveSchema, context: PlanContext): LiveShape | undefined {
   const { renamedFrom: old } = table;
-  const shape = old === undefined || !means.orphanTables.has(old) ? undefined : live.tables.get(old);
+  const shape = old === undefined || !context.orphanTables.has(old) ? undefined : live.tables.get(old);
   if (!shape || old === undefined) return undefined;
-  const { quote } = means.dialect;
+  const { quote } = context.dialect;
   plan.steps.push({
     kind: 'rename table',
     table: table.name,
@@ -94,14 +94,14 @@ function renamedTable(plan: Plan, table: TableModel, live: LiveSchema, means: Me
     sql: [`ALTER TABLE ${quote(old)} RENAME TO ${quote(table.name)}`],
     why: `was ${old}`,
   });
-  return { ...shape, asked: old, name: table.name };
+  return { ...shape, currentName: old, name: table.name };
 }
 
-function planTable(plan: Plan, table: TableModel, found: LiveShape, live: LiveSchema, means: Means): void {
+function planTable(plan: Plan, table: TableModel, found: LiveShape, live: LiveSchema, context: PlanContext): void {
   const shape = copyOf(found);
-  const quoted = means.dialect.quote(found.asked ?? table.name);
+  const quoted = context.dialect.quote(found.currentName ?? table.name);
   const before = new Set(shape.columns.keys());
-  const own: TablePlan = { ...means, table, shape, quoted, steps: plan.steps, notes: plan.notes };
+  const own: TablePlan = { ...context, table, shape, quoted, steps: plan.steps, notes: plan.notes };
   planColumns(own);
   staleIndexes(own, live);
   for (const index of table.indexes.values()) planIndex(own, index);
@@ -114,14 +114,14 @@ function planTable(plan: Plan, table: TableModel, found: LiveShape, live: LiveSc
       ...(column.key
         ? { risk: 'refused' as const, why: 'it is part of the primary key, and no schema has it' }
         : { risk: 'destructive' as const, why: 'no schema has it; its data stays until it is dropped' }),
-      sql: means.migration.dropColumn(own.shape, column.name),
+      sql: context.migration.dropColumn(own.shape, column.name),
       optional: !column.key,
     });
   }
 }
 
 function planOrphanTable(plan: Plan, shape: LiveShape, live: LiveSchema, migration: MigrationDialect): void {
-  if (!live.made.has(shape.name) && !live.made.has(formerName(shape.name))) {
+  if (!live.created.has(shape.name) && !live.created.has(formerName(shape.name))) {
     plan.notes.push(`${shape.name}: no schema has this table, and Typecase did not make it; it stays`);
     return;
   }

@@ -6,16 +6,16 @@ import type { DdlConnection } from '../sql/connection.js';
 import { FORMER_STATE } from '../sql/data-version.js';
 import { makeSlots } from '../sql/locks.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { TableTurn } from '../sql/migration-dialect.js';
+import type { LockProbe } from '../sql/migration-dialect.js';
 import type { Statements } from '../sql/statements.js';
 import type { LiveSchema } from './live-schema.js';
 import type { Step, StepKind } from './step.js';
 
-/** Milliseconds for which other sessions have the tables, between two attempts to lock them. */
+/** Pause between two attempts to lock the tables, during which other sessions may use them. */
 const PAUSE_MS = 2_000;
 
-/** Steps that only read and write rows, or make a table. */
-const BESIDE_OTHERS: ReadonlySet<StepKind> = new Set([
+/** Steps that only read and write rows, or create a table: they block no other session. */
+const NON_BLOCKING: ReadonlySet<StepKind> = new Set([
   'create table',
   'move rows',
   'move values',
@@ -26,37 +26,39 @@ const BESIDE_OTHERS: ReadonlySet<StepKind> = new Set([
 const INDEXES: ReadonlySet<StepKind> = new Set(['create index', 'rebuild index']);
 
 /** How to wait for other sessions. */
-export interface Waiting {
+export interface WaitOptions {
   /** Called once, with the tables, when other sessions use them. */
   onUsed?: ((tables: readonly string[]) => void) | undefined;
-  /** How often it is tried; default: until it succeeds. */
-  tries?: number;
+  /** Maximum number of attempts; default: unlimited. */
+  attempts?: number;
 }
 
 /**
  * Resolves once no other session uses the tables that steps change. A change that waits for a long transaction of another session, such as
- * a backup, would keep out everybody who comes after it, for as long.
- * @throws StartupError when the tables are still in use after `tries` attempts
+ * a backup, would block all later statements on the table meanwhile.
+ * @throws StartupError when the tables are still in use after `attempts` attempts
  */
 export async function awaitTables(
   db: DdlConnection,
   dialect: Dialect,
-  { tables: there }: LiveSchema,
+  { tables: liveTables }: LiveSchema,
   steps: readonly Step[],
-  { onUsed, tries = Infinity, file }: Waiting & { file: string },
+  { onUsed, attempts = Infinity, file }: WaitOptions & { file: string },
 ): Promise<void> {
-  const { turn } = dialect.migration;
-  if (!turn) return;
-  const shutting = steps.filter(({ kind }) => !BESIDE_OTHERS.has(kind) && (turn.indexesShut || !INDEXES.has(kind)));
+  const { lockProbe } = dialect.migration;
+  if (!lockProbe) return;
+  const shutting = steps.filter(
+    ({ kind }) => !NON_BLOCKING.has(kind) && (lockProbe.indexesBlockReads || !INDEXES.has(kind)),
+  );
   // A table that is renamed has its former name still.
   const names = shutting
-    .map(({ table, name = '' }) => (there.has(table) ? table : name))
-    .filter((name) => there.has(name));
+    .map(({ table, name = '' }) => (liveTables.has(table) ? table : name))
+    .filter((name) => liveTables.has(name));
   const tables = [...new Set(names)].sort();
   if (tables.length === 0) return;
-  for (let tried = 1; await areUsed(db, dialect, turn, tables); tried++) {
-    if (tried === 1) onUsed?.(tables);
-    if (tried >= tries) {
+  for (let attempt = 1; await areUsed(db, dialect, lockProbe, tables); attempt++) {
+    if (attempt === 1) onUsed?.(tables);
+    if (attempt >= attempts) {
       const message = `other sessions use ${tables.join(', ')}`;
       const hint = 'Changes of tables wait for transactions of others, such as a backup: let them end, and try again';
       throw new StartupError([{ file, message, hint }]);
@@ -67,19 +69,19 @@ export async function awaitTables(
 
 async function areUsed(
   db: DdlConnection,
-  { transient, lost }: Dialect,
-  turn: TableTurn,
+  { isTransient, isLost }: Dialect,
+  turn: LockProbe,
   tables: string[],
 ): Promise<boolean> {
   try {
-    for (const sql of turn.take(tables)) await db.exec(sql);
+    for (const sql of turn.lock(tables)) await db.exec(sql);
     return false;
   } catch (error) {
-    // Not every account may lock tables, and not every server can: the steps wait then.
-    if (lost(error)) throw error;
-    return transient(error);
+    // Not every account may lock tables, and not every server can: then the steps themselves wait.
+    if (isLost(error)) throw error;
+    return isTransient(error);
   } finally {
-    for (const sql of turn.giveBack) await db.exec(sql);
+    for (const sql of turn.unlock) await db.exec(sql);
   }
 }
 
@@ -94,8 +96,8 @@ export async function prepareLocks(db: DdlConnection, statements: Statements): P
   if (former) await db.exec(`DROP TABLE ${dialect.quote(FORMER_STATE.name)}`);
 }
 
-/** Keeps every other transaction of the site waiting until the end of this one; nothing where transactions take turns. */
-export async function holdSite(db: DdlConnection, { dialect }: Statements): Promise<void> {
+/** Blocks every other transaction of the site until this one ends; does nothing where transactions are serialized. */
+export async function lockSite(db: DdlConnection, { dialect }: Statements): Promise<void> {
   if (!dialect.locks) return;
   const { sql, params } = dialect.locks.alone();
   await db.run(sql, params);

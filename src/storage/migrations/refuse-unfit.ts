@@ -20,11 +20,11 @@ export function refuseNames(steps: readonly Step[], { longestName = Infinity, re
 }
 
 function refuse(steps: readonly Step[], unfit: (step: Step) => string[], reason: string, other: string): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const step of steps) {
-    const names = new Set(unfit(step).filter((name) => !told.has(name)));
+    const names = new Set(unfit(step).filter((name) => !reported.has(name)));
     if (names.size === 0) continue;
-    for (const name of names) told.add(name);
+    for (const name of names) reported.add(name);
     const why = `${reason}: ${[...names].join(', ')}`;
     const hint = `Give the field ${other} "column", or the resource ${other} "table" in its "storage".`;
     Object.assign(step, { risk: 'refused', sql: [], why, hint });
@@ -56,7 +56,7 @@ export function refuseRows(
     if (!excess) continue;
     const named = excess.columns.slice(0, MAX_NAMED).join(', ');
     const rest = excess.columns.length > MAX_NAMED ? ` and ${excess.columns.length - MAX_NAMED} more` : '';
-    const why = `a row would have ${excess.bytes} bytes, and this database allows ${excess.most}; most are of the texts that lists order or filter by: ${named}${rest}`;
+    const why = `a row would have ${excess.bytes} bytes, and this database allows ${excess.limit}; most are of the texts that lists order or filter by: ${named}${rest}`;
     const hint = `Give some of these fields a smaller "maxLength", or take them out of "index", "unique", "filterable" and "orderby".`;
     Object.assign(step, { risk: 'refused', sql: [], why, hint });
   }

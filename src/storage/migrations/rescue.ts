@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
 import type { LiveField, LiveShape } from '../sql/migration-dialect.js';
-import { formerName } from './aside-names.js';
+import { formerName } from './moved-names.js';
 import { columnTypeOf } from './column-type.js';
 import type { Step } from './step.js';
 import type { AssessedPlan } from './assess.js';
@@ -22,7 +22,7 @@ export async function rescueData(
     steps.filter(({ kind }) => kind.startsWith('drop t') || kind === 'drop column').map(({ table }) => table),
   )) {
     const shape = live.tables.get(name)!;
-    for (const sql of dialect.migration.hold?.(name) ?? []) await db.exec(sql);
+    for (const sql of dialect.migration.lockTable?.(name) ?? []) await db.exec(sql);
     const dropped = steps
       .filter((step) => step.table === name && step.kind === 'drop column')
       .map(({ column }) => column!);

@@ -8,24 +8,24 @@ import { MigrationRecord } from './history.js';
 import { planMigration } from './plan.js';
 import { keyOf, type Plan, placeOf, type Step, type StepKind } from './step.js';
 import type { TableModel } from '../../model/table.js';
-import { awaitTables, type Waiting } from './prepare-locks.js';
+import { awaitTables, type WaitOptions } from './prepare-locks.js';
 import { rescueData } from './rescue.js';
-import { assessedPlan, type AssessedPlan } from './assess.js';
-import { type Ask, Before } from './before.js';
+import { assessPlan, type AssessedPlan } from './assess.js';
+import { type Preflight, PriorState } from './prior-state.js';
 
 /** Values of `DATABASE_MIGRATE`. */
 export type MigrateMode = 'auto' | 'check' | 'off';
 
 /** Options of a run. */
-export interface RunOptions extends Waiting {
+export interface RunOptions extends WaitOptions {
   /** Folder where dropped data is saved; absent: nothing is dropped. */
   rescue?: string;
   /** Called with each file of saved data. */
   onSaved?: (path: string) => void;
-  /** What a migration need not ask about. */
+  /** Decisions that the operator has made in advance (DATABASE_ACCEPT). */
   accepted?: ReadonlySet<Accepted> | undefined;
-  /** What is asked before anything is changed. */
-  ask?: Ask | undefined;
+  /** Checks that run before anything is changed. */
+  preflight?: Preflight | undefined;
   /** Called before each step, and after the last one; `done` of `total` steps have run. */
   onStep?: (step: Step, done: number, total: number) => void | Promise<void>;
 }
@@ -36,17 +36,17 @@ export interface StartMigration {
   /** Prefix of the lines of messages. */
   file: string;
   accepted?: ReadonlySet<Accepted> | undefined;
-  /** What is asked before anything is changed. */
-  ask?: Ask | undefined;
+  /** Checks that run before anything is changed. */
+  preflight?: Preflight | undefined;
   /** The tables are in use by requests of an older set of schemas. */
   live?: boolean;
 }
 
-/** How often a change while the server runs tries to get its tables: for some ten seconds. */
-const LIVE_TRIES = 4;
+/** Attempts of a change while the server runs to lock its tables: for some ten seconds. */
+const ONLINE_ATTEMPTS = 4;
 
 /** Steps after which statements of the older schemas still work. */
-const LIVE_KINDS: ReadonlySet<StepKind> = new Set([
+const ONLINE_KINDS: ReadonlySet<StepKind> = new Set([
   'create table',
   'add column',
   'widen column',
@@ -63,7 +63,7 @@ export function stepsThatAbort({ steps }: Plan, { mode, live }: Pick<StartMigrat
   return steps.filter((step) => {
     if (isLeftover(step)) return false;
     if (mode === 'check' || (step.risk !== 'safe' && !step.optional)) return true;
-    return live === true && step.risk === 'safe' && !LIVE_KINDS.has(step.kind);
+    return live === true && step.risk === 'safe' && !ONLINE_KINDS.has(step.kind);
   });
 }
 
@@ -74,12 +74,12 @@ export async function migrateAtStart(
   models: readonly TableModel[],
   options: StartMigration,
 ): Promise<Step[]> {
-  const { file, accepted, ask } = options;
-  const plan = await assessedPlan(db, dialect, models, accepted);
+  const { file, accepted, preflight } = options;
+  const plan = await assessPlan(db, dialect, models, accepted);
   const bad = stepsThatAbort(plan, options);
-  await refuse(bad, plan, { db, dialect, models, file, ask });
+  await refuse(bad, plan, { db, dialect, models, file, preflight });
   // Requests wait for a change while the server runs.
-  const waiting = options.live === true ? { tries: LIVE_TRIES } : {};
+  const waiting = options.live === true ? { attempts: ONLINE_ATTEMPTS } : {};
   return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted, ...waiting });
 }
 
@@ -93,12 +93,12 @@ export async function migrateNow(
   db: DdlConnection,
   dialect: Dialect,
   models: readonly TableModel[],
-  { ask, ...running }: RunOptions,
+  { preflight, ...running }: RunOptions,
   file: string,
 ): Promise<{ plan: AssessedPlan; ran: Step[] }> {
-  const plan = await assessedPlan(db, dialect, models, running.accepted);
+  const plan = await assessPlan(db, dialect, models, running.accepted);
   const bad = plan.steps.filter((step) => step.risk === 'refused');
-  await refuse(bad, plan, { db, dialect, models, file, ask });
+  await refuse(bad, plan, { db, dialect, models, file, preflight });
   const drops = running.rescue !== undefined;
   const may = (step: Step) => step.risk === 'safe' || step.risk === 'risky' || (drops && step.risk === 'destructive');
   return { plan, ran: await runSteps(db, dialect, models, plan, may, file, running) };
@@ -108,14 +108,14 @@ export async function migrateNow(
 async function refuse(
   bad: readonly Step[],
   plan: AssessedPlan,
-  { db, dialect, models, file, ask }: Refusing,
+  { db, dialect, models, file, preflight }: Refusing,
 ): Promise<void> {
-  const asked = (await ask?.(new Before(db, dialect, models, plan))) ?? [];
-  const problems = [...bad.map((step) => problemOf(step, file)), ...asked];
+  const undecided = (await preflight?.(new PriorState(db, dialect, models, plan))) ?? [];
+  const problems = [...bad.map((step) => problemOf(step, file)), ...undecided];
   if (problems.length > 0) throw new StartupError(problems);
 }
 
-interface Refusing extends Pick<StartMigration, 'ask' | 'file'> {
+interface Refusing extends Pick<StartMigration, 'preflight' | 'file'> {
   db: DdlConnection;
   dialect: Dialect;
   models: readonly TableModel[];
@@ -153,7 +153,7 @@ async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: st
     for (const sql of step.sql) await db.exec(sql);
   } catch (error) {
     // Transient errors are retried by the caller, which looks at the cause of others too.
-    if (dialect.transient(error) || dialect.lost(error) || !(error instanceof Error)) throw error;
+    if (dialect.isTransient(error) || dialect.isLost(error) || !(error instanceof Error)) throw error;
     const left = dialect.migration.commits ? 'The steps before it are done' : 'Nothing was changed';
     const message = `${step.kind}: the database refused it (${error.message})`;
     const hint = `${left}. Run: ${commandLine('diff')}, fix what it reports, and run ${commandLine('migrate')} again`;

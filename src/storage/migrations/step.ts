@@ -126,7 +126,7 @@ export interface TablePlan {
 export const MAX_IDS = 11;
 
 /** The context of planning that all tables share. */
-export type Means = Pick<
+export type PlanContext = Pick<
   TablePlan,
   'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'listed' | 'accepted' | 'forget'
 >;

@@ -28,7 +28,7 @@ export function sharedEnds(before: string, text: string): { start: number; end: 
 }
 
 /** Deletes the numbers of a text's words from `numbers`. */
-export function keepListed(place: number, text: string, numbers: Set<number>): void {
+export function deleteNumbers(place: number, text: string, numbers: Set<number>): void {
   if (!deleteSums(place, text, numbers)) for (const number of numbersOf(place, wordsOf(text))) numbers.delete(number);
 }
 

@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 10_000;
 export interface Target {
   hosts: Hosts;
   /** The host of each open connection, by its options. */
-  made: Map<object, Host>;
+  hostOfConnection: Map<object, Host>;
   /** Options of the connections that nobody uses. */
   idle: Set<object>;
 }
@@ -59,9 +59,9 @@ export function mysqlDataSource(
       idleTimeout: 60_000,
       stream: ({ config }: { config: Host }) => {
         const host = target.hosts.current;
-        target.made.set(config, host);
+        target.hostOfConnection.set(config, host);
         return openSocket(Object.assign(config, host)).once('close', () => {
-          target.made.delete(config);
+          target.hostOfConnection.delete(config);
           target.idle.delete(config);
         });
       },

@@ -18,16 +18,16 @@ import { StartupError } from '../../errors/problem.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import { WRITTEN_BY_ALL } from '../sql/data-version.js';
-import { retryingChange, waitForLock } from '../sql/retry.js';
+import { retryChange, waitForLock } from '../sql/retry.js';
 import { CLUSTER_VARIABLES, flavourOf, type MysqlFlavour } from './flavour.js';
 import { MysqlSession, type RawConnection, statementBytes } from './session.js';
 import { mysqlDataSource, type Target } from './data-source.js';
-import { isLost, isMissingTable, isReadOnly, isRivalled, isTimedOut, isTransient } from './errors.js';
-import { LONGEST_WAIT, waitForTables } from './migration.js';
+import { isLost, isMissingTable, isReadOnly, isConcurrentChange, isTimedOut, isTransient } from './errors.js';
+import { MAX_WAIT_SECONDS, waitForTables } from './migration.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
 /** How often a schema change is tried while another node of a cluster makes the same one. */
-const RIVAL_TRIES = 60;
+const CONFLICT_ATTEMPTS = 60;
 /** How often in a row one step may be refused in a cluster, whose nodes plan from what each of them has at that moment. */
 const SAME_REFUSALS = 6;
 /** Names of the GET_LOCK locks, which are server-wide: each database has its own. */
@@ -48,9 +48,9 @@ const MAX_CONCAT_BYTES = 2 ** 32 - 1;
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
 export class MysqlDatabase implements Database {
   /** All errors of a closed pool count as lost: its process is stopping. */
-  readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
-  readonly readOnly = isReadOnly;
-  readonly timedOut = isTimedOut;
+  readonly isLost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
+  readonly isReadOnly = isReadOnly;
+  readonly isTimedOut = isTimedOut;
   /** Initialized connections. */
   private readonly ready = new WeakSet<RawConnection>();
   private flavour: MysqlFlavour = {
@@ -89,7 +89,7 @@ export class MysqlDatabase implements Database {
     options: PoolOptions,
     entities: EntitySchema[],
   ): Promise<MysqlDatabase> {
-    const target: Target = { hosts: new Hosts(address.hosts, host), made: new Map(), idle: new Set() };
+    const target: Target = { hosts: new Hosts(address.hosts, host), hostOfConnection: new Map(), idle: new Set() };
     const source = mysqlDataSource(type, address, target, options, entities);
     const database = new MysqlDatabase(source, target, options);
     try {
@@ -98,7 +98,7 @@ export class MysqlDatabase implements Database {
         const isSilent = faultOf(error).code === 'ETIMEDOUT';
         throw isSilent && (await speaksPostgres(host)) ? new OtherServer(host, 'postgres') : error;
       });
-      await database.ask();
+      await database.detectFlavour();
       return database;
     } catch (error) {
       if (source.isInitialized) await source.destroy().catch(() => undefined);
@@ -127,25 +127,25 @@ export class MysqlDatabase implements Database {
     return this.target.hosts.connect(() => this.next(), isLost);
   }
 
-  async alone<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
+  async exclusive<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
     // Steps that the other node has completed are not planned again.
     let [refused, times] = ['', 0];
-    const isPassing = (error: unknown): boolean => {
-      if (!(error instanceof StartupError)) return error instanceof UniqueViolation || isRivalled(error);
+    const isRetryable = (error: unknown): boolean => {
+      if (!(error instanceof StartupError)) return error instanceof UniqueViolation || isConcurrentChange(error);
       // A step that is refused again was not made by another node.
       times = error.message === refused ? times + 1 : 1;
       refused = error.message;
-      return times < (this.flavour.sideBySide ? 2 : SAME_REFUSALS) && isRivalled(error.cause);
+      return times < (this.flavour.sideBySide ? 2 : SAME_REFUSALS) && isConcurrentChange(error.cause);
     };
-    return retryingChange(() => this.once(work, what), isPassing, RIVAL_TRIES);
+    return retryChange(() => this.attempt(work, what), isRetryable, CONFLICT_ATTEMPTS);
   }
 
-  private async once<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS): Promise<T> {
+  private async attempt<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS): Promise<T> {
     const session = await this.connect();
     try {
       await session.unlimited();
-      await session.exec(waitForTables(LONGEST_WAIT));
-      await waitForLock(() => takeLock(session, LOCKS[what]), this.options.onLocked);
+      await session.exec(waitForTables(MAX_WAIT_SECONDS));
+      await waitForLock(() => acquireLock(session, LOCKS[what]), this.options.onLocked);
       // Each DDL statement commits; writes between them are committed at the end.
       await session.exec('SET autocommit = 0');
       const result = await work(session);
@@ -157,7 +157,7 @@ export class MysqlDatabase implements Database {
     }
   }
 
-  async weaknesses(): Promise<string[]> {
+  async unsafeSettings(): Promise<string[]> {
     const session = await this.connect();
     try {
       const wanted = `@@innodb_flush_log_at_trx_commit, @@log_bin, @@sync_binlog`;
@@ -172,11 +172,11 @@ export class MysqlDatabase implements Database {
     }
   }
 
-  whyReadOnly(): Promise<string | undefined> {
-    return this.target.hosts.whyNoneWrites(() => this.whyHostIsReadOnly());
+  readOnlyReason(): Promise<string | undefined> {
+    return this.target.hosts.readOnlyReason(() => this.hostReadOnlyReason());
   }
 
-  private async whyHostIsReadOnly(): Promise<string | undefined> {
+  private async hostReadOnlyReason(): Promise<string | undefined> {
     const session = await this.connect();
     let broken = true;
     try {
@@ -199,7 +199,7 @@ export class MysqlDatabase implements Database {
   }
 
   connections(): { open: number; idle: number } {
-    return { open: this.target.made.size, idle: this.target.idle.size };
+    return { open: this.target.hostOfConnection.size, idle: this.target.idle.size };
   }
 
   async close(): Promise<void> {
@@ -208,17 +208,17 @@ export class MysqlDatabase implements Database {
 
   private async next(): Promise<MysqlSession> {
     for (;;) {
-      const raw = await this.take();
-      const { made, hosts } = this.target;
+      const raw = await this.acquire();
+      const { hostOfConnection, hosts } = this.target;
       // The pool may have gone on to another host while the connection was made.
-      const host = made.get(raw.config) ?? hosts.current;
+      const host = hostOfConnection.get(raw.config) ?? hosts.current;
       if (host === hosts.current) return this.ready.has(raw) ? this.session(raw, host) : this.prepared(raw, host);
       // It belongs to a host that is no longer used.
       this.session(raw, host).release(true);
     }
   }
 
-  private async take(): Promise<RawConnection> {
+  private async acquire(): Promise<RawConnection> {
     const raw: RawConnection = await this.source.createQueryRunner().connect();
     this.target.idle.delete(raw.config);
     return raw;
@@ -248,18 +248,18 @@ export class MysqlDatabase implements Database {
   }
 
   private session(raw: RawConnection, host: Host): MysqlSession {
-    const { hosts, made, idle } = this.target;
+    const { hosts, hostOfConnection, idle } = this.target;
     const refused = (error: unknown): void => {
-      if (isReadOnly(error)) hosts.leave(host);
+      if (isReadOnly(error)) hosts.failOver(host);
     };
     const released = (broken: boolean): void => {
-      if (!broken && made.has(raw.config)) idle.add(raw.config);
+      if (!broken && hostOfConnection.has(raw.config)) idle.add(raw.config);
     };
     return new MysqlSession(raw, this.flavour, this.options, () => this.dialect, refused, released);
   }
 
-  private async ask(): Promise<void> {
-    const raw = await this.take();
+  private async detectFlavour(): Promise<void> {
+    const raw = await this.acquire();
     const session = this.session(raw, this.target.hosts.current);
     const [row] = await session.rows('SELECT VERSION(), @@max_allowed_packet', []);
     const variables = await session.rows(CLUSTER_VARIABLES, []);
@@ -273,13 +273,13 @@ export class MysqlDatabase implements Database {
 }
 
 /**
- * Takes a GET_LOCK lock, however long another process holds it. In a cluster it holds on one node only (see `alone`),
+ * Takes a GET_LOCK lock, however long another process holds it. In a cluster it holds on one node only (see `exclusive`),
  * and not every MySQL-compatible server has it.
  */
-async function takeLock(session: MysqlSession, lock: string): Promise<void> {
+async function acquireLock(session: MysqlSession, lock: string): Promise<void> {
   for (;;) {
-    const [[taken] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, []).catch(() => []);
+    const [[acquired] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, []).catch(() => []);
     // 0: the time is over, and the other process still holds it.
-    if (taken !== 0) return;
+    if (acquired !== 0) return;
   }
 }

@@ -8,7 +8,7 @@ import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 /** Largest key of InnoDB, in bytes. */
 const MAX_KEY_BYTES = 3072;
 /** The largest row without the contents of its TEXT columns. */
-const MOST_ROW_BYTES = 65_535;
+const ROW_LIMIT_BYTES = 65_535;
 /** Rows with more bytes keep strings elsewhere; this leaves a reserve for the other columns. */
 const MAX_ROW_BYTES = 60_000;
 /** What a TEXT column takes of a row. */
@@ -32,7 +32,7 @@ export function literal(text: string): string {
 
 /** Type of a column in its table. */
 export function columnType(table: TableModel, column: ColumnModel): ColumnType {
-  return column.kind === 'varchar' && textual(table).has(column.name) ? { type: 'text' } : plainType(column);
+  return column.kind === 'varchar' && offRowStrings(table).has(column.name) ? { type: 'text' } : plainType(column);
 }
 
 /** Date-times are stored as text of 19 characters, whose order is chronological. */
@@ -96,7 +96,7 @@ function defaultText(column: ColumnModel, type: string): string {
 }
 
 /** Strings that become TEXT columns: long ones, and the longest of a table whose row would be too large. */
-function textual(table: TableModel): Set<string> {
+function offRowStrings(table: TableModel): Set<string> {
   const keyed = new Set([...table.indexes.values()].flatMap((index) => index.columns));
   const strings = [...table.columns.values()].filter((column) => ['varchar', 'datetime'].includes(column.kind));
   const size = (column: ColumnModel): number => charactersOf(column) * 4 + 2;
@@ -115,20 +115,20 @@ function textual(table: TableModel): Set<string> {
 export function rowExcess(
   table: TableModel,
   live?: { columns: ReadonlyMap<string, LiveColumn> },
-): { bytes: number; most: number; columns: string[] } | undefined {
+): { bytes: number; limit: number; columns: string[] } | undefined {
   const stored = [...(live?.columns ?? [])].filter(([, { type }]) => type.endsWith('text')).map(([name]) => name);
-  const elsewhere = new Set([...textual(table), ...stored]);
-  const columns = [...table.columns.values()].map((column) => ({ column, bytes: rowBytes(column, elsewhere) }));
+  const offRow = new Set([...offRowStrings(table), ...stored]);
+  const columns = [...table.columns.values()].map((column) => ({ column, bytes: rowBytes(column, offRow) }));
   // One bit says of each column whether it is null.
   const bytes = columns.reduce((sum, each) => sum + each.bytes, Math.ceil(columns.length / 8));
-  if (bytes <= MOST_ROW_BYTES) return undefined;
+  if (bytes <= ROW_LIMIT_BYTES) return undefined;
   const largest = columns.filter((each) => each.bytes > POINTER_BYTES).sort((a, b) => b.bytes - a.bytes);
-  return { bytes, most: MOST_ROW_BYTES, columns: largest.map(({ column }) => column.name) };
+  return { bytes, limit: ROW_LIMIT_BYTES, columns: largest.map(({ column }) => column.name) };
 }
 
 /** What a column takes of a row at most. */
-function rowBytes(column: ColumnModel, elsewhere: ReadonlySet<string>): number {
-  if (elsewhere.has(column.name) || ['text', 'json'].includes(column.kind)) return POINTER_BYTES;
+function rowBytes(column: ColumnModel, offRow: ReadonlySet<string>): number {
+  if (offRow.has(column.name) || ['text', 'json'].includes(column.kind)) return POINTER_BYTES;
   const content = charactersOf(column) * 4;
   return content === 0 ? 8 : content + (content > 255 ? 2 : 1);
 }
@@ -163,7 +163,7 @@ export function createIndex(table: TableModel, index: IndexModel): string[] {
 }
 
 /** Whether an index covers whole values, without prefixes, so that it can serve ORDER BY. */
-export function isWhole(table: TableModel, index: IndexModel): boolean {
+export function hasNoPrefixes(table: TableModel, index: IndexModel): boolean {
   return indexPrefixes(table, index, MAX_KEY_BYTES).size === 0;
 }
 

@@ -7,7 +7,7 @@ import * as ddl from './ddl.js';
 import { mysqlMigration } from './migration.js';
 import { DATA_VERSION } from '../sql/data-version.js';
 import { rowLocks } from '../sql/locks.js';
-import { duplicateOf, isLost, isTransient, isUnsuited, whyUnwritable } from './errors.js';
+import { duplicateOf, isLost, isTransient, isUnsuited, unwritableReason } from './errors.js';
 import { planLines } from './plan.js';
 import { rateWindowOver, selectCounter } from '../sql/rate-counters.js';
 import type { TableModel } from '../../model/table.js';
@@ -73,7 +73,8 @@ export function mysqlDialect(
     longList: (column, values, bind) => longList(column, values, bind, collation),
     datePart: (part, column) => PARTS[part](column),
     joinInOrder: 'STRAIGHT_JOIN',
-    useIndex: (table, index) => (ddl.isWhole(table, index) ? ` FORCE INDEX (${ddl.quote(index.name)})` : undefined),
+    useIndex: (table, index) =>
+      ddl.hasNoPrefixes(table, index) ? ` FORCE INDEX (${ddl.quote(index.name)})` : undefined,
     orderBy: (expression, direction) => (direction === 'asc' ? expression : `${expression} DESC`),
     random: () => 'RAND()',
     joined: (value, from, order) => `SELECT GROUP_CONCAT(${value} ${order}) ${from}`,
@@ -104,12 +105,12 @@ export function mysqlDialect(
     explain: 'EXPLAIN FORMAT=TRADITIONAL',
     planLines,
 
-    lost: isLost,
+    isLost,
 
-    transient: isTransient,
-    unwritable: whyUnwritable,
-    unsuited: isUnsuited,
-    duplicate: (error, sql) => duplicateOf(error, sql, tables),
+    isTransient,
+    unwritableReason,
+    isUnsuited,
+    duplicateOf: (error, sql) => duplicateOf(error, sql, tables),
   };
 }
 

@@ -48,7 +48,7 @@ export function isLost(error: unknown): boolean {
 }
 
 /** Whether another process made the same schema change first: the lock does not cover other nodes of a cluster. */
-export function isRivalled(error: unknown): boolean {
+export function isConcurrentChange(error: unknown): boolean {
   return ALREADY_EXISTS.has(faultOf(error).errno) || isTransient(error);
 }
 
@@ -73,7 +73,7 @@ export function isTimedOut(error: unknown): boolean {
 }
 
 /** Whether the disk of the server is full, or a table is read-only, for everybody or for this user. */
-export function whyUnwritable(error: unknown): 'full' | 'closed' | undefined {
+export function unwritableReason(error: unknown): 'full' | 'closed' | undefined {
   const { errno, message } = faultOf(error);
   if (FULL.has(errno) || (SYSTEM.has(errno) && /\b(28|122)\b/.test(message))) return 'full';
   return READ_ONLY_TABLE.has(errno) || SYSTEM.has(errno) || isForbidden(error) ? 'closed' : undefined;

@@ -3,7 +3,7 @@ import type { Bound } from '../sql/connection.js';
 import type { MysqlFlavour } from './flavour.js';
 
 /** A statement and its values. */
-export interface Sent {
+export interface SentStatement {
   sql: string;
   params: readonly Bound[];
 }
@@ -16,16 +16,19 @@ const PLACES = /'[^']*'|\?/g;
  * The SQL of a statement with its values inlined; undefined where it has to be sent alone: for a value whose literal
  * depends on the SQL mode, or to a server that takes one statement at a time.
  */
-export function inlined(statement: Sent, { several }: Pick<MysqlFlavour, 'several'>): string | undefined {
+export function inlineValues(statement: SentStatement, { several }: Pick<MysqlFlavour, 'several'>): string | undefined {
   return several ? withLiterals(statement, literal) : undefined;
 }
 
 /** The SQL of a statement with all its values inlined, however long, for a server that is not to prepare it. */
-export function asText(statement: Sent): string | undefined {
+export function asText(statement: SentStatement): string | undefined {
   return withLiterals(statement, (value) => literal(value, Infinity) ?? otherLiteral(value));
 }
 
-function withLiterals({ sql, params }: Sent, literalOf: (value: Bound) => string | undefined): string | undefined {
+function withLiterals(
+  { sql, params }: SentStatement,
+  literalOf: (value: Bound) => string | undefined,
+): string | undefined {
   const values = params.map((value) => literalOf(value));
   if (values.includes(undefined)) return undefined;
   let at = 0;
@@ -33,11 +36,12 @@ function withLiterals({ sql, params }: Sent, literalOf: (value: Bound) => string
   return at === params.length ? text : undefined;
 }
 
-function literal(value: Bound, most = MAX_CHARACTERS): string | undefined {
+function literal(value: Bound, maxCharacters = MAX_CHARACTERS): string | undefined {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   // Whether a backslash escapes depends on the SQL mode (NO_BACKSLASH_ESCAPES); a doubled quote works in every mode.
-  if (value.length > most || value.includes('\\') || value.includes('\0') || !value.isWellFormed()) return undefined;
+  if (value.length > maxCharacters || value.includes('\\') || value.includes('\0') || !value.isWellFormed())
+    return undefined;
   return `'${value.replaceAll("'", "''")}'`;
 }
 

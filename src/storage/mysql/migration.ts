@@ -2,7 +2,7 @@
 // continue from.
 import { toBound } from '../sql/bind-value.js';
 import { columnText, literal, quote, rowExcess, typeText } from './ddl.js';
-import { dated, SPELLINGS } from '../migrations/date-sql.js';
+import { isDate, FORMATS } from '../migrations/date-sql.js';
 import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
@@ -10,7 +10,7 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 const matches = (column: string, pattern: string): string => `${column} REGEXP '^(?:${pattern})\\\\z'`;
 
 /** Longest wait of a change of tables for one of them, in seconds. */
-export const LONGEST_WAIT = 600;
+export const MAX_WAIT_SECONDS = 600;
 
 /** Limits the wait for a table that other sessions use. */
 export const waitForTables = (seconds: number): string => `SET SESSION lock_wait_timeout = ${seconds}`;
@@ -26,24 +26,24 @@ export const mysqlMigration: MigrationDialect = {
   sharesIndexNames: false,
   commits: true,
   textOf: (column) => `CAST(${column} AS CHAR)`,
-  whole: (column) =>
+  isInteger: (column) =>
     `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
   numeric: (column) => matches(column, '(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?'),
   // STR_TO_DATE accepts days that a month does not have.
-  dated: (column, what) => dated(column, what, matches, 'SIGNED'),
-  spelled: (column, what) => matches(column, SPELLINGS[what]),
-  decimal: (column, { from, to }) => {
-    const whole = to.most - (to.scale ?? 0);
+  isDate: (column, what) => isDate(column, what, matches, 'SIGNED'),
+  hasFormat: (column, what) => matches(column, FORMATS[what]),
+  fitsDecimal: (column, { from, to }) => {
+    const whole = to.capacity - (to.scale ?? 0);
     const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
     if (from.family === 'text') return matches(column, `-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}`);
     const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
     return `(${large} AND ROUND(${column}, ${to.scale ?? 0}) = ${column})`;
   },
-  change: (table, live, changes) => changes.map((change) => changed(table, live, change)),
-  turn: {
-    indexesShut: true,
-    take: (tables) => [waitForTables(1), `LOCK TABLES ${tables.map((table) => `${quote(table)} WRITE`).join(', ')}`],
-    giveBack: ['UNLOCK TABLES', waitForTables(LONGEST_WAIT)],
+  change: (table, live, changes) => changes.map((change) => changeColumn(table, live, change)),
+  lockProbe: {
+    indexesBlockReads: true,
+    lock: (tables) => [waitForTables(1), `LOCK TABLES ${tables.map((table) => `${quote(table)} WRITE`).join(', ')}`],
+    unlock: ['UNLOCK TABLES', waitForTables(MAX_WAIT_SECONDS)],
   },
   // Otherwise the indexes would lose the column, and unique indexes their meaning.
   dropColumn: (live, column) => [
@@ -60,7 +60,7 @@ function literalOf(column: ColumnModel, value: unknown): string {
   return typeof bound === 'string' && column.kind !== 'decimal' ? literal(bound) : String(bound);
 }
 
-function changed(
+function changeColumn(
   table: TableModel,
   live: LiveShape,
   { column, live: field, form, nullable, fill }: ColumnChange,
@@ -68,8 +68,8 @@ function changed(
   const [name, own] = [quote(live.name), quote(column.name)];
   if (!field) {
     const add = `ALTER TABLE ${name} ADD COLUMN ${columnText(table, { ...column, default: null, nullable })}`;
-    const settled = `ALTER TABLE ${name} MODIFY COLUMN ${columnText(table, { ...column, nullable })}`;
-    return fill === undefined ? [add] : [`${add} DEFAULT (${fill})`, settled];
+    const modify = `ALTER TABLE ${name} MODIFY COLUMN ${columnText(table, { ...column, nullable })}`;
+    return fill === undefined ? [add] : [`${add} DEFAULT (${fill})`, modify];
   }
   const filled = fill === undefined ? [] : [`UPDATE ${name} SET ${own} = ${fill} WHERE ${own} IS NULL`];
   if (!table.columns.has(column.name)) return [`ALTER TABLE ${name} MODIFY COLUMN ${own} ${field.type} NULL`];

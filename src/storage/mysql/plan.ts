@@ -2,7 +2,7 @@
 import type { Bound } from '../sql/connection.js';
 import { planLine } from '../sql/plan-line.js';
 
-const MADE = /^<subquery\d+>$/;
+const MATERIALIZED = /^<subquery\d+>$/;
 
 /** Rows of `EXPLAIN`: ten columns on MariaDB; MySQL has `partitions` after the table and `filtered` after the rows. */
 export function planLines(rows: readonly Bound[][]): string[] {
@@ -13,7 +13,7 @@ export function planLines(rows: readonly Bound[][]): string[] {
     // `Impossible WHERE` and the like access no table.
     if (table === null) return [extra];
     // A materialized subquery; its own tables follow.
-    if (MADE.test(String(table))) return [];
+    if (MATERIALIZED.test(String(table))) return [];
     const step = planLine({
       table: String(table),
       index: key === null || key === undefined ? undefined : String(key),

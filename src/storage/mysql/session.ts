@@ -1,10 +1,17 @@
 // One connection to MySQL or MariaDB: statements prepared by the driver, rows as arrays.
-import { type Bound, type Ran, tell, tellIfLong, UniqueViolation, type Statement } from '../sql/connection.js';
+import {
+  type Bound,
+  type RunResult,
+  report,
+  reportIfLong,
+  UniqueViolation,
+  type Statement,
+} from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { isTransient, isWithoutIndex } from './errors.js';
 import type { MysqlFlavour } from './flavour.js';
-import { asText, inlined, type Sent } from './inlined.js';
+import { asText, inlineValues, type SentStatement } from './inlined.js';
 import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 
 /** The part of a mysql2 connection that is used. */
@@ -33,11 +40,11 @@ export function statementBytes({ maxPacket }: MysqlFlavour): number {
 
 /** What `Dialect.useIndex` adds to a statement. */
 const HINT = / FORCE INDEX \(`[^`]+`\)/g;
-const START: Sent = { sql: 'START TRANSACTION', params: [] };
+const START: SentStatement = { sql: 'START TRANSACTION', params: [] };
 
-/** A statement that waits to be sent with others. */
-interface Waiting {
-  statement: Sent;
+/** A statement waiting to be sent with others. */
+interface PendingStatement {
+  statement: SentStatement;
   /** The statement with its values inlined. */
   text: string;
   resolve(response: unknown): void;
@@ -52,21 +59,21 @@ interface Waiting {
 export class MysqlSession implements Session {
   /** Whether a transaction has begun. */
   private open = false;
-  /** The error with which the server has ended the transaction, or with which it is of no use any more. */
-  private over: unknown;
+  /** The error by which the server has ended the transaction, or which made it unusable. */
+  private endError: unknown;
   /** Resolves when all statements sent so far are completed; absent when they are. */
   private completed: Promise<void> | undefined;
-  /** Resolves when all writes asked for so far are sent; absent when they are. */
-  private sent: Promise<void> | undefined;
-  private waiting: Waiting[] = [];
+  /** Resolves when all writes requested so far are sent; absent when they are. */
+  private writesSent: Promise<void> | undefined;
+  private waiting: PendingStatement[] = [];
 
   constructor(
     private readonly raw: RawConnection,
     private readonly flavour: MysqlFlavour,
     private readonly options: PoolOptions,
     private readonly dialect: () => Dialect,
-    private readonly refused: (error: unknown) => void,
-    private readonly released: (broken: boolean) => void,
+    private readonly onError: (error: unknown) => void,
+    private readonly onRelease: (broken: boolean) => void,
   ) {}
 
   get statementBytes(): number {
@@ -85,60 +92,60 @@ export class MysqlSession implements Session {
 
   private async rowsOf(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
     checkSize(params, this.statementBytes);
-    while (this.sent) await this.sent;
-    const text = this.open ? inlined({ sql, params }, this.flavour) : undefined;
+    while (this.writesSent) await this.writesSent;
+    const text = this.open ? inlineValues({ sql, params }, this.flavour) : undefined;
     if (text !== undefined) return (await this.enqueue({ sql, params }, text)) as Bound[][];
     return (await this.single({ sql, params }, true)) as Bound[][];
   }
 
-  async run(sql: string, params: readonly Bound[]): Promise<Ran> {
+  async run(sql: string, params: readonly Bound[]): Promise<RunResult> {
     // The server would close the connection on a larger packet.
     checkSize(params, this.statementBytes);
     try {
-      const response = await this.inTurn({ sql, params });
+      const response = await this.runInOrder({ sql, params });
       const { affectedRows = 0, insertId = 0 } = response as { affectedRows?: number; insertId?: number };
       return { changes: affectedRows, id: insertId };
     } catch (error) {
-      this.refused(error);
-      const duplicate = this.dialect().duplicate(error, sql);
+      this.onError(error);
+      const duplicate = this.dialect().duplicateOf(error, sql);
       throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
     }
   }
 
   /**
-   * Sends a write when all that precedes it is completed: a deadlock, which a cluster reports at any statement, ends the
-   * transaction, and a write that was sent before that is known would be saved by itself.
+   * Sends a write after everything before it is completed: a deadlock, which a cluster reports at any statement, ends the
+   * transaction, and a write sent before that is known would be committed on its own.
    */
-  private async inTurn(statement: Sent): Promise<unknown> {
+  private async runInOrder(statement: SentStatement): Promise<unknown> {
     this.send();
-    if (this.sent || this.completed) await this.turn();
-    if (this.over) throw this.over;
+    if (this.writesSent || this.completed) await this.drain();
+    if (this.endError) throw this.endError;
     return this.single(statement);
   }
 
-  /** Resolves when all that was asked for is sent and completed; what is asked for afterwards waits. */
-  private turn(): Promise<void> {
-    const settled = async (): Promise<void> => {
+  /** Resolves when all requested statements are sent and completed; later ones wait. */
+  private drain(): Promise<void> {
+    const completed = async (): Promise<void> => {
       while (this.completed) await this.completed;
     };
-    const sent = this.sent ? this.sent.then(settled) : settled();
-    this.sent = sent;
+    const sent = this.writesSent ? this.writesSent.then(completed) : completed();
+    this.writesSent = sent;
     void sent.then(() => {
-      if (this.sent === sent) this.sent = undefined;
+      if (this.writesSent === sent) this.writesSent = undefined;
     });
     return sent;
   }
 
   async exec(sql: string): Promise<void> {
-    await this.ask('query', { sql });
+    await this.sendNow('query', { sql });
   }
 
   async begin(first: readonly Statement[] = []): Promise<void> {
     this.open = true;
-    this.over = undefined;
-    const texts = first.map((statement) => inlined(statement, this.flavour));
+    this.endError = undefined;
+    const texts = first.map((statement) => inlineValues(statement, this.flavour));
     const started = this.enqueue(START, START.sql);
-    if (!isWhole(texts)) {
+    if (!areAllInlined(texts)) {
       const locks = first.map((statement) => this.single(statement));
       await Promise.all([started, ...locks]);
       return;
@@ -147,9 +154,9 @@ export class MysqlSession implements Session {
   }
 
   async rowsOfEach(statements: readonly Statement[]): Promise<Bound[][][] | undefined> {
-    const texts = statements.map((statement) => inlined(statement, this.flavour));
-    if (!isWhole(texts)) return undefined;
-    const responses = await this.ask('query', { sql: texts.join('; '), rowsAsArray: true }, nameOf(statements));
+    const texts = statements.map((statement) => inlineValues(statement, this.flavour));
+    if (!areAllInlined(texts)) return undefined;
+    const responses = await this.sendNow('query', { sql: texts.join('; '), rowsAsArray: true }, nameOf(statements));
     return responses as Bound[][][];
   }
 
@@ -160,12 +167,12 @@ export class MysqlSession implements Session {
   }
 
   async runAll(statements: readonly Statement[]): Promise<void> {
-    const { texts, sent } = await this.before(statements);
+    const { texts, sent } = await this.sendSeparate(statements);
     if (texts.length > 0) await this.write(texts.join('; '), nameOf(sent));
   }
 
   async commit(last: readonly Statement[] = []): Promise<void> {
-    const { texts, sent } = await this.before(last);
+    const { texts, sent } = await this.sendSeparate(last);
     await this.end([...texts, 'COMMIT'].join('; '), sent);
   }
 
@@ -173,19 +180,19 @@ export class MysqlSession implements Session {
    * Sends those of some writes that have to be sent one by one, and returns the others, which can be sent together: the
    * server stops at the first one that fails.
    */
-  private async before(writes: readonly Statement[]): Promise<{ texts: string[]; sent: readonly Statement[] }> {
-    const texts = writes.map((statement) => inlined(statement, this.flavour));
-    const alone = this.alone(texts);
-    for (const { sql, params } of writes.slice(0, alone)) await this.run(sql, params);
+  private async sendSeparate(writes: readonly Statement[]): Promise<{ texts: string[]; sent: readonly Statement[] }> {
+    const texts = writes.map((statement) => inlineValues(statement, this.flavour));
+    const count = this.separateCount(texts);
+    for (const { sql, params } of writes.slice(0, count)) await this.run(sql, params);
     this.send();
-    await this.turn();
+    await this.drain();
     // A COMMIT of a transaction that a deadlock has ended would succeed.
-    if (this.over) throw this.over;
-    return { texts: texts.slice(alone) as string[], sent: writes.slice(alone) };
+    if (this.endError) throw this.endError;
+    return { texts: texts.slice(count) as string[], sent: writes.slice(count) };
   }
 
   /** How many of the last statements are sent one by one: those that have to be, and all that precede them. */
-  private alone(texts: readonly (string | undefined)[]): number {
+  private separateCount(texts: readonly (string | undefined)[]): number {
     let room = this.statementBytes / MAX_BYTES_PER_UNIT;
     let at = texts.length;
     for (; at > 0; at -= 1) {
@@ -197,20 +204,20 @@ export class MysqlSession implements Session {
 
   async rollback(): Promise<void> {
     this.send();
-    await this.turn();
+    await this.drain();
     await this.end('ROLLBACK');
   }
 
-  private async end(text: string, statements: readonly Sent[] = []): Promise<void> {
+  private async end(text: string, statements: readonly SentStatement[] = []): Promise<void> {
     this.open = false;
     await this.write(text, nameOf(statements) || text);
   }
 
   private async write(sql: string, name: string): Promise<void> {
     try {
-      await this.ask('query', { sql }, name);
+      await this.sendNow('query', { sql }, name);
     } catch (error) {
-      this.refused(error);
+      this.onError(error);
       throw error;
     }
   }
@@ -221,12 +228,12 @@ export class MysqlSession implements Session {
   }
 
   release(broken: boolean): void {
-    this.released(broken);
+    this.onRelease(broken);
     if (broken) this.raw.destroy();
     else this.raw.release();
   }
 
-  private enqueue(statement: Sent, text: string): Promise<unknown> {
+  private enqueue(statement: SentStatement, text: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ statement, text, resolve, reject });
       if (this.waiting.length === 1) setImmediate(() => this.send());
@@ -238,22 +245,22 @@ export class MysqlSession implements Session {
     const sent = this.waiting;
     this.waiting = [];
     if (sent.length === 0) return;
-    const asked = sent.length > 1 ? this.together(sent) : this.byItself(sent[0]!);
-    asked.then(
+    const responses = sent.length > 1 ? this.sendBatch(sent) : this.sendAlone(sent[0]!);
+    responses.then(
       (responses) => sent.forEach(({ resolve }, at) => resolve(responses[at])),
       (error: Error) => sent.forEach(({ reject }) => reject(error)),
     );
   }
 
-  private async byItself({ statement: { sql, params }, text }: Waiting): Promise<unknown[]> {
+  private async sendAlone({ statement: { sql, params }, text }: PendingStatement): Promise<unknown[]> {
     const how = text === sql ? 'query' : 'execute';
-    return [await this.talk(how, { sql, ...(text === sql ? {} : { values: params }), rowsAsArray: true })];
+    return [await this.execute(how, { sql, ...(text === sql ? {} : { values: params }), rowsAsArray: true })];
   }
 
-  private async together(sent: readonly Waiting[], texts = sent.map(({ text }) => text)): Promise<unknown[]> {
+  private async sendBatch(sent: readonly PendingStatement[], texts = sent.map(({ text }) => text)): Promise<unknown[]> {
     const name = nameOf(sent.map(({ statement }) => statement));
     try {
-      const response = await this.talk('query', { sql: texts.join('; '), rowsAsArray: true }, name);
+      const response = await this.execute('query', { sql: texts.join('; '), rowsAsArray: true }, name);
       return texts.length > 1 ? (response as unknown[]) : [response];
     } catch (error) {
       // One names an index that was dropped: it is sent again without, and the others with it. The transaction has
@@ -262,26 +269,26 @@ export class MysqlSession implements Session {
       const rest = sent.slice(begun);
       const without = rest.map((each) => withoutHint(each, this.flavour));
       if (!isWithoutIndex(error) || without.every((text, at) => text === texts[begun + at])) throw error;
-      return [...sent.slice(0, begun).map(() => undefined), ...(await this.together(rest, without))];
+      return [...sent.slice(0, begun).map(() => undefined), ...(await this.sendBatch(rest, without))];
     }
   }
 
-  /** Runs a statement by itself after those that are waiting: prepared, where the server may do that. */
-  private single({ sql, params }: Sent, rowsAsArray = false): Promise<unknown> {
+  /** Runs a statement on its own after the pending ones, prepared where the server allows it. */
+  private single({ sql, params }: SentStatement, rowsAsArray = false): Promise<unknown> {
     const text = this.open && !this.flavour.prepares ? asText({ sql, params }) : undefined;
-    if (text === undefined) return this.ask('execute', { sql, values: params, rowsAsArray });
+    if (text === undefined) return this.sendNow('execute', { sql, values: params, rowsAsArray });
     checkSize([text], this.statementBytes);
-    return this.ask('query', { sql: text, rowsAsArray }, sql);
+    return this.sendNow('query', { sql: text, rowsAsArray }, sql);
   }
 
-  /** Runs a statement after those that are waiting. */
-  private ask(how: 'execute' | 'query', statement: RawStatement, name?: string): Promise<unknown> {
+  /** Sends the pending statements, then this one. */
+  private sendNow(how: 'execute' | 'query', statement: RawStatement, name?: string): Promise<unknown> {
     this.send();
-    return this.talk(how, statement, name);
+    return this.execute(how, statement, name);
   }
 
   /** `name` is what the log of slow statements shows: inlined values must not get there. */
-  private async talk(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
+  private async execute(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
     const start = performance.now();
     const response = new Promise((resolve, reject) =>
       this.raw[how](statement, (error, given) => {
@@ -292,34 +299,34 @@ export class MysqlSession implements Session {
     const completed = response.then(
       () => undefined,
       (error: unknown) => {
-        if (this.open && isTransient(error)) this.over = error;
+        if (this.open && isTransient(error)) this.endError = error;
       },
     );
     this.completed = completed;
     void completed.then(() => {
       if (this.completed === completed) this.completed = undefined;
     });
-    const late = tellIfLong(this.options, name);
+    const longTimer = reportIfLong(this.options, name);
     try {
       return await response;
     } finally {
-      clearTimeout(late);
+      clearTimeout(longTimer);
       // Not in the callback: it runs in the asynchronous context of the connection, which belongs to no request.
-      tell(this.options, name, performance.now() - start);
+      report(this.options, name, performance.now() - start);
     }
   }
 }
 
-function nameOf(statements: readonly Sent[]): string {
+function nameOf(statements: readonly SentStatement[]): string {
   return statements.map(({ sql }) => sql).join('; ');
 }
 
 /** The text of a statement that names no index. */
-function withoutHint({ statement: { sql, params }, text }: Waiting, flavour: MysqlFlavour): string {
+function withoutHint({ statement: { sql, params }, text }: PendingStatement, flavour: MysqlFlavour): string {
   const without = sql.replaceAll(HINT, '');
-  return without === sql ? text : (inlined({ sql: without, params }, flavour) ?? text);
+  return without === sql ? text : (inlineValues({ sql: without, params }, flavour) ?? text);
 }
 
-function isWhole(texts: readonly (string | undefined)[]): texts is readonly string[] {
+function areAllInlined(texts: readonly (string | undefined)[]): texts is readonly string[] {
   return texts.every((text) => text !== undefined);
 }

@@ -38,9 +38,7 @@ export async function openMysqlStore(
   try {
     await store.applySchema(tables, address.shown);
     const replicas = (options.replicas ?? []).map((replica) => parseServerUrl(replica, 3306));
-    await store.useReplicas(
-      replicas.map((to) => ({ shown: to.shown, open: () => connect(to, 'replica'), lost: isLost })),
-    );
+    await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => connect(to, 'replica'), isLost })));
   } catch (error) {
     await store.close();
     throw error;

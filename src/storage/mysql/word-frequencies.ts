@@ -25,7 +25,7 @@ export class Frequencies {
   }
 
   /** Notes words whose marks are committed. */
-  learn(numbers: Iterable<number>): void {
+  addMarked(numbers: Iterable<number>): void {
     for (const word of numbers) {
       this.known.add(word);
       this.found.delete(word);

@@ -10,7 +10,7 @@ import { type Cover, coversOf, rarest } from './word-covers.js';
 import { Frequencies } from './word-frequencies.js';
 import { KnownWords } from './known-words.js';
 import { Places, textsOf } from './word-places.js';
-import { FREQUENT, lookup, numberOf, WORD_ITEMS, WORDS } from './word-tables.js';
+import { FREQUENT, selectMatches, numberOf, WORD_ITEMS, WORDS } from './word-tables.js';
 import { WordWrites } from './word-writes.js';
 import type { TableModel } from '../../model/table.js';
 
@@ -20,7 +20,7 @@ const MAX_WORDS = 150;
 const MAX_COVERS = 3;
 /** Rows whose texts are indexed in one transaction. */
 const BATCH = 100;
-const MAX_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 /** See above. */
 export class WordIndex implements TextIndex {
@@ -28,14 +28,14 @@ export class WordIndex implements TextIndex {
   private readonly places = new Places();
   private readonly known = new KnownWords();
   private readonly frequencies = new Frequencies();
-  private there = false;
+  private exists = false;
 
   constructor(private readonly statements: Statements) {}
 
   async narrow(db: Connection, table: string, where: Predicate): Promise<Predicate> {
     const covers = rarest(coversOf(table, where, this.places), MAX_COVERS);
     if (covers.length === 0) return where;
-    const { sql, params } = lookup(covers.flat(), MAX_WORDS + 1);
+    const { sql, params } = selectMatches(covers.flat(), MAX_WORDS + 1);
     const found = covers.flat().map(() => ({ words: new Set<string>(), rows: 0, frequent: false }));
     for (const [at, word, frequent] of await db.rows(sql, params)) {
       const fitting = found[Number(at)]!;
@@ -53,38 +53,38 @@ export class WordIndex implements TextIndex {
   }
 
   begin(): TextWrites | undefined {
-    return this.there ? new WordWrites(this.statements, this.places, this.known, this.frequencies) : undefined;
+    return this.exists ? new WordWrites(this.statements, this.places, this.known, this.frequencies) : undefined;
   }
 
   async load(db: Connection): Promise<void> {
     try {
       await this.places.load(db);
       const marks = await db.rows(`SELECT item FROM ${WORD_ITEMS.name} WHERE word = ${FREQUENT}`, []);
-      this.frequencies.learn(marks.map(([number]) => Number(number)));
-      this.there = true;
+      this.frequencies.addMarked(marks.map(([number]) => Number(number)));
+      this.exists = true;
     } catch (error) {
       if (!isMissingTable(error)) throw error;
     }
   }
 
-  forget(db: Connection, tables: ReadonlySet<string>): Promise<void> {
-    return this.places.forget(db, tables);
+  invalidate(db: Connection, tables: ReadonlySet<string>): Promise<void> {
+    return this.places.invalidate(db, tables);
   }
 
   async complete(db: DdlConnection): Promise<void> {
     await this.load(db);
     const tables = [...this.statements.tables.values()];
-    await this.places.enter(db, tables, this.statements.dialect.locks!.alone());
+    await this.places.assignNumbers(db, tables, this.statements.dialect.locks!.alone());
     for (const table of tables) {
-      const columns = textsOf(table).filter((column) => !this.places.isWhole(table.name, column));
+      const columns = textsOf(table).filter((column) => !this.places.isComplete(table.name, column));
       if (columns.length > 0) await this.build(db, table, columns);
     }
     await db.exec('COMMIT');
   }
 
-  /** Other processes may write meanwhile: they index what they write, and surplus words do no harm. */
+  /** Other processes may write at the same time: they index what they write, and surplus words do no harm. */
   private async build(db: DdlConnection, table: TableModel, columns: readonly string[]): Promise<void> {
-    let last: number | undefined = this.places.reachedIn(table.name, columns);
+    let last: number | undefined = this.places.progressOf(table.name, columns);
     while (last !== undefined) last = await this.batch(db, table, columns, last);
     for (const column of columns) await this.places.finish(db, table.name, column);
     await db.exec('COMMIT');
@@ -104,7 +104,7 @@ export class WordIndex implements TextIndex {
       order: [{ column: 'id', direction: 'asc' }],
       limit: BATCH,
     });
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const writes = this.begin()!;
       try {
         const rows = await db.rows(query.sql, query.params);
@@ -112,15 +112,15 @@ export class WordIndex implements TextIndex {
           writes.add(table, Number(id), Object.fromEntries(columns.map((column, at) => [column, texts[at]])));
         await writes.settle(db);
         for (const { sql, params } of writes.take()) await db.run(sql, params);
-        const reached = rows.length < BATCH ? undefined : Number(rows.at(-1)![0]);
-        for (const column of reached === undefined ? [] : columns)
-          await this.places.advance(db, table.name, column, reached!);
+        const lastId = rows.length < BATCH ? undefined : Number(rows.at(-1)![0]);
+        for (const column of lastId === undefined ? [] : columns)
+          await this.places.advance(db, table.name, column, lastId!);
         await db.exec('COMMIT');
         writes.committed();
-        return reached;
+        return lastId;
       } catch (error) {
         await db.exec('ROLLBACK');
-        if (!isTransient(error) || tries >= MAX_TRIES) throw error;
+        if (!isTransient(error) || attempt >= MAX_ATTEMPTS) throw error;
       }
     }
   }

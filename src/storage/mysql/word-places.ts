@@ -1,8 +1,8 @@
-// The columns whose texts are indexed: the number of each, and which are indexed completely. Kept in rows of the words
+// The columns whose texts are indexed: the number of each, and which are indexed completely. Stored in rows of the words
 // table with an empty `ending`.
 import type { Connection, DdlConnection, Statement } from '../sql/connection.js';
 import { quote } from './ddl.js';
-import { adding, placeOf, WORDS } from './word-tables.js';
+import { insertMissing, placeOf, WORDS } from './word-tables.js';
 import type { TableModel } from '../../model/table.js';
 
 /**
@@ -17,8 +17,8 @@ const table = quote(WORDS.name);
 /** See above. */
 export class Places {
   private numbers = new Map<string, number>();
-  private whole = new Set<string>();
-  private reached = new Map<string, number>();
+  private complete = new Set<string>();
+  private progress = new Map<string, number>();
 
   /** Base of the word numbers of a column. */
   of(table: string, column: string): number | undefined {
@@ -32,27 +32,27 @@ export class Places {
   }
 
   /** Whether all texts of a column are indexed. */
-  isWhole(table: string, column: string): boolean {
-    return this.whole.has(`${table}.${column}`);
+  isComplete(table: string, column: string): boolean {
+    return this.complete.has(`${table}.${column}`);
   }
 
   /** Reads the state from the database. */
   async load(db: Connection): Promise<void> {
     const rows = await db.rows(`SELECT word FROM ${table} WHERE ending = ''`, []);
     const numbers = new Map<string, number>();
-    const whole = new Set<string>();
-    const reached = new Map<string, number>();
+    const complete = new Set<string>();
+    const progress = new Map<string, number>();
     for (const [word] of rows) {
       const [, name = '', sign, number] = ROW.exec(String(word)) ?? [];
       if (sign === '=') numbers.set(name, Number(number));
-      else if (sign === '@') reached.set(name, Math.max(reached.get(name) ?? 0, Number(number)));
-      else if (Number(number) === FORMAT) whole.add(name);
+      else if (sign === '@') progress.set(name, Math.max(progress.get(name) ?? 0, Number(number)));
+      else if (Number(number) === FORMAT) complete.add(name);
     }
-    [this.numbers, this.whole, this.reached] = [numbers, whole, reached];
+    [this.numbers, this.complete, this.progress] = [numbers, complete, progress];
   }
 
   /** Gives a number to every column that has none. `alone` locks the site, on all nodes of a cluster. */
-  async enter(db: DdlConnection, tables: Iterable<TableModel>, alone: Statement): Promise<void> {
+  async assignNumbers(db: DdlConnection, tables: Iterable<TableModel>, alone: Statement): Promise<void> {
     const all = [...tables].flatMap((each) => textsOf(each).map((column) => `${each.name}.${column}`));
     if (all.every((name) => this.numbers.has(name))) return;
     await db.exec('COMMIT');
@@ -60,7 +60,7 @@ export class Places {
     await this.load(db);
     const missing = all.filter((name) => !this.numbers.has(name));
     let last = Math.max(0, ...this.numbers.values());
-    for (const { sql, params } of adding(
+    for (const { sql, params } of insertMissing(
       WORDS,
       missing.map((name) => ['', `${name}=${(last += 1)}`]),
     ))
@@ -70,8 +70,8 @@ export class Places {
   }
 
   /** The id up to which the texts of these columns are indexed. */
-  reachedIn(table: string, columns: readonly string[]): number {
-    return Math.min(...columns.map((column) => this.reached.get(`${table}.${column}`) ?? 0));
+  progressOf(table: string, columns: readonly string[]): number {
+    return Math.min(...columns.map((column) => this.progress.get(`${table}.${column}`) ?? 0));
   }
 
   /** Notes how far the texts of a column are indexed, so that an interrupted start can resume. */
@@ -82,12 +82,12 @@ export class Places {
   /** Notes that all texts of a column are indexed. */
   async finish(db: Connection, name: string, column: string): Promise<void> {
     await this.mark(db, `${name}.${column}`, `+${FORMAT}`);
-    this.whole.add(`${name}.${column}`);
+    this.complete.add(`${name}.${column}`);
   }
 
   private async mark(db: Connection, name: string, state: string): Promise<void> {
     await this.unmark(db, name);
-    for (const { sql, params } of adding(WORDS, [['', `${name}${state}`]])) await db.run(sql, params);
+    for (const { sql, params } of insertMissing(WORDS, [['', `${name}${state}`]])) await db.run(sql, params);
   }
 
   private async unmark(db: Connection, name: string): Promise<void> {
@@ -97,9 +97,9 @@ export class Places {
   }
 
   /** Notes that texts of these tables may be missing from the index. */
-  async forget(db: Connection, tables: ReadonlySet<string>): Promise<void> {
+  async invalidate(db: Connection, tables: ReadonlySet<string>): Promise<void> {
     await this.load(db);
-    for (const name of [...this.whole, ...this.reached.keys()])
+    for (const name of [...this.complete, ...this.progress.keys()])
       if (tables.has(name.slice(0, name.lastIndexOf('.')))) await this.unmark(db, name);
     await this.load(db);
   }

@@ -70,37 +70,37 @@ export function numbersOf(place: number, words: ReadonlySet<string> | undefined)
 }
 
 /** Inserts the rows that are missing. */
-export function adding(table: TableModel, rows: readonly (readonly [Bound, Bound])[]): Statement[] {
+export function insertMissing(table: TableModel, rows: readonly (readonly [Bound, Bound])[]): Statement[] {
   const names = [...table.columns.keys()].map(quote).join(', ');
-  const made: Statement[] = [];
+  const statements: Statement[] = [];
   for (let at = 0; at < rows.length; at += MAX_ROWS) {
-    const some = filled(rows.slice(at, at + MAX_ROWS));
+    const some = pad(rows.slice(at, at + MAX_ROWS));
     const sql = `INSERT IGNORE INTO ${quote(table.name)} (${names}) VALUES ${some.map(() => '(?, ?)').join(', ')}`;
-    made.push({ sql, params: some.flat() });
+    statements.push({ sql, params: some.flat() });
   }
-  return made;
+  return statements;
 }
 
 /** Removes words from an item. */
-export function removing(item: number, numbers: readonly number[]): Statement[] {
-  const made: Statement[] = [];
+export function deleteWords(item: number, numbers: readonly number[]): Statement[] {
+  const statements: Statement[] = [];
   for (let at = 0; at < numbers.length; at += MAX_ROWS) {
-    const some = filled(numbers.slice(at, at + MAX_ROWS));
+    const some = pad(numbers.slice(at, at + MAX_ROWS));
     const sql = `DELETE FROM ${items} WHERE item = ? AND word IN (${some.map(() => '?').join(', ')})`;
-    made.push({ sql, params: [item, ...some] });
+    statements.push({ sql, params: [item, ...some] });
   }
-  return made;
+  return statements;
 }
 
 /** Selects those of the words that are in the table. */
-export function known(some: readonly string[]): Statement {
-  const all = filled(some);
+export function selectKnown(some: readonly string[]): Statement {
+  const all = pad(some);
   const sql = `SELECT word FROM ${words} WHERE ending IN (${all.map(() => '?').join(', ')}) AND word = ending`;
   return { sql, params: all };
 }
 
 /** Selects the position of each pattern with some of the words that match it, and whether each is frequent. */
-export function lookup(patterns: readonly { place: number; pattern: Pattern }[], limit: number): Statement {
+export function selectMatches(patterns: readonly { place: number; pattern: Pattern }[], limit: number): Statement {
   const params: Bound[] = [];
   const parts = patterns.map(({ place, pattern }, at) => {
     params.push(place);
@@ -125,7 +125,7 @@ function conditionOf({ how, word }: Pattern, params: Bound[]): string {
   return how === 'is' ? `${is('ending')} AND ${is('word')}` : `${begins('ending')} AND ${begins('word')}`;
 }
 
-function filled<T>(rows: readonly T[]): T[] {
+function pad<T>(rows: readonly T[]): T[] {
   const size = rows.length < MULTIPLE ? rows.length : Math.ceil(rows.length / MULTIPLE) * MULTIPLE;
   return [...rows, ...Array<T>(size - rows.length).fill(rows.at(-1)!)];
 }

@@ -7,20 +7,29 @@ import type { TextWrites } from '../sql/scans.js';
 import type { Frequencies } from './word-frequencies.js';
 import type { KnownWords } from './known-words.js';
 import type { Places } from './word-places.js';
-import { keepListed, sharedEnds } from './changed-words.js';
-import { adding, FREQUENT, known, numberOf, numbersOf, removing, WORD_ITEMS, WORDS } from './word-tables.js';
+import { deleteNumbers, sharedEnds } from './changed-words.js';
+import {
+  insertMissing,
+  FREQUENT,
+  selectKnown,
+  numberOf,
+  numbersOf,
+  deleteWords,
+  WORD_ITEMS,
+  WORDS,
+} from './word-tables.js';
 import { endsOf, MAX_WORDS, wordsOf } from './words.js';
 import type { TableModel } from '../../model/table.js';
 
 /** Most pending entries; a load writes thousands of items in a transaction. */
-const MAX_WAITING = 20_000;
+const MAX_PENDING = 20_000;
 /** Rows whose texts are read at a time. */
 const ROWS = 100;
 /**
  * More new words than this are looked up before they are inserted: most will exist, and each takes a row per suffix.
  */
 const MANY_NEW = 16;
-const MAX_ASKED = 512;
+const LOOKUP_BATCH = 512;
 /** Words up to this length are not looked up: they have few suffixes, and very many words end in them. */
 const SHORT = 3;
 
@@ -33,7 +42,7 @@ export class WordWrites implements TextWrites {
   private readonly waiting = new Map<number, Map<number, State>>();
   private entries = 0;
   /** Texts that will be changed, by number of their column and item; all their words are listed. */
-  private readonly left = new Map<string, string>();
+  private readonly oldTexts = new Map<string, string>();
   private readonly words = new Set<string>();
   private readonly written = new Set<string>();
   private readonly frequent = new Set<number>();
@@ -54,10 +63,10 @@ export class WordWrites implements TextWrites {
       const place = this.places.of(table.name, column)!;
       const text = String(row[column] ?? '');
       const key = `${place} ${id}`;
-      const before = this.left.get(key);
-      this.left.delete(key);
+      const before = this.oldTexts.get(key);
+      this.oldTexts.delete(key);
       if (before === undefined) this.list(id, place, wordsOf(text));
-      else this.exchange(id, place, before, text);
+      else this.replaceText(id, place, before, text);
     }
   }
 
@@ -66,55 +75,56 @@ export class WordWrites implements TextWrites {
       const place = this.places.of(table.name, column)!;
       const text = String(row[column] ?? '');
       // The old text is fully indexed, unless this transaction wrote it or its column is not completely indexed yet.
-      if (this.places.isWhole(table.name, column) && !this.waiting.has(id)) this.left.set(`${place} ${id}`, text);
-      else this.takeAway(id, place, wordsOf(text));
+      if (this.places.isComplete(table.name, column) && !this.waiting.has(id))
+        this.oldTexts.set(`${place} ${id}`, text);
+      else this.removeWords(id, place, wordsOf(text));
     }
   }
 
   private list(id: number, place: number, words: ReadonlySet<string> | undefined): void {
     const numbers = numbersOf(place, words);
-    this.look(words ?? []);
+    this.addCandidates(words ?? []);
     if (words) this.frequencies.count(place, numbers);
     for (const each of numbers) if (!this.frequencies.has(each)) this.change(id, each, 'add');
   }
 
   /** Removes the words of a deleted row. */
-  private takeAll(table: TableModel, id: number, row: Row): void {
+  private removeRow(table: TableModel, id: number, row: Row): void {
     for (const column of this.columnsOf(table, row))
-      this.takeAway(id, this.places.of(table.name, column)!, wordsOf(String(row[column] ?? '')));
+      this.removeWords(id, this.places.of(table.name, column)!, wordsOf(String(row[column] ?? '')));
   }
 
-  private takeAway(id: number, place: number, words: ReadonlySet<string> | undefined): void {
+  private removeWords(id: number, place: number, words: ReadonlySet<string> | undefined): void {
     for (const each of numbersOf(place, words)) this.change(id, each, 'remove');
   }
 
   /** Most words of a changed text stay: only those between the common prefix and suffix are compared. */
-  private exchange(id: number, place: number, before: string, text: string): void {
+  private replaceText(id: number, place: number, before: string, text: string): void {
     const { start, end } = isSmall(before) && isSmall(text) ? sharedEnds(before, text) : NOTHING_SHARED;
-    const gone = wordsOf(before.slice(start, before.length - end));
+    const removed = wordsOf(before.slice(start, before.length - end));
     const words = wordsOf(text.slice(start, text.length - end));
-    if (!gone || !words) {
-      this.takeAway(id, place, gone);
+    if (!removed || !words) {
+      this.removeWords(id, place, removed);
       this.list(id, place, words);
       return;
     }
-    const fresh = [...words].filter((word) => !gone.has(word));
-    this.look(fresh);
+    const fresh = [...words].filter((word) => !removed.has(word));
+    this.addCandidates(fresh);
     for (const word of fresh) {
       const number = numberOf(place, word);
       if (!this.frequencies.has(number)) this.change(id, number, 'add');
     }
     const unlisted = new Set<number>();
-    for (const word of gone) if (!words.has(word)) unlisted.add(numberOf(place, word));
+    for (const word of removed) if (!words.has(word)) unlisted.add(numberOf(place, word));
     if (unlisted.size === 0) return;
     // Words with the same number share an entry.
     for (const number of numbersOf(place, words)) unlisted.delete(number);
-    for (const shared of [text.slice(0, start), text.slice(text.length - end)]) keepListed(place, shared, unlisted);
+    for (const shared of [text.slice(0, start), text.slice(text.length - end)]) deleteNumbers(place, shared, unlisted);
     for (const number of unlisted) this.change(id, number, 'remove');
   }
 
   /** Notes the words of a text that may be new. */
-  private look(words: Iterable<string>): void {
+  private addCandidates(words: Iterable<string>): void {
     for (const word of words) if (!this.known.has(word) && !this.written.has(word)) this.words.add(word);
   }
 
@@ -140,7 +150,7 @@ export class WordWrites implements TextWrites {
         ids.push(Number(id));
         const row = Object.fromEntries(columns.map((column, at) => [column, texts[at]]));
         if (lock) this.drop(table, Number(id), row);
-        else this.takeAll(table, Number(id), row);
+        else this.removeRow(table, Number(id), row);
       }
       if (rows.length < ROWS) return ids;
       // Rows that will be changed are settled once their new texts are added.
@@ -149,16 +159,17 @@ export class WordWrites implements TextWrites {
   }
 
   async settle(db: Connection): Promise<void> {
-    const asked = [...this.words].filter((word) => word.length > SHORT);
-    if (asked.length > MANY_NEW) {
-      for (let at = 0; at < asked.length; at += MAX_ASKED) await this.recognize(db, asked.slice(at, at + MAX_ASKED));
+    const candidates = [...this.words].filter((word) => word.length > SHORT);
+    if (candidates.length > MANY_NEW) {
+      for (let at = 0; at < candidates.length; at += LOOKUP_BATCH)
+        await this.lookUp(db, candidates.slice(at, at + LOOKUP_BATCH));
     }
-    if (this.entries <= MAX_WAITING) return;
+    if (this.entries <= MAX_PENDING) return;
     for (const { sql, params } of this.take()) await db.run(sql, params);
   }
 
-  private async recognize(db: Connection, asked: readonly string[]): Promise<void> {
-    const { sql, params } = known(asked);
+  private async lookUp(db: Connection, candidates: readonly string[]): Promise<void> {
+    const { sql, params } = selectKnown(candidates);
     const found = (await db.rows(sql, params)).map(([word]) => String(word));
     this.known.add(found);
     for (const word of found) this.words.delete(word);
@@ -168,12 +179,12 @@ export class WordWrites implements TextWrites {
     const added: [number, number][] = [];
     const removed: Statement[] = [];
     for (const [item, states] of this.waiting) {
-      const gone: number[] = [];
+      const removals: number[] = [];
       for (const [word, state] of states) {
         if (state === 'add') added.push([word, item]);
-        else if (state === 'remove') gone.push(word);
+        else if (state === 'remove') removals.push(word);
       }
-      removed.push(...removing(item, gone));
+      removed.push(...deleteWords(item, removals));
     }
     for (const word of this.frequencies.unwritten) {
       if (this.frequent.has(word)) continue;
@@ -183,12 +194,12 @@ export class WordWrites implements TextWrites {
     this.waiting.clear();
     this.entries = 0;
     added.sort(([a, x], [b, y]) => a - b || x - y);
-    return [...this.newWords(), ...removed, ...adding(WORD_ITEMS, added)];
+    return [...this.newWords(), ...removed, ...insertMissing(WORD_ITEMS, added)];
   }
 
   committed(): void {
     this.known.add(this.written);
-    this.frequencies.learn(this.frequent);
+    this.frequencies.addMarked(this.frequent);
   }
 
   private newWords(): Statement[] {
@@ -196,7 +207,7 @@ export class WordWrites implements TextWrites {
     this.words.clear();
     for (const word of words) this.written.add(word);
     const rows = words.flatMap((word) => endsOf(word).map((ending): [string, string] => [ending, word]));
-    return adding(
+    return insertMissing(
       WORDS,
       rows.sort(([a, x], [b, y]) => compare(a, b) || compare(x, y)),
     );

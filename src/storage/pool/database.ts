@@ -34,23 +34,23 @@ export interface Database {
   readonly readsTogether?: boolean;
   /** The SQL dialect, once the server version is known. */
   readonly dialect: Dialect;
-  /** A session ready for statements. Throws an error that `lost` recognizes when no server is reachable. */
+  /** A session ready for statements. Throws an error that `isLost` recognizes when no server is reachable. */
   connect(): Promise<Session>;
   /**
    * Runs schema changes on a separate connection under an exclusive lock, without timeout, committed at the end.
    * Indexing `texts`, which may take long, has a lock of its own.
    */
-  alone<T>(work: (session: Session) => Promise<T>, what?: 'schema' | 'texts'): Promise<T>;
-  /** The connection is lost, or the server is unreachable: another connection may succeed. */
-  lost(error: unknown): boolean;
-  /** The host accepts no writes: unlike other `lost` errors, this one says that nothing was written. */
-  readOnly(error: unknown): boolean;
-  /** The server aborted a statement because of its timeout. */
-  timedOut(error: unknown): boolean;
+  exclusive<T>(work: (session: Session) => Promise<T>, what?: 'schema' | 'texts'): Promise<T>;
+  /** Whether the connection is lost or the server unreachable: another connection may succeed. */
+  isLost(error: unknown): boolean;
+  /** Whether the host accepts no writes: unlike other `isLost` errors, this one says that nothing was written. */
+  isReadOnly(error: unknown): boolean;
+  /** Whether the server aborted a statement because of its timeout. */
+  isTimedOut(error: unknown): boolean;
   /** Server settings with which acknowledged writes may be lost on a power cut, or texts be refused. */
-  weaknesses(): Promise<string[]>;
+  unsafeSettings(): Promise<string[]>;
   /** Why the server accepts no writes of this user, and what to change; undefined when it accepts them. */
-  whyReadOnly(): Promise<string | undefined>;
+  readOnlyReason(): Promise<string | undefined>;
   /** Open connections, and how many of them are idle. */
   connections(): { open: number; idle: number };
   close(): Promise<void>;

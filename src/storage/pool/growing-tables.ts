@@ -9,17 +9,17 @@ const BULK = 500;
 
 /** Updates the statistics of tables that have grown, after 500 writes, 2,500, 10,500 and so on. */
 export class GrowingTables {
-  private left = FIRST;
+  private remaining = FIRST;
   private next = FIRST * FACTOR;
 
   /** `sample` updates the statistics. Its errors are ignored: without statistics, statements are slower, not wrong. */
   constructor(private readonly sample: () => Promise<void>) {}
 
   /** Notes a transaction that has written; `many`: it inserted many rows. */
-  written(many: boolean): void {
-    this.left -= many ? BULK : 1;
-    if (this.left > 0) return;
-    this.left = this.next;
+  noteTransaction(many: boolean): void {
+    this.remaining -= many ? BULK : 1;
+    if (this.remaining > 0) return;
+    this.remaining = this.next;
     this.next *= FACTOR;
     this.sample().catch(() => undefined);
   }

@@ -18,41 +18,41 @@ export class Hosts {
   }
 
   /** Sends new connections to the next host, unless another caller has already done so. */
-  leave(host: Host): void {
+  failOver(host: Host): void {
     if (host === this.current) this.at = (this.at + 1) % this.all.length;
   }
 
   /**
    * What `open` returns for the current host, or for one of the others when that is lost. Throws the last error, or the first that
-   * is not `lost`.
+   * is not `isLost`.
    */
-  async connect<T>(open: () => Promise<T>, lost: (error: unknown) => boolean): Promise<T> {
-    for (let tries = 1; ; tries++) {
+  async connect<T>(open: () => Promise<T>, isLost: (error: unknown) => boolean): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
       const host = this.current;
       try {
         return await open();
       } catch (error) {
-        if (!lost(error) || tries >= this.all.length) throw error;
-        this.leave(host);
+        if (!isLost(error) || attempt >= this.all.length) throw error;
+        this.failOver(host);
       }
     }
   }
 
-  /** Asks each host why it accepts no writes, until one takes them. */
-  async whyNoneWrites(ask: () => Promise<string | undefined>): Promise<string | undefined> {
-    for (let left = this.all.length - 1; ; left--) {
-      const why = await ask();
-      if (why === undefined || left <= 0) return why;
-      this.leave(this.current);
+  /** Checks each host until one accepts writes; returns the reason of the last one that does not. */
+  async readOnlyReason(check: () => Promise<string | undefined>): Promise<string | undefined> {
+    for (let remaining = this.all.length - 1; ; remaining--) {
+      const why = await check();
+      if (why === undefined || remaining <= 0) return why;
+      this.failOver(this.current);
     }
   }
 }
 
-/** The result of `open` for the first reachable host. Throws the last error, or the first that is not `lost`. */
+/** The result of `open` for the first reachable host. Throws the last error, or the first that is not `isLost`. */
 export async function firstReachable<T>(
   hosts: readonly Host[],
   open: (host: Host) => Promise<T>,
-  lost: (error: unknown) => boolean,
+  isLost: (error: unknown) => boolean,
 ): Promise<T> {
   let failure: unknown;
   for (const host of hosts) {
@@ -60,7 +60,7 @@ export async function firstReachable<T>(
       return await open(host);
     } catch (error) {
       failure = error;
-      if (!lost(error)) break;
+      if (!isLost(error)) break;
     }
   }
   throw failure;

@@ -1,5 +1,5 @@
 // Tells whether the server behind a port is one of the other engine. MySQL greets whoever connects, PostgreSQL waits for the
-// client: a client of the one waits for ever for the other, or takes its greeting for a broken response.
+// client: a client of one would wait forever for the other, or take its greeting for a malformed response.
 import { connect } from 'node:net';
 import type { Host } from './database-url.js';
 
@@ -13,8 +13,8 @@ export class OtherServer extends Error {
   }
 }
 
-/** Longest wait for an response, in milliseconds. */
-const ANSWER_MS = 2_000;
+/** Timeout of the probe. */
+const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** Asks for TLS as clients of PostgreSQL do: length 8, then the number of the request. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
@@ -26,7 +26,7 @@ export function isMysqlGreeting(first: Buffer): boolean {
 
 /** Whether a host responds to a request for TLS as PostgreSQL does. A MySQL server would count it as a failed login. */
 export async function speaksPostgres(host: Host): Promise<boolean> {
-  const socket = connect({ ...host, timeout: ANSWER_MS });
+  const socket = connect({ ...host, timeout: RESPONSE_TIMEOUT_MS });
   const response = await new Promise<string>((resolve) => {
     const nothing = () => resolve('');
     socket.once('data', (bytes) => resolve(bytes.toString('latin1')));

@@ -9,14 +9,14 @@ import { searchGate, type TextIndex } from '../sql/scans.js';
 import type { PoolLoad } from '../sql/administered-store.js';
 import type { Statements } from '../sql/statements.js';
 import { TimeoutConnection, ReplicaFailed } from './timeout-connection.js';
-import { RememberingReader } from '../reads/remembering-reader.js';
+import { CachingReader } from '../reads/caching-reader.js';
 
 /** Display address of a replica, and the function that opens it. */
 export interface ReplicaAddress {
   shown: string;
   open(): Promise<Database>;
   /** Whether an error of `open` may be temporary. */
-  lost(error: unknown): boolean;
+  isLost(error: unknown): boolean;
 }
 
 /** Limits of the reads of one replica, as those of the primary. */
@@ -36,7 +36,7 @@ const MAX_BACKOFF_MS = 30_000;
 /** Opens, monitors and reconnects one replica. */
 export class Replica {
   private database: Database | undefined;
-  private serving: RememberingReader | undefined;
+  private serving: CachingReader | undefined;
   private gate: BoundedSemaphore | undefined;
   private since = 0;
   private backoffMs = FIRST_BACKOFF_MS;
@@ -54,7 +54,7 @@ export class Replica {
   ) {}
 
   /** Its reader while it is up. */
-  get reader(): RememberingReader | undefined {
+  get reader(): CachingReader | undefined {
     return this.serving;
   }
 
@@ -63,7 +63,7 @@ export class Replica {
     try {
       this.database = await this.address.open();
     } catch (error) {
-      if (!this.address.lost(error)) throw error;
+      if (!this.address.isLost(error)) throw error;
       return this.markDown(error);
     }
     await this.serve(this.database).catch((error) => this.markDown(error));
@@ -114,10 +114,10 @@ export class Replica {
       timeout: this.limits.waitMs,
     }));
     // A statement that times out here would time out on the primary as well.
-    const refused = (error: unknown): unknown =>
-      database.timedOut(error) ? tooSlow() : new ReplicaFailed(this, error);
-    const reads = new PooledReads(database, gate, refused);
-    const reader = new RememberingReader(
+    const mapError = (error: unknown): unknown =>
+      database.isTimedOut(error) ? tooSlow() : new ReplicaFailed(this, error);
+    const reads = new PooledReads(database, gate, mapError);
+    const reader = new CachingReader(
       new TimeoutConnection(reads, this),
       this.statements,
       searchGate(this.limits.pool),

@@ -6,15 +6,15 @@ import type { Replica } from './replica.js';
 import { hasReached, type Progress } from '../sql/data-version.js';
 import type { PoolLoad } from '../sql/administered-store.js';
 import { ReplicaFailed } from './timeout-connection.js';
-import type { RememberingReader } from '../reads/remembering-reader.js';
+import type { CachingReader } from '../reads/caching-reader.js';
 
 /** Progress that no server ever reaches. */
 const UNREACHED: Progress = new Map([['', Infinity]]);
 /**
- * Addresses of anonymous callers who have written. Each expires after an hour; a replica in use never lags that far.
+ * Addresses of anonymous callers who have written. Each expires after an hour: no replica in use lags that far.
  */
 const MAX_WRITERS = 10_000;
-const KEPT_MS = 3_600_000;
+const WRITER_TTL_MS = 3_600_000;
 
 /**
  * Chooses a replica by its progress, the number of commits per stripe. An authenticated caller may have written through
@@ -23,10 +23,10 @@ const KEPT_MS = 3_600_000;
  */
 export class Replicas {
   private next = 0;
-  private readonly writers = new LRUCache<string, Progress>({ max: MAX_WRITERS, ttl: KEPT_MS });
+  private readonly writers = new LRUCache<string, Progress>({ max: MAX_WRITERS, ttl: WRITER_TTL_MS });
 
   constructor(
-    private readonly primary: RememberingReader,
+    private readonly primary: CachingReader,
     private readonly all: readonly Replica[],
   ) {}
 
@@ -63,21 +63,21 @@ export class Replicas {
 
   private async readerFor(
     caller: Caller,
-    primary: RememberingReader,
+    primary: CachingReader,
     requester: Requester | undefined,
   ): Promise<Reader | undefined> {
-    const next = this.turn();
+    const next = this.nextReader();
     if (!next) return undefined;
     const reader = next.for(requester);
-    const wanted = caller.id > 0 ? primary.progress() : this.writers.get(caller.address);
-    if (wanted === undefined) return reader;
-    const [least, there] = await Promise.all([wanted, reader.progress()]);
-    return hasReached(there, least) ? reader : undefined;
+    const requiredProgress = caller.id > 0 ? primary.progress() : this.writers.get(caller.address);
+    if (requiredProgress === undefined) return reader;
+    const [required, reached] = await Promise.all([requiredProgress, reader.progress()]);
+    return hasReached(reached, required) ? reader : undefined;
   }
 
   /** Round-robin over the replicas that are up. */
-  private turn(): RememberingReader | undefined {
-    for (let tries = 0; tries < this.all.length; tries++) {
+  private nextReader(): CachingReader | undefined {
+    for (let attempts = 0; attempts < this.all.length; attempts++) {
       this.next = (this.next + 1) % this.all.length;
       const { reader } = this.all[this.next]!;
       if (reader) return reader;

@@ -18,7 +18,7 @@ export interface SmallReadParts {
   rowsOfEach(statements: readonly Statement[], requester: Requester | undefined): Promise<Bound[][][] | undefined>;
 }
 
-interface Waiting {
+interface PendingRead {
   statement: Statement;
   requesters: (Requester | undefined)[];
   result: Promise<Bound[][]>;
@@ -28,7 +28,7 @@ interface Waiting {
 
 /** See above. */
 export class SmallReads {
-  private waiting = new Map<string, Waiting>();
+  private waiting = new Map<string, PendingRead>();
 
   constructor(private readonly parts: SmallReadParts) {}
 
@@ -41,18 +41,18 @@ export class SmallReads {
       return known.result;
     }
     if (this.waiting.size === 0) setImmediate(() => this.send());
-    const made = waitingFor({ sql, params: [...params] }, requester);
-    this.waiting.set(key, made);
-    return made.result;
+    const pending = pendingRead({ sql, params: [...params] }, requester);
+    this.waiting.set(key, pending);
+    return pending.result;
   }
 
   private send(): void {
     const all = [...this.waiting.values()];
     this.waiting = new Map();
-    for (let at = 0; at < all.length; at += MAX_TOGETHER) void this.together(all.slice(at, at + MAX_TOGETHER));
+    for (let at = 0; at < all.length; at += MAX_TOGETHER) void this.sendBatch(all.slice(at, at + MAX_TOGETHER));
   }
 
-  private async together(some: readonly Waiting[]): Promise<void> {
+  private async sendBatch(some: readonly PendingRead[]): Promise<void> {
     try {
       const results = some.length > 1 && this.parts.readsTogether ? await this.inOneMessage(some) : undefined;
       for (const [at, { statement, requesters, resolve }] of some.entries())
@@ -62,14 +62,14 @@ export class SmallReads {
     }
   }
 
-  private inOneMessage(some: readonly Waiting[]): Promise<Bound[][][] | undefined> {
+  private inOneMessage(some: readonly PendingRead[]): Promise<Bound[][][] | undefined> {
     const statements = some.map(({ statement }) => statement);
     return this.parts.rowsOfEach(statements, asOne(some.flatMap(({ requesters }) => requesters)));
   }
 }
 
-function waitingFor(statement: Statement, requester: Requester | undefined): Waiting {
-  let [resolve, reject]: [Waiting['resolve'], Waiting['reject']] = [() => undefined, () => undefined];
+function pendingRead(statement: Statement, requester: Requester | undefined): PendingRead {
+  let [resolve, reject]: [PendingRead['resolve'], PendingRead['reject']] = [() => undefined, () => undefined];
   const result = new Promise<Bound[][]>((...settle) => ([resolve, reject] = settle));
   return { statement, requesters: [requester], result, resolve, reject };
 }

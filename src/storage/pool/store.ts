@@ -11,10 +11,10 @@ import { GrowingTables } from './growing-tables.js';
 import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
-import { retrying, tooSlow, unavailable, unencodable } from '../sql/retry.js';
+import { retry, tooSlow, unavailable, unencodable } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
-import { completeCounters, forgetTexts, makeTables, type StartOptions } from '../migrations/apply-at-start.js';
-import { holdSite, prepareLocks } from '../migrations/prepare-locks.js';
+import { completeCounters, invalidateTexts, migrateTables, type StartOptions } from '../migrations/apply-at-start.js';
+import { lockSite, prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { SqlReader } from '../reads/reader.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
@@ -23,7 +23,7 @@ import type { Statements } from '../sql/statements.js';
 import { ServerWrites } from './writes.js';
 import { SqlRateCounters } from '../sql/rate-counters.js';
 import type { TableModel } from '../../model/table.js';
-import { RememberingReader } from '../reads/remembering-reader.js';
+import { CachingReader } from '../reads/caching-reader.js';
 
 /** Options of opening a server store. Times are milliseconds. */
 export interface ServerStoreOptions extends StatementWatch, StartOptions, Pick<PoolOptions, 'onLocked'> {
@@ -34,7 +34,7 @@ export interface ServerStoreOptions extends StatementWatch, StartOptions, Pick<P
   /** Called with errors of `after` callbacks; default: standard error. */
   onError?: (error: unknown) => void;
   /** Called at start for server settings with which acknowledged writes may be lost. */
-  onWeak?: (setting: string) => void;
+  onUnsafeSetting?: (setting: string) => void;
   /** Longest wait of a read for a connection before 503; default 2,000. */
   waitMs?: number;
   /** Longest wait of a transaction for its turn before 503; default 10,000. */
@@ -55,7 +55,7 @@ const READ_WAIT = 2_000;
 
 /** See `Store`. */
 export class ServerStore implements AdministeredStore {
-  readonly reader: RememberingReader;
+  readonly reader: CachingReader;
   readonly rateCounters: RateCounterStore;
   readonly admin: StoreAdmin;
   readonly dataSource: DataSource;
@@ -76,14 +76,14 @@ export class ServerStore implements AdministeredStore {
     this.readers = new BoundedSemaphore({ size: size - 1, queue: MAX_QUEUED, timeout: options.waitMs ?? READ_WAIT });
     this.changes = new ChangedTables(
       statements,
-      (work) => this.aside((session) => work(async (sql) => session.rows(sql, []))),
+      (work) => this.withConnection((session) => work(async (sql) => session.rows(sql, []))),
       options.onChangedTables,
     );
-    const refused = (error: unknown): unknown => {
-      if (database.timedOut(error)) return tooSlow();
-      if (database.dialect.unencodable?.(error)) return unencodable();
-      const isAway = isShutOut(error) || database.lost(error) || database.dialect.transient(error);
-      return isAway ? unavailable(error) : this.changes.explained(error);
+    const mapError = (error: unknown): unknown => {
+      if (database.isTimedOut(error)) return tooSlow();
+      if (database.dialect.isUnencodable?.(error)) return unencodable();
+      const isAway = isShutOut(error) || database.isLost(error) || database.dialect.isTransient(error);
+      return isAway ? unavailable(error) : this.changes.explain(error);
     };
     // A transaction may also read through the pool, so some connections are never used by transactions.
     const writers = size - Math.max(1, Math.ceil(size / 4));
@@ -91,14 +91,14 @@ export class ServerStore implements AdministeredStore {
     const growing = new GrowingTables(() => this.maintainOutgrown());
     const merges = new CoalescingJob(() => this.mergeEntries());
     const onWritten = (many: boolean): void => {
-      growing.written(many);
+      growing.noteTransaction(many);
       if (many) merges.request();
     };
     this.writes = new ServerWrites(database, statements, limits, { onError: options.onError, onWritten }, texts);
-    const reads = new PooledReads(database, this.readers, refused);
-    this.reader = new RememberingReader(reads, statements, searchGate(size - 1), '', texts);
+    const reads = new PooledReads(database, this.readers, mapError);
+    this.reader = new CachingReader(reads, statements, searchGate(size - 1), '', texts);
     const counting = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
-      this.readers.run(() => retrying(() => this.aside(work), this.writes.again));
+      this.readers.run(() => retry(() => this.withConnection(work), this.writes.isRetryable));
     this.rateCounters = new SqlRateCounters(statements.dialect, counting, reads);
     this.dataSource = database.source;
     this.admin = {
@@ -106,11 +106,11 @@ export class ServerStore implements AdministeredStore {
       ownTables: this.ownTables,
       texts,
       completeTexts: () => this.completeTexts(),
-      alone: (work) => database.alone(work),
-      inspect: (work) => database.alone(work),
-      read: (work) => this.aside(work),
-      weaknesses: () => database.weaknesses(),
-      whyReadOnly: () => database.whyReadOnly(),
+      exclusive: (work) => database.exclusive(work),
+      inspect: (work) => database.exclusive(work),
+      read: (work) => this.withConnection(work),
+      unsafeSettings: () => database.unsafeSettings(),
+      readOnlyReason: () => database.readOnlyReason(),
     };
   }
 
@@ -155,15 +155,15 @@ export class ServerStore implements AdministeredStore {
 
   /** Creates what the database lacks of these tables; idempotent. Processes that start concurrently take turns. */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
-    if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
+    if (this.options.onUnsafeSetting) (await this.database.unsafeSettings()).forEach(this.options.onUnsafeSetting);
     const all = [...this.ownTables, ...tables.values()];
-    if (this.options.migrate === 'off') return this.aside(async (session) => this.texts?.load(session));
-    await this.database.alone(async (session) => {
-      const steps = await makeTables(session, this.statements, all, shown, this.options);
+    if (this.options.migrate === 'off') return this.withConnection(async (session) => this.texts?.load(session));
+    await this.database.exclusive(async (session) => {
+      const steps = await migrateTables(session, this.statements, all, shown, this.options);
       await prepareLocks(session, this.statements);
-      await forgetTexts(session, this.texts, steps);
+      await invalidateTexts(session, this.texts, steps);
       // From here on no other process can write what is being counted.
-      await holdSite(session, this.statements);
+      await lockSite(session, this.statements);
       await completeCounters(session, this.statements, all);
     });
     await this.completeTexts();
@@ -171,7 +171,7 @@ export class ServerStore implements AdministeredStore {
 
   private async completeTexts(): Promise<void> {
     const { texts } = this;
-    if (texts) await this.database.alone((session) => texts.complete(session), 'texts');
+    if (texts) await this.database.exclusive((session) => texts.complete(session), 'texts');
   }
 
   /**
@@ -192,7 +192,7 @@ export class ServerStore implements AdministeredStore {
 
   /** Servers do this themselves, but with a delay, and it may be disabled. */
   analyze(): Promise<void> {
-    return this.aside((session) => this.maintain(session, [...this.statements.tables.keys()]));
+    return this.withConnection((session) => this.maintain(session, [...this.statements.tables.keys()]));
   }
 
   /**
@@ -202,10 +202,10 @@ export class ServerStore implements AdministeredStore {
    */
   async maintainOutgrown(): Promise<void> {
     const { dialect, tables } = this.statements;
-    const { outgrown } = dialect;
-    if (outgrown === undefined) return;
-    await this.aside(async (session) => {
-      const found = (await session.rows(outgrown, [])).map(([name]) => String(name));
+    const { staleTables } = dialect;
+    if (staleTables === undefined) return;
+    await this.withConnection(async (session) => {
+      const found = (await session.rows(staleTables, [])).map(([name]) => String(name));
       const names = found.filter((name) => tables.has(name));
       if (names.length > 0) await this.maintain(session, names);
     });
@@ -218,14 +218,14 @@ export class ServerStore implements AdministeredStore {
   private async mergeEntries(): Promise<void> {
     const { mergeEntries } = this.statements.dialect;
     if (mergeEntries === undefined || this.closed) return;
-    await this.aside(async (session) => session.exec(mergeEntries)).catch(() => undefined);
+    await this.withConnection(async (session) => session.exec(mergeEntries)).catch(() => undefined);
   }
 
   private async maintain(session: Session, tables: readonly string[]): Promise<void> {
-    const { analyze, vacuum, transient } = this.statements.dialect;
+    const { analyze, vacuum, isTransient } = this.statements.dialect;
     // In one order, because a concurrent ANALYZE keeps its locks on all tables to the end.
     const inOrder = [...tables].sort();
-    await retrying(async () => session.exec(analyze(inOrder)), transient);
+    await retry(async () => session.exec(analyze(inOrder)), isTransient);
     if (!vacuum) return;
     for (const table of tables) {
       if (this.closed) return;
@@ -237,7 +237,7 @@ export class ServerStore implements AdministeredStore {
     }
   }
 
-  changed(): Promise<string | undefined> {
+  tableChanges(): Promise<string | undefined> {
     return this.changes.current();
   }
 
@@ -256,13 +256,13 @@ export class ServerStore implements AdministeredStore {
     await this.database.close();
   }
 
-  private async aside<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  private async withConnection<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.database.connect();
     let broken = false;
     try {
       return await work(session);
     } catch (error) {
-      broken = this.database.lost(error);
+      broken = this.database.isLost(error);
       throw error;
     } finally {
       session.release(broken);

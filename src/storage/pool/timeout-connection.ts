@@ -1,7 +1,7 @@
 // Reads from a replica that fail when it no longer responds.
 import type { Requester } from '../../model/store.js';
 import type { PooledReads } from './pooled-reads.js';
-import type { Bound, Connection, Ran } from '../sql/connection.js';
+import type { Bound, Connection, RunResult } from '../sql/connection.js';
 import type { Replica } from './replica.js';
 import { READING_MS } from './database.js';
 
@@ -24,7 +24,7 @@ export class TimeoutConnection implements Connection {
     }
   }
 
-  run(): Promise<Ran> {
+  run(): Promise<RunResult> {
     return this.reads.run();
   }
 }

@@ -3,7 +3,7 @@ import type { LockNeeds, Transaction } from '../../model/store.js';
 import { type Database, isShutOut, type Session } from './database.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
-import { outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from '../sql/retry.js';
+import { outcomeUnknown, retry, rejectsWrites, unavailable, writeError } from '../sql/retry.js';
 import type { TextIndex } from '../sql/scans.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import type { Statements } from '../sql/statements.js';
@@ -14,7 +14,7 @@ import type { Statement } from '../sql/connection.js';
 type Work<T> = (tx: Transaction) => Promise<T>;
 /** The class of a transaction: of one write, or of many new rows. */
 type TransactionKind = typeof SqlTransaction;
-type Done<T> = { result: T; afterwards: SqlTransaction['afterwards'] };
+type Committed<T> = { result: T; afterwards: SqlTransaction['callbacks'] };
 
 /** Limits of the transactions of a store. */
 export interface WriteLimits {
@@ -44,7 +44,7 @@ export class ServerWrites {
     private readonly database: Database,
     private readonly statements: Statements,
     { size, ...queue }: WriteLimits,
-    private readonly told: WriteListeners,
+    private readonly listeners: WriteListeners,
     private readonly texts?: TextIndex,
   ) {
     this.writers = new BoundedSemaphore({ size, ...queue });
@@ -58,30 +58,31 @@ export class ServerWrites {
   }
 
   /** Whether an error says nothing about the work, so that it may be run again. */
-  readonly again = (error: unknown): boolean => this.statements.dialect.transient(error) || this.database.lost(error);
+  readonly isRetryable = (error: unknown): boolean =>
+    this.statements.dialect.isTransient(error) || this.database.isLost(error);
 
   /** The response for the last of the attempts that failed. */
-  private readonly given = (error: unknown): unknown =>
-    this.database.readOnly(error) ? takesNoWrites(error) : unavailable(error);
+  private readonly toError = (error: unknown): unknown =>
+    this.database.isReadOnly(error) ? rejectsWrites(error) : unavailable(error);
 
   /** Runs work in a transaction; see `Store.transaction`. */
   async run<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<T> {
-    this.nesting.refuse();
+    this.nesting.assertNotNested();
     try {
-      const attempts = () => this.attempts(work, kind, needs);
+      const attempts = () => this.retry(work, kind, needs);
       // Watching slows down every promise, and a transaction of many rows has many.
       const done = await (kind === BulkTransaction ? attempts() : this.nesting.run(attempts));
-      for (const run of done.afterwards) await this.afterwards(run);
+      for (const run of done.afterwards) await this.runCallback(run);
       return done.result;
     } catch (error) {
-      if (this.database.timedOut(error) || isShutOut(error)) throw unavailable(error);
+      if (this.database.isTimedOut(error) || isShutOut(error)) throw unavailable(error);
       throw writeError(error, this.statements.dialect);
     }
   }
 
-  private async attempts<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
+  private async retry<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Committed<T>> {
     const run = (locks?: LockNeeds) =>
-      this.writers.run(() => retrying(() => this.attempt(work, kind, locks), this.again, this.given));
+      this.writers.run(() => retry(() => this.attempt(work, kind, locks), this.isRetryable, this.toError));
     if (needs && this.statements.dialect.locks!.sideBySide) {
       try {
         return await run(needs);
@@ -97,7 +98,7 @@ export class ServerWrites {
     return new TransactionLocks(session, this.statements.dialect.locks!, needs);
   }
 
-  private async attempt<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
+  private async attempt<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Committed<T>> {
     const session = await this.database.connect();
     let broken = true;
     try {
@@ -105,14 +106,19 @@ export class ServerWrites {
       broken = false;
       return done;
     } catch (error) {
-      broken = this.database.lost(error) || (await failed(session.rollback()));
+      broken = this.database.isLost(error) || (await failed(session.rollback()));
       throw error;
     } finally {
       session.release(broken);
     }
   }
 
-  private async work<T>(session: Session, work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
+  private async work<T>(
+    session: Session,
+    work: Work<T>,
+    kind: TransactionKind,
+    needs?: LockNeeds,
+  ): Promise<Committed<T>> {
     const locks = this.locksOn(session, needs);
     const begun = session.begin(locks.first());
     begun.catch(() => undefined);
@@ -127,13 +133,13 @@ export class ServerWrites {
       await tx.send();
       const last = tx.last();
       tx.end();
-      if (tx.wrote) await this.commit(session, last, tx);
+      if (tx.hasWritten) await this.commit(session, last, tx);
       else await session.rollback();
-      if (tx.wrote) {
+      if (tx.hasWritten) {
         tx.committed();
-        this.told.onWritten(kind === BulkTransaction);
+        this.listeners.onWritten(kind === BulkTransaction);
       }
-      return { result, afterwards: tx.afterwards };
+      return { result, afterwards: tx.callbacks };
     } catch (error) {
       // Rethrows a failure to lock first: without locks the work may have failed for what it should not have seen.
       await begun;
@@ -147,16 +153,16 @@ export class ServerWrites {
     try {
       await session.commit(last);
     } catch (error) {
-      tx.failed(error);
-      throw this.database.lost(error) && !this.database.readOnly(error) ? outcomeUnknown(error) : error;
+      tx.addTableName(error);
+      throw this.database.isLost(error) && !this.database.isReadOnly(error) ? outcomeUnknown(error) : error;
     }
   }
 
-  private async afterwards(run: () => void | Promise<void>): Promise<void> {
+  private async runCallback(run: () => void | Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
-      (this.told.onError ?? console.error)(error);
+      (this.listeners.onError ?? console.error)(error);
     }
   }
 }

@@ -18,7 +18,7 @@ import { firstReachable, Hosts } from '../pool/hosts.js';
 import { isMysqlGreeting, OtherServer } from '../pool/other-server.js';
 import type { Dialect } from '../sql/dialect.js';
 import { WRITTEN_BY_ALL } from '../sql/data-version.js';
-import { retryingChange, waitForLock } from '../sql/retry.js';
+import { retryChange, waitForLock } from '../sql/retry.js';
 import { NUMBERS } from './prepared-query.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
 import { isLost, isReadOnly, isTimedOut, isTransient } from './errors.js';
@@ -34,11 +34,11 @@ const STARTUP_LOCK = 7_238_201_543;
  * 2 KB takes some half of the time of PostgreSQL's own method, writing it less too; values written before stay as they are.
  * Statements are not compiled: for those of a request, that takes longer than running them (docs/architecture.md, Storage).
  */
-const SET_UP = `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE 'lz4' END, false) FROM pg_settings
+const SESSION_SETTINGS = `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE 'lz4' END, false) FROM pg_settings
   WHERE source = 'default' AND (name = 'jit' OR name = 'default_toast_compression' AND 'lz4' = ANY(enumvals))`;
 
 /** With another encoding, letters that it lacks cannot be stored, or lengths are those of bytes. */
-const WHOLE_ALPHABET = `which does not hold every text: load a dump into a database made with ENCODING 'UTF8' TEMPLATE template0`;
+const ENCODING_HINT = `which does not hold every text: load a dump into a database made with ENCODING 'UTF8' TEMPLATE template0`;
 
 /** Whether the user may write to a site, or make one where there is none. */
 const MAY_WRITE = `SELECT CASE WHEN to_regclass('${WRITTEN_BY_ALL}') IS NULL
@@ -46,13 +46,13 @@ const MAY_WRITE = `SELECT CASE WHEN to_regclass('${WRITTEN_BY_ALL}') IS NULL
   ELSE has_table_privilege('${WRITTEN_BY_ALL}', 'INSERT') AND has_table_privilege('${WRITTEN_BY_ALL}', 'UPDATE') END`;
 
 /** How often a schema change that deadlocks with writers is tried. */
-const DEADLOCK_TRIES = 20;
+const DEADLOCK_ATTEMPTS = 20;
 
 /** Where connections go, shared by a pool and its `PostgresDatabase`. */
 interface Target {
   hosts: Hosts;
   /** The host of each connection. */
-  made: WeakMap<object, Host>;
+  hostOfConnection: WeakMap<object, Host>;
   /** Set once its greeting shows that it is not a PostgreSQL server. */
   other?: OtherServer;
 }
@@ -60,11 +60,11 @@ interface Target {
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
 export class PostgresDatabase implements Database {
   /** All errors of a closed pool count as lost: its process is stopping. */
-  readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
-  readonly readOnly = isReadOnly;
-  readonly timedOut = isTimedOut;
+  readonly isLost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
+  readonly isReadOnly = isReadOnly;
+  readonly isTimedOut = isTimedOut;
   readonly statementBytes = STATEMENT_BYTES;
-  private readonly kept = new Set<string>();
+  private readonly named = new Set<string>();
   /** Set once the server version is known. */
   dialect!: Dialect;
 
@@ -77,7 +77,7 @@ export class PostgresDatabase implements Database {
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
     const openOn = async (host: Host) => {
-      const target: Target = { hosts: new Hosts(address.hosts, host), made: new WeakMap() };
+      const target: Target = { hosts: new Hosts(address.hosts, host), hostOfConnection: new WeakMap() };
       const source = sourceOf(address, target, options, entities);
       await source.initialize().catch((error: unknown) => {
         throw target.other ?? error;
@@ -112,12 +112,12 @@ export class PostgresDatabase implements Database {
     return this.target.hosts.connect(() => this.session(), isLost);
   }
 
-  async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async exclusive<T>(work: (session: Session) => Promise<T>): Promise<T> {
     // A schema change holds the locks of its tables while it waits for writers, which may want these tables.
-    return retryingChange(() => this.once(work), isTransient, DEADLOCK_TRIES);
+    return retryChange(() => this.attempt(work), isTransient, DEADLOCK_ATTEMPTS);
   }
 
-  private async once<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  private async attempt<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.connect();
     try {
       await session.exec('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
@@ -132,11 +132,11 @@ export class PostgresDatabase implements Database {
   }
 
   /** Sends new connections to another host than this one, which accepts no writes. */
-  leave(host: Host): void {
-    this.target.hosts.leave(host);
+  failOver(host: Host): void {
+    this.target.hosts.failOver(host);
   }
 
-  async weaknesses(): Promise<string[]> {
+  async unsafeSettings(): Promise<string[]> {
     const session = await this.connect();
     try {
       const settings = ['fsync', 'synchronous_commit', 'full_page_writes'];
@@ -146,17 +146,17 @@ export class PostgresDatabase implements Database {
         [],
       );
       const weak = settings.flatMap((name, i) => (row[i] === 'off' ? [`${name} is off, on is safe: ${MAY_LOSE}`] : []));
-      return encoding === 'UTF8' ? weak : [`server_encoding is ${String(encoding)}, ${WHOLE_ALPHABET}`, ...weak];
+      return encoding === 'UTF8' ? weak : [`server_encoding is ${String(encoding)}, ${ENCODING_HINT}`, ...weak];
     } finally {
       session.release(false);
     }
   }
 
-  whyReadOnly(): Promise<string | undefined> {
-    return this.target.hosts.whyNoneWrites(() => this.whyHostIsReadOnly());
+  readOnlyReason(): Promise<string | undefined> {
+    return this.target.hosts.readOnlyReason(() => this.hostReadOnlyReason());
   }
 
-  private async whyHostIsReadOnly(): Promise<string | undefined> {
+  private async hostReadOnlyReason(): Promise<string | undefined> {
     const session = await this.connect();
     try {
       const wanted = `pg_is_in_recovery(), current_setting('transaction_read_only')`;
@@ -181,18 +181,18 @@ export class PostgresDatabase implements Database {
   }
 
   /** Whether connections keep a statement once they have prepared it. */
-  isKept(sql: string): boolean {
-    if (this.kept.size < STATEMENTS) this.kept.add(sql);
-    return this.kept.has(sql);
+  isNamed(sql: string): boolean {
+    if (this.named.size < STATEMENTS) this.named.add(sql);
+    return this.named.has(sql);
   }
 
   private async session(): Promise<PostgresSession> {
     for (;;) {
       const runner = this.source.createQueryRunner();
       const client: RawClient = await runner.connect();
-      const { made, hosts } = this.target;
+      const { hostOfConnection, hosts } = this.target;
       // The pool may have gone on to another host while the connection was made.
-      const host = made.get(client) ?? hosts.current;
+      const host = hostOfConnection.get(client) ?? hosts.current;
       const release = (broken: boolean): void => {
         // The pool drops a client that has ended.
         if (broken) client.end().catch(() => undefined);
@@ -249,11 +249,11 @@ function clientFor(target: Target): typeof Client {
     constructor(config: ClientConfig) {
       const host = target.hosts.current;
       super({ ...config, ...host, stream: () => socketTo(target, host) });
-      target.made.set(this, host);
+      target.hostOfConnection.set(this, host);
       // From the start: an error between two statements, or right after connecting, would otherwise end the process.
       this.on('error', () => undefined);
       // Sent before the first statement of the connection; no one waits for it.
-      this.once('connect', () => void this.query(SET_UP).catch(() => undefined));
+      this.once('connect', () => void this.query(SESSION_SETTINGS).catch(() => undefined));
     }
   };
 }

@@ -6,7 +6,7 @@ import { rateWindowOver } from '../sql/rate-counters.js';
 import * as ddl from './ddl.js';
 import { inspect } from './introspection.js';
 import { postgresMigration } from './migration.js';
-import { duplicateOf, isLost, isTransient, isUnencodable, isUnsuited, whyUnwritable } from './errors.js';
+import { duplicateOf, isLost, isTransient, isUnencodable, isUnsuited, unwritableReason } from './errors.js';
 import { planLines } from './plan.js';
 import { DATA_VERSION } from '../sql/data-version.js';
 import { type LockDialect, SITE } from '../sql/locks.js';
@@ -109,7 +109,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     bulk: "SET LOCAL gin_pending_list_limit = '64MB'; SET LOCAL work_mem = '64MB'",
     sendsAhead: true,
     mergeEntries: CLEAN_PENDING,
-    outgrown:
+    staleTables:
       "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' " +
       'AND (pg_relation_size(oid) > CASE WHEN reltuples < 0 THEN 0 ELSE 32768::bigint * GREATEST(relpages, 8) END ' +
       'OR (relpages > 64 AND 4::bigint * relallvisible < relpages))',
@@ -118,13 +118,13 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     explain: 'EXPLAIN (FORMAT JSON)',
     planLines,
 
-    lost: isLost,
+    isLost,
 
-    transient: isTransient,
-    unwritable: whyUnwritable,
-    unencodable: isUnencodable,
-    unsuited: isUnsuited,
-    duplicate: (error) => duplicateOf(error, tables),
+    isTransient,
+    unwritableReason,
+    isUnencodable,
+    isUnsuited,
+    duplicateOf: (error) => duplicateOf(error, tables),
   };
 }
 

@@ -60,7 +60,7 @@ export function isTimedOut(error: unknown): boolean {
 }
 
 /** Whether the server has a full disk, or cannot write its files, or lets this user write nothing. */
-export function whyUnwritable(error: unknown): 'full' | 'closed' | undefined {
+export function unwritableReason(error: unknown): 'full' | 'closed' | undefined {
   const { code } = faultOf(error);
   return code === '53100' ? 'full' : code === '58030' || isForbidden(error) ? 'closed' : undefined;
 }

@@ -1,7 +1,7 @@
 // Migration statements of PostgreSQL; DDL is transactional.
 import { toBound } from '../sql/bind-value.js';
 import { literal, quote, typeText } from './ddl.js';
-import { dated, SPELLINGS } from '../migrations/date-sql.js';
+import { isDate, FORMATS } from '../migrations/date-sql.js';
 import type { ColumnChange, ColumnType, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { ColumnModel } from '../../model/table.js';
 
@@ -20,29 +20,29 @@ export const postgresMigration: MigrationDialect = {
   sharesIndexNames: true,
   commits: false,
   textOf: (column) => `CAST(${column} AS text)`,
-  whole: (column) =>
+  isInteger: (column) =>
     `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`,
   numeric: (column) => matches(column, '(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?'),
   // make_date would fail the whole statement on an invalid value.
-  dated: (column, what) => dated(column, what, matches, 'integer'),
-  spelled: (column, what) => matches(column, SPELLINGS[what]),
-  decimal: (column, { from, to }) => {
-    const whole = to.most - (to.scale ?? 0);
+  isDate: (column, what) => isDate(column, what, matches, 'integer'),
+  hasFormat: (column, what) => matches(column, FORMATS[what]),
+  fitsDecimal: (column, { from, to }) => {
+    const whole = to.capacity - (to.scale ?? 0);
     const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
     if (from.family === 'text') return matches(column, `-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}`);
     const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
     const exact = numericOf(column, from);
     return `(${large} AND round(${exact}, ${to.scale ?? 0}) = ${exact})`;
   },
-  change: (_table, live, changes) => changes.map((change) => changed(live, change)),
-  hold: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
-  turn: {
-    indexesShut: false,
-    take: (tables) => [
+  change: (_table, live, changes) => changes.map((change) => changeColumn(live, change)),
+  lockTable: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
+  lockProbe: {
+    indexesBlockReads: false,
+    lock: (tables) => [
       `SAVEPOINT turn; SET LOCAL lock_timeout = '1s'`,
       `LOCK TABLE ${tables.map(quote).join(', ')} IN ACCESS EXCLUSIVE MODE`,
     ],
-    giveBack: ['ROLLBACK TO SAVEPOINT turn; RELEASE SAVEPOINT turn'],
+    unlock: ['ROLLBACK TO SAVEPOINT turn; RELEASE SAVEPOINT turn'],
   },
   dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],
   advance: (table) => [
@@ -56,21 +56,21 @@ function literalOf(column: ColumnModel, value: unknown): string {
   return typeof bound === 'string' && column.kind !== 'decimal' ? literal(bound) : String(bound);
 }
 
-function changed(live: LiveShape, { column, live: field, form, nullable, fill }: ColumnChange): string[] {
+function changeColumn(live: LiveShape, { column, live: field, form, nullable, fill }: ColumnChange): string[] {
   const [table, name] = [quote(live.name), quote(column.name)];
   const alter = `ALTER TABLE ${table} ALTER COLUMN ${name}`;
   const { default: said } = column;
-  const kept = said === undefined || said === null ? [] : [`${alter} SET DEFAULT ${literalOf(column, said)}`];
+  const defaults = said === undefined || said === null ? [] : [`${alter} SET DEFAULT ${literalOf(column, said)}`];
   if (!field) {
     const add = `ALTER TABLE ${table} ADD COLUMN ${name} ${typeText(column)}${nullable ? '' : ' NOT NULL'}`;
     return fill === undefined
       ? [add]
-      : [`${add} DEFAULT ${fill}`, ...(kept.length > 0 ? kept : [`${alter} DROP DEFAULT`])];
+      : [`${add} DEFAULT ${fill}`, ...(defaults.length > 0 ? defaults : [`${alter} DROP DEFAULT`])];
   }
   // A default of the old type prevents the type change: drop it first.
   const steps = form?.from.family !== form?.to.family && field.hasDefault ? [`${alter} DROP DEFAULT`] : [];
   if (form) steps.push(`${alter} TYPE ${typeText(column)}${conversion(name, form)}`);
-  if (form || fill !== undefined) steps.push(...kept);
+  if (form || fill !== undefined) steps.push(...defaults);
   if (fill !== undefined) steps.push(`UPDATE ${table} SET ${name} = ${fill} WHERE ${name} IS NULL`);
   if (nullable !== field.nullable) steps.push(`${alter} ${nullable ? 'DROP' : 'SET'} NOT NULL`);
   return steps;

@@ -1,6 +1,13 @@
 // One connection to PostgreSQL: named prepared statements, rows as arrays.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Bound, type Ran, tell, tellIfLong, UniqueViolation, type Statement } from '../sql/connection.js';
+import {
+  type Bound,
+  type RunResult,
+  report,
+  reportIfLong,
+  UniqueViolation,
+  type Statement,
+} from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import { isConsequence, isDuplicate, isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
@@ -23,7 +30,7 @@ export interface RawClient {
 export class PostgresSession implements Session {
   readonly statementBytes = STATEMENT_BYTES;
   /** Whether statements are being gathered, to be written to the socket together. */
-  private gathering = false;
+  private corked = false;
   private inTransaction = false;
   /** Why the server refuses further statements of the transaction. */
   private cause: unknown;
@@ -37,23 +44,23 @@ export class PostgresSession implements Session {
   ) {}
 
   async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    if (this.inTransaction) this.gather();
-    return (await this.prepared(sql, params)).rows;
+    if (this.inTransaction) this.cork();
+    return (await this.execute(sql, params)).rows;
   }
 
-  async run(sql: string, params: readonly Bound[], mayClash = false): Promise<Ran> {
+  async run(sql: string, params: readonly Bound[], mayClash = false): Promise<RunResult> {
     try {
-      const { rows, rowCount } = await (mayClash ? this.withSavepoint(sql, params) : this.prepared(sql, params));
+      const { rows, rowCount } = await (mayClash ? this.withSavepoint(sql, params) : this.execute(sql, params));
       return { changes: rowCount, id: Number(rows[0]?.[0] ?? 0) };
     } catch (error) {
-      if (isReadOnly(error)) this.database.leave(this.host);
-      const duplicate = this.database.dialect.duplicate(error, sql);
+      if (isReadOnly(error)) this.database.failOver(this.host);
+      const duplicate = this.database.dialect.duplicateOf(error, sql);
       throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
     }
   }
 
   runAll(statements: readonly Statement[]): Promise<void> {
-    return this.pipelined(() => this.each(statements));
+    return this.pipeline(() => this.sendEach(statements));
   }
 
   async exec(sql: string): Promise<void> {
@@ -63,8 +70,8 @@ export class PostgresSession implements Session {
   async begin(first: readonly Statement[] = []): Promise<void> {
     this.inTransaction = true;
     this.cause = undefined;
-    this.gather();
-    await Promise.all([this.exec('BEGIN ISOLATION LEVEL READ COMMITTED'), ...this.each(first)]);
+    this.cork();
+    await Promise.all([this.exec('BEGIN ISOLATION LEVEL READ COMMITTED'), ...this.sendEach(first)]);
   }
 
   async beginSnapshot(): Promise<void> {
@@ -76,16 +83,16 @@ export class PostgresSession implements Session {
 
   commit(last: readonly Statement[] = []): Promise<void> {
     // After a statement that failed, COMMIT rolls back.
-    return this.pipelined(() => [...this.each(last), this.exec('COMMIT')]);
+    return this.pipeline(() => [...this.sendEach(last), this.exec('COMMIT')]);
   }
 
-  private async pipelined(send: () => Promise<unknown>[]): Promise<void> {
-    this.gather();
+  private async pipeline(send: () => Promise<unknown>[]): Promise<void> {
+    this.cork();
     try {
       // The first that fails is reported first; those after it fail because of it.
       await Promise.all(send());
     } catch (error) {
-      if (isReadOnly(error)) this.database.leave(this.host);
+      if (isReadOnly(error)) this.database.failOver(this.host);
       throw error;
     }
   }
@@ -95,26 +102,26 @@ export class PostgresSession implements Session {
   }
 
   // A write to the socket costs more than building a statement: those that are sent together are written once.
-  private gather(): void {
-    if (this.gathering) return;
-    this.gathering = true;
+  private cork(): void {
+    if (this.corked) return;
+    this.corked = true;
     const { stream } = this.client.connection;
     stream.cork();
     setImmediate(() => {
-      this.gathering = false;
+      this.corked = false;
       stream.uncork();
     });
   }
 
-  private each(statements: readonly Statement[]): Promise<unknown>[] {
-    return statements.map(({ sql, params }) => this.prepared(sql, params));
+  private sendEach(statements: readonly Statement[]): Promise<unknown>[] {
+    return statements.map(({ sql, params }) => this.execute(sql, params));
   }
 
   // A failed statement would abort the transaction: use a savepoint. The three statements are pipelined.
   private async withSavepoint(sql: string, params: readonly Bound[]): Promise<Response> {
     const [, ran] = await Promise.allSettled([
       this.exec('SAVEPOINT s'),
-      this.prepared(sql, params),
+      this.execute(sql, params),
       this.exec('RELEASE SAVEPOINT s'),
     ]);
     if (ran.status === 'fulfilled') return ran.value;
@@ -123,21 +130,21 @@ export class PostgresSession implements Session {
     throw ran.reason;
   }
 
-  private async prepared(sql: string, params: readonly Bound[]): Promise<Response> {
+  private async execute(sql: string, params: readonly Bound[]): Promise<Response> {
     checkSize(params, STATEMENT_BYTES);
-    return this.timed(sql, this.client.query(new PreparedQuery(sql, params, this.database.isKept(sql))).response);
+    return this.timed(sql, this.client.query(new PreparedQuery(sql, params, this.database.isNamed(sql))).response);
   }
 
   private async timed<T>(sql: string, response: Promise<T>): Promise<T> {
     const start = performance.now();
-    const late = tellIfLong(this.options, sql);
+    const longTimer = reportIfLong(this.options, sql);
     try {
       return await response;
     } catch (error) {
       throw await this.causeOf(error);
     } finally {
-      clearTimeout(late);
-      tell(this.options, sql, performance.now() - start);
+      clearTimeout(longTimer);
+      report(this.options, sql, performance.now() - start);
     }
   }
 

@@ -40,7 +40,7 @@ export async function openPostgresStore(
     const replicas = (options.replicas ?? []).map((replica) => parseServerUrl(replica, 5432));
     const open = async (to: ServerAddress) =>
       Object.assign(await connect(to, 'replica'), { dialect: database.dialect });
-    await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => open(to), lost: isLost })));
+    await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => open(to), isLost })));
     // May take seconds, so the start does not wait for it; without the privilege the statistics stay as they are.
     store.maintainOutgrown().catch(() => undefined);
   } catch (error) {

@@ -53,15 +53,15 @@ export class MeasuredRows {
    */
   async read(): Promise<Bound[][]> {
     const { table } = this.query;
-    if (!this.query.columns.some((column) => this.statements.isText(table, column))) return this.withoutTexts();
-    if (this.hasTexts && this.statements.heavy.has(table)) return this.stepwise();
-    return this.atOnce();
+    if (!this.query.columns.some((column) => this.statements.isText(table, column))) return this.readWithoutTexts();
+    if (this.hasTexts && this.statements.heavy.has(table)) return this.readStepwise();
+    return this.readAtOnce();
   }
 
   // Rows of numbers and short texts need not be measured: their size follows from their number.
-  private async withoutTexts(): Promise<Bound[][]> {
+  private async readWithoutTexts(): Promise<Bound[][]> {
     const { budget, limit = MAX_ROWS + 1, ...query } = this.query;
-    const rows = await this.ask(this.statements.select({ ...query, limit }));
+    const rows = await this.rowsOf(this.statements.select({ ...query, limit }));
     const room = budget.take(
       this.query.limit === undefined && rows.length > MAX_ROWS ? Infinity : rows.length * ROW_BYTES,
     );
@@ -69,14 +69,14 @@ export class MeasuredRows {
     return rows;
   }
 
-  private async atOnce(): Promise<Bound[][]> {
+  private async readAtOnce(): Promise<Bound[][]> {
     const { budget, limit } = this.query;
-    let most = limit ?? (this.hasTexts ? TEXTS_AT_ONCE : MAX_ROWS) + 1;
+    let max = limit ?? (this.hasTexts ? TEXTS_AT_ONCE : MAX_ROWS) + 1;
     let inline = inlineFor(limit);
-    let rows = await this.rows(inline, most);
-    if (limit === undefined && this.hasTexts && rows.length === most) {
-      [inline, most] = [NOTHING_INLINE, MAX_ROWS + 1];
-      rows = await this.rows(inline, most);
+    let rows = await this.rows(inline, max);
+    if (limit === undefined && this.hasTexts && rows.length === max) {
+      [inline, max] = [NOTHING_INLINE, MAX_ROWS + 1];
+      rows = await this.rows(inline, max);
     }
     if (!this.statements.dialect.remote && rows.some((row) => sizeOf(row) > HEAVY))
       this.statements.heavy.add(this.query.table);
@@ -85,7 +85,7 @@ export class MeasuredRows {
       // Release the texts while waiting for memory.
       rows = [];
       await room;
-      rows = await this.rows(inline, most);
+      rows = await this.rows(inline, max);
     }
     const missing = this.hasTexts ? rows.filter((row) => sizeOf(row) > inline) : [];
     return missing.length === 0 ? rows : this.complete(rows, missing);
@@ -93,16 +93,16 @@ export class MeasuredRows {
 
   // An embedded database has to read through a large text to reach the columns behind it, even if only its size is
   // selected: read a few rows at a time, and stop when the budget is exceeded.
-  private async stepwise(): Promise<Bound[][]> {
+  private async readStepwise(): Promise<Bound[][]> {
     const { budget, limit = MAX_ROWS + 1, where, offset: _offset, ...query } = this.query;
-    const ids = await this.ask(this.statements.select({ ...this.query, limit, columns: ['id'] }));
+    const ids = await this.rowsOf(this.statements.select({ ...this.query, limit, columns: ['id'] }));
     if (ids.length > MAX_ROWS && this.query.limit === undefined) await budget.take(Infinity);
     const rows = new Map<Bound, Bound[]>(ids.map(([id]) => [id!, []]));
     for (let at = 0; at < ids.length; at += STEP) {
       await this.slice.pause();
       const some = oneOf('id', ids.slice(at, at + STEP).flat());
       const bare = { ...query, where: and(some, where), order: [], limit: STEP };
-      const found = await this.ask(this.statements.measured(bare, INLINE_MANY));
+      const found = await this.rowsOf(this.statements.measured(bare, INLINE_MANY));
       await budget.take(bytesOf(found));
       for (const row of found) rows.set(row[this.idAt]!, row);
     }
@@ -112,10 +112,10 @@ export class MeasuredRows {
   }
 
   private rows(inline: number, limit: number): Promise<Bound[][]> {
-    return this.ask(this.statements.measured({ ...this.query, limit }, inline));
+    return this.rowsOf(this.statements.measured({ ...this.query, limit }, inline));
   }
 
-  private async ask({ sql, params }: Statement): Promise<Bound[][]> {
+  private async rowsOf({ sql, params }: Statement): Promise<Bound[][]> {
     return this.db.rows(sql, params);
   }
 
@@ -136,7 +136,7 @@ export class MeasuredRows {
     const all = [...columns, 'id'];
     const ids = group.map((row) => row[this.idAt] as number);
     const where = and(oneOf('id', ids), listed);
-    if (ids.length > 1) return this.ask(this.statements.select({ table, columns: all, where, order: [] }));
+    if (ids.length > 1) return this.rowsOf(this.statements.select({ table, columns: all, where, order: [] }));
     const row = await new WholeRow(this.db, this.statements, { table, columns: all, where, checks: {} }).read();
     return row ? [row] : [];
   }

@@ -66,10 +66,10 @@ export class SqlReader implements Reader {
     checks: Readonly<Record<string, Predicate>> = {},
     budget?: OutputBudget,
   ): Promise<Row | undefined> {
-    const wanted = { table, columns, where, checks };
+    const oneRow = { table, columns, where, checks };
     const values = budget
-      ? await new WholeRow(this.db, this.statements, wanted).within(budget)
-      : await this.firstOf(wanted);
+      ? await new WholeRow(this.db, this.statements, oneRow).within(budget)
+      : await this.firstOf(oneRow);
     if (!values) return undefined;
     const row = rowOf(columns, values, bareOf(columns));
     let at = columns.length;
@@ -109,8 +109,8 @@ export class SqlReader implements Reader {
     return this.db.rows(sql, params);
   }
 
-  private async firstOf(wanted: OneRow): Promise<Bound[] | undefined> {
-    const { sql, params } = this.statements.first(wanted);
+  private async firstOf(oneRow: OneRow): Promise<Bound[] | undefined> {
+    const { sql, params } = this.statements.first(oneRow);
     return (await this.db.rows(sql, params))[0];
   }
 

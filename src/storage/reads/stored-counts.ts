@@ -3,7 +3,7 @@ import { and, equals, type Predicate } from '../../model/query.js';
 import type { StoredCount, TableModel } from '../../model/table.js';
 
 /** Where a row count is stored. */
-export interface KeptCount {
+export interface CountLocation {
   table: string;
   column: string;
   /** Its row: of the resource that counts, so that there is none with the id of another one in the same table. */
@@ -11,23 +11,23 @@ export interface KeptCount {
 }
 
 /** Where the number of rows that satisfy a condition is stored; undefined where it has to be counted. */
-export function keptCountOf({ countedBy = [] }: TableModel, where: Predicate): KeptCount | undefined {
+export function storedCountOf({ countedBy = [] }: TableModel, where: Predicate): CountLocation | undefined {
   if (countedBy.length === 0 || where.op !== 'and') return undefined;
   const parts = partsOf(where);
   const pairs = parts.filter((part) => part.op === 'exists');
   const [pair] = pairs;
   if (!pair || pairs.length > 1) return undefined;
-  const kept = countedBy.map((each) => ({ ...each, id: targetOf(pair, each) })).filter(({ id }) => id !== undefined);
-  if (kept.length === 0) return undefined;
+  const stored = countedBy.map((each) => ({ ...each, id: targetOf(pair, each) })).filter(({ id }) => id !== undefined);
+  if (stored.length === 0) return undefined;
   const others = textOf(parts.filter((part) => part !== pair));
-  const found = kept.find(({ where: counted }) => keptTextOf(counted) === others);
+  const found = stored.find(({ where: counted }) => cachedTextOf(counted) === others);
   return found && { table: found.table, column: found.column, row: and(found.scope, equals('id', found.id!)) };
 }
 
 const texts = new WeakMap<Predicate, string>();
 
 /** Cached, because the condition of a stored count is the same object for every request. */
-function keptTextOf(where: Predicate): string {
+function cachedTextOf(where: Predicate): string {
   const text = texts.get(where) ?? textOf(partsOf(where));
   texts.set(where, text);
   return text;

@@ -18,7 +18,7 @@ const ENTRY_BYTES = 100;
 export class VersionCache<V extends {}> {
   /** Created with the first entry: it preallocates memory for `max` entries, and commands cache few. */
   private entries: LRUCache<string, { version: unknown; value: V }> | undefined;
-  private readonly asking = new Map<string, Asking<V>>();
+  private readonly pending = new Map<string, Pending<V>>();
 
   constructor(private readonly limits: VersionCacheLimits<V>) {}
 
@@ -30,54 +30,54 @@ export class VersionCache<V extends {}> {
 
   /** Caches a value computed after `version` was read, in place of that of another version. */
   set(version: unknown, key: string, value: V): void {
-    (this.entries ??= made(this.limits)).set(key, { version, value });
+    (this.entries ??= createCache(this.limits)).set(key, { version, value });
   }
 
   /**
-   * The cached value, or the result of `ask`; concurrent callers of the same key share one call and its failure. It is
-   * told who waits for it.
+   * The cached value, or the result of `compute`; concurrent callers of the same key share one call and its failure. It
+   * gets the requesters that wait for it.
    */
-  async remembered(version: unknown, key: string, ask: Ask<V>, requester?: Requester): Promise<V> {
-    const known = this.get(version, key) ?? this.underWay(version, key, requester);
-    return known ?? this.ask(version, key, ask, sharedBy(requester));
+  async getOrCompute(version: unknown, key: string, compute: Compute<V>, requester?: Requester): Promise<V> {
+    const known = this.get(version, key) ?? this.joinPending(version, key, requester);
+    return known ?? this.compute(version, key, compute, sharedBy(requester));
   }
 
-  private underWay(version: unknown, key: string, requester: Requester | undefined): Promise<V> | undefined {
-    const asking = this.asking.get(key);
-    // One that everybody has left may end without a result.
-    if (!asking || asking.version !== version || asking.requesters.hasLeft) return undefined;
-    asking.requesters.join(requester);
-    return asking.value;
+  private joinPending(version: unknown, key: string, requester: Requester | undefined): Promise<V> | undefined {
+    const pending = this.pending.get(key);
+    // A computation that all requesters have left may end without a result.
+    if (!pending || pending.version !== version || pending.requesters.hasLeft) return undefined;
+    pending.requesters.join(requester);
+    return pending.value;
   }
 
-  private async ask(version: unknown, key: string, ask: Ask<V>, requesters: SharedRequesters): Promise<V> {
-    const entry = { version, value: ask(requesters), requesters };
-    this.asking.set(key, entry);
+  private async compute(version: unknown, key: string, compute: Compute<V>, requesters: SharedRequesters): Promise<V> {
+    const entry = { version, value: compute(requesters), requesters };
+    this.pending.set(key, entry);
     try {
       const value = await entry.value;
       // A request under a later version may have replaced this one.
-      if (this.asking.get(key) === entry) this.set(version, key, value);
+      if (this.pending.get(key) === entry) this.set(version, key, value);
       return value;
     } finally {
-      if (this.asking.get(key) === entry) this.asking.delete(key);
+      if (this.pending.get(key) === entry) this.pending.delete(key);
     }
   }
 }
 
-/** What is asked within another question has the requesters of that one. */
+/** A nested computation has the requesters of the outer one. */
 function sharedBy(requester: Requester | undefined): SharedRequesters {
   return requester instanceof SharedRequesters ? requester : new SharedRequesters(requester);
 }
 
-type Ask<V> = (requesters: SharedRequesters) => Promise<V>;
+type Compute<V> = (requesters: SharedRequesters) => Promise<V>;
 
-interface Asking<V> {
+interface Pending<V> {
   version: unknown;
   value: Promise<V>;
   requesters: SharedRequesters;
 }
 
-function made<V extends {}>({ max, maxBytes, sizeOf }: VersionCacheLimits<V>) {
+function createCache<V extends {}>({ max, maxBytes, sizeOf }: VersionCacheLimits<V>) {
   return new LRUCache<string, { version: unknown; value: V }>({
     max,
     maxSize: maxBytes,

@@ -13,25 +13,25 @@ import type { Requester, Walk } from '../../model/store.js';
 import type { TableModel } from '../../model/table.js';
 import { VersionCache } from './version-cache.js';
 
-/** Milliseconds for which it is remembered: any commit may change it, but it decides about time alone. */
-const HOLDS_FOR = 60_000;
-const KEPT = { max: 5_000, maxBytes: 4 * 1024 ** 2, sizeOf: () => 50 };
-/** Fewest rows that are asked for: pages of about the same size share what is found out. */
-const FEWEST = 16;
+/** How long a result is cached, in milliseconds: any commit may change it, but it only affects speed. */
+const VALID_MS = 60_000;
+const CACHE_LIMITS = { max: 5_000, maxBytes: 4 * 1024 ** 2, sizeOf: () => 50 };
+/** Smallest number of rows looked for, so that pages of similar size share a cached result. */
+const MIN_ROWS = 16;
 
 type PlainKey = Extract<OrderKey, { column: string; direction: 'asc' | 'desc' }>;
 
-/** What reads for those who wait for it. */
-interface Asking {
+/** How a result that is not cached is read, and for whom. */
+interface ReadContext {
   requester: Requester | undefined;
   select: (query: Query, requester: Requester) => Promise<Row[]>;
 }
 
-/** What is remembered of the lists of one database. */
+/** The cached results for the lists of one database. */
 export class WalkReach {
-  private readonly found = new VersionCache<boolean>(KEPT);
+  private readonly found = new VersionCache<boolean>(CACHE_LIMITS);
   /** The first sort key of the last row that a walk may pass; without a value, where a list has fewer rows. */
-  private readonly ends = new VersionCache<{ value?: Scalar }>(KEPT);
+  private readonly ends = new VersionCache<{ value?: Scalar }>(CACHE_LIMITS);
   private readonly keys = new WeakMap<Walk, string>();
 
   /** Whether a walk finds so many rows before it has passed `passed` rows: see `Reader.findsWithin`. */
@@ -39,38 +39,38 @@ export class WalkReach {
     list: Walk,
     table: TableModel,
     limits: { rows: number; passed: number },
-    asking: Asking,
+    context: ReadContext,
   ): boolean | Promise<boolean> {
     const first = plainKey(list.order[0]);
     if (!first || table.columns.get(first.column)?.nullable) return true;
-    const rows = Math.max(FEWEST, 2 ** Math.ceil(Math.log2(limits.rows)));
-    const passed = roundedDown(limits.passed);
-    const now = Math.floor(Date.now() / HOLDS_FOR);
+    const rows = Math.max(MIN_ROWS, 2 ** Math.ceil(Math.log2(limits.rows)));
+    const passed = roundDown(limits.passed);
+    const now = Math.floor(Date.now() / VALID_MS);
     const key = `${rows} ${passed} ${this.keyOf(list)}`;
     const walk = async (requester: Requester) => {
-      const end = await this.endOf(list, first.column, passed, { ...asking, requester, now });
+      const end = await this.endOf(list, first.column, passed, { ...context, requester, now });
       if (end === undefined) return true;
       const where = and(list.where, { op: first.direction === 'asc' ? 'le' : 'ge', column: first.column, value: end });
       const page = { ...rowOf(list, where, 'id', rows), dense: true };
-      return (await asking.select(page, requester)).length > 0;
+      return (await context.select(page, requester)).length > 0;
     };
-    return this.found.get(now, key) ?? this.found.remembered(now, key, walk, asking.requester);
+    return this.found.get(now, key) ?? this.found.getOrCompute(now, key, walk, context.requester);
   }
 
   private async endOf(
     list: Walk,
     column: string,
     passed: number,
-    { requester, select, now }: Asking & { now: number },
+    { requester, select, now }: ReadContext & { now: number },
   ): Promise<Scalar | undefined> {
     // What these do not hold for is not in the part of the index that a walk reads.
     const where = withoutSearches(withoutOtherTables(list.where));
     const key = `${passed} ${keyOf({ ...list, where })}`;
-    const ask = async (all: Requester) => {
+    const read = async (all: Requester) => {
       const [row] = await select(rowOf(list, where, column, passed), all);
       return row ? { value: row[column] as Scalar } : {};
     };
-    return (await this.ends.remembered(now, key, ask, requester)).value;
+    return (await this.ends.getOrCompute(now, key, read, requester)).value;
   }
 
   private keyOf(list: Walk): string {
@@ -93,8 +93,8 @@ function plainKey(key: OrderKey | undefined): PlainKey | undefined {
   return key && 'column' in key && 'direction' in key && !('of' in key) ? key : undefined;
 }
 
-/** A number with the three highest of its binary digits: lists of about the same length share what is found out. */
-function roundedDown(number: number): number {
+/** A number with the three highest of its binary digits: lists of similar length share a cached result. */
+function roundDown(number: number): number {
   const step = 2 ** Math.max(0, Math.floor(Math.log2(number)) - 2);
   return Math.floor(number / step) * step;
 }

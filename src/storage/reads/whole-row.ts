@@ -10,7 +10,7 @@ import type { Statements } from '../sql/statements.js';
 export const INLINE_ONE = 256 * 1024;
 /** Bytes or characters of a longer text that one statement reads, and bytes that are decoded at a time. */
 const PIECE_BYTES = 1024 * 1024;
-const DECODED = 128 * 1024;
+const DECODE_BYTES = 128 * 1024;
 
 /** Reads the first row that satisfies a condition. */
 export class WholeRow {
@@ -46,11 +46,11 @@ export class WholeRow {
       if ((await this.version(now)) === version) return row;
     }
     // Without a version, or if it has changed, the pieces might belong to two states of the row.
-    return this.ask(this.statements.first(this.wanted));
+    return this.query(this.statements.first(this.wanted));
   }
 
   private measured(): Promise<Bound[] | undefined> {
-    return this.ask(this.statements.measuredFirst(this.wanted, INLINE_ONE));
+    return this.query(this.statements.measuredFirst(this.wanted, INLINE_ONE));
   }
 
   private async fill(row: Bound[]): Promise<void> {
@@ -67,7 +67,7 @@ export class WholeRow {
     let text = '';
     for (let at = 1; ; at += PIECE_BYTES) {
       await this.slice.pause();
-      const bytes = (await this.ask({ sql, params: [at, PIECE_BYTES, id] }))?.[0] as
+      const bytes = (await this.query({ sql, params: [at, PIECE_BYTES, id] }))?.[0] as
         Uint8Array | string | null | undefined;
       if (bytes === undefined || bytes === null) return null;
       if (bytes === '') return text;
@@ -75,9 +75,9 @@ export class WholeRow {
         text += bytes;
         continue;
       }
-      for (let from = 0; from < bytes.length; from += DECODED) {
+      for (let from = 0; from < bytes.length; from += DECODE_BYTES) {
         text += decoder.write(
-          Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.min(DECODED, bytes.length - from)),
+          Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.min(DECODE_BYTES, bytes.length - from)),
         );
         await this.slice.pause();
       }
@@ -86,10 +86,10 @@ export class WholeRow {
   }
 
   private async version(sql: string): Promise<Bound | undefined> {
-    return (await this.ask({ sql, params: [] }))?.[0];
+    return (await this.query({ sql, params: [] }))?.[0];
   }
 
-  private async ask({ sql, params }: Statement): Promise<Bound[] | undefined> {
+  private async query({ sql, params }: Statement): Promise<Bound[] | undefined> {
     return (await this.db.rows(sql, params))[0];
   }
 }

@@ -20,18 +20,18 @@ export interface StoreAdmin {
    * Runs schema changes under an exclusive lock (SQLite's write lock, or an advisory lock of the server), in one
    * transaction where DDL is transactional.
    */
-  alone<T>(work: (db: DdlConnection) => Promise<T>): Promise<T>;
+  exclusive<T>(work: (db: DdlConnection) => Promise<T>): Promise<T>;
   /**
    * Runs the reads of a plan. On SQLite on a snapshot without a lock, so that a server can continue to write; on a
-   * server under the lock of `alone`.
+   * server under the lock of `exclusive`.
    */
   inspect<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** Runs reads on an ordinary connection. */
   read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** Settings of the server with which acknowledged writes may be lost, or texts be refused; what they lead to, too. */
-  weaknesses(): Promise<string[]>;
+  unsafeSettings(): Promise<string[]>;
   /** Why the server accepts no writes, and what to change; undefined when it accepts them. */
-  whyReadOnly(): Promise<string | undefined>;
+  readOnlyReason(): Promise<string | undefined>;
 }
 
 /** Connections of one pool. */
@@ -62,12 +62,12 @@ export interface AdministeredStore extends Store {
    */
   readonly dataSource: DataSource;
   /** Why writes would be lost although none fails, such as a file that was removed; undefined while they are safe. */
-  lost?(): string | undefined;
+  lossReason?(): string | undefined;
   /**
    * How the tables differ from the models, where a statement has failed because another process changed them; undefined
    * while none has.
    */
-  changed(): Promise<string | undefined>;
+  tableChanges(): Promise<string | undefined>;
   /** How busy it is now, in this process. */
   load(): StoreLoad;
 }

@@ -5,7 +5,7 @@ import type { Requester } from '../../model/store.js';
 export type Bound = string | number | null;
 
 /** Result of a write: rows matched, and the id generated for an inserted row. */
-export interface Ran {
+export interface RunResult {
   changes: number;
   id: number;
 }
@@ -29,7 +29,7 @@ export interface Connection {
    * Runs a writing statement. Throws UniqueViolation on a duplicate key; the transaction remains usable if the
    * statement was announced with `mayClash`.
    */
-  run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran>;
+  run(sql: string, params: readonly Bound[], mayClash?: boolean): RunResult | Promise<RunResult>;
   /** Runs writing statements one after the other, sent together as far as possible; none after one that fails. */
   runAll?(statements: readonly Statement[]): Promise<void>;
 }
@@ -53,7 +53,7 @@ export class RequesterConnection implements Connection {
     return smallRows(this.db, sql, params, requester);
   }
 
-  run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran> {
+  run(sql: string, params: readonly Bound[], mayClash?: boolean): RunResult | Promise<RunResult> {
     return this.db.run(sql, params, mayClash);
   }
 }
@@ -66,7 +66,7 @@ export class SmallConnection implements Connection {
     return smallRows(this.db, sql, params, requester);
   }
 
-  run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran> {
+  run(sql: string, params: readonly Bound[], mayClash?: boolean): RunResult | Promise<RunResult> {
     return this.db.run(sql, params, mayClash);
   }
 }
@@ -117,12 +117,12 @@ const SLOW_MS = 200;
 const LONG_MS = 5_000;
 
 /** Reports a statement that runs for long; the caller clears the timer when it ends. */
-export function tellIfLong({ onLong }: StatementWatch, sql: string): NodeJS.Timeout | undefined {
+export function reportIfLong({ onLong }: StatementWatch, sql: string): NodeJS.Timeout | undefined {
   return onLong && setTimeout(onLong, LONG_MS, sql);
 }
 
 /** Reports a statement that has ended. */
-export function tell(watch: StatementWatch, sql: string, ms: number, role = watch.role ?? 'primary'): void {
+export function report(watch: StatementWatch, sql: string, ms: number, role = watch.role ?? 'primary'): void {
   watch.onStatement?.(sql, ms, role);
   if (ms >= (watch.slowMs ?? SLOW_MS)) watch.onSlow?.(sql, ms);
 }

@@ -152,7 +152,7 @@ export interface Dialect {
    * Selects the names of tables that have grown to four times their size at the last `analyze`, or of whose pages less
    * than a quarter are all-visible (`vacuum`); absent: not needed.
    */
-  readonly outgrown?: string;
+  readonly staleTables?: string;
   /**
    * Whether a limit becomes part of the SQL, so that a cached plan takes it into account. Asked for statements with one
    * good plan for all parameters; absent: plans do not depend on the limit.
@@ -170,20 +170,20 @@ export interface Dialect {
   /** The same for those who compare it with what was read just before; absent: `dataVersion`. */
   readonly dataVersionNow?: string;
   /** Whether retrying the whole transaction may succeed (busy, deadlock, serialization failure). */
-  transient(error: unknown): boolean;
+  isTransient(error: unknown): boolean;
   /** Whether the connection is lost or the server unreachable, so that another connection may succeed. */
-  lost(error: unknown): boolean;
+  isLost(error: unknown): boolean;
   /** Why the database cannot write: disk full, or read-only; undefined for other errors. */
-  unwritable(error: unknown): 'full' | 'closed' | undefined;
+  unwritableReason(error: unknown): 'full' | 'closed' | undefined;
   /** Whether the encoding of the database lacks a character of a value; absent where it holds every text. */
-  unencodable?(error: unknown): boolean;
+  isUnencodable?(error: unknown): boolean;
   /**
    * Whether a statement did not suit its table: it names a table or column that is not there, leaves out a value that is
    * required, or has one that does not fit.
    */
-  unsuited(error: unknown): boolean;
+  isUnsuited(error: unknown): boolean;
   /** Table and columns of a duplicate-key error of a statement, or undefined. */
-  duplicate(error: unknown, sql: string): { table: string; columns: string[] } | undefined;
+  duplicateOf(error: unknown, sql: string): { table: string; columns: string[] } | undefined;
 }
 
 /** An addition to a rate counter: an amount above 0, and the length of the window. */

@@ -6,13 +6,13 @@ import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 const MAX_WHOLE_CHARACTERS = 191;
 
 /**
- * Characters to index of the columns that are too long for a key of `most` bytes; the others are indexed whole.
+ * Characters to index of the columns that are too long for a key of `maxBytes` bytes; the others are indexed whole.
  * `measured`: the database limits the actual length of values, not their maximum.
  */
 export function indexPrefixes(
   table: TableModel,
   index: IndexModel,
-  most: number,
+  maxBytes: number,
   measured = false,
 ): Map<string, number> {
   const columns = index.columns.map((name) => columnOf(table, name));
@@ -20,12 +20,12 @@ export function indexPrefixes(
   // indexes them whole. Prefixes serve neither sorting nor, on PostgreSQL, comparisons.
   const bytes = (column: ColumnModel): number =>
     measured && table.counted.includes(column.name) ? charactersOf(column) + 3 : keyBytes(column);
-  if (columns.reduce((sum, column) => sum + bytes(column), 0) <= most) return new Map();
+  if (columns.reduce((sum, column) => sum + bytes(column), 0) <= maxBytes) return new Map();
   const long = columns.filter(
     (column) => charactersOf(column) > MAX_WHOLE_CHARACTERS && bytes(column) === keyBytes(column),
   );
   const rest = columns.filter((column) => !long.includes(column)).reduce((sum, column) => sum + bytes(column), 0);
-  const share = Math.max(20, Math.floor((most - rest) / Math.max(1, long.length) / 4) - 1);
+  const share = Math.max(20, Math.floor((maxBytes - rest) / Math.max(1, long.length) / 4) - 1);
   return new Map(long.filter((column) => charactersOf(column) > share).map((column) => [column.name, share]));
 }
 

@@ -9,8 +9,8 @@ export type Read = (sql: string) => Promise<Bound[][]>;
 /** A normalized type: the family of values, and its capacity (characters of texts, rank of integers). */
 export interface ColumnType {
   family: 'text' | 'boolean' | 'integer' | 'double' | 'decimal' | 'other';
-  most: number;
-  /** Digits of a decimal after the point; `most` is the number of all digits. */
+  capacity: number;
+  /** Digits of a decimal after the point; `capacity` is the number of all digits. */
   scale?: number;
   /** Strings stored off-row: a choice of the dialect, not of the schema. */
   loose: boolean;
@@ -30,11 +30,11 @@ export interface LiveField extends LiveColumn {
 export interface LiveShape {
   name: string;
   /** Its current name in the database, if the plan renames it. */
-  asked?: string;
+  currentName?: string;
   columns: Map<string, LiveField>;
   indexes: LiveTable['indexes'];
   /** SQLite: the CREATE statement, triggers and indexes, and the columns that have a full-text table. */
-  made?: { sql: string; extras: { name: string; kind: string; sql: string }[]; fulltext: string[] };
+  definition?: { sql: string; extras: { name: string; kind: string; sql: string }[]; fulltext: string[] };
 }
 
 /** The change of a column that stays, or of a new required one. */
@@ -51,13 +51,13 @@ export interface ColumnChange {
 }
 
 /** Locks tables for a moment, or fails within a second or two where other sessions use them. */
-export interface TableTurn {
+export interface LockProbe {
   /** Whether a new index keeps readers of its table out, as other changes of a table do. */
-  readonly indexesShut: boolean;
+  readonly indexesBlockReads: boolean;
   /** Statements that lock tables. */
-  take(tables: readonly string[]): string[];
+  lock(tables: readonly string[]): string[];
   /** Statements that unlock them, and undo an attempt that failed. */
-  readonly giveBack: readonly string[];
+  readonly unlock: readonly string[];
 }
 
 /** The statements of one database. In conditions, columns are passed quoted. */
@@ -72,7 +72,7 @@ export interface MigrationDialect {
    * The bytes of a row that is too large for the database, the most that it allows, and the columns that take most, largest
    * first; undefined for a table whose rows fit. `live`: the table that is there. Absent: rows have any size.
    */
-  rowExcess?(table: TableModel, live?: LiveShape): { bytes: number; most: number; columns: string[] } | undefined;
+  rowExcess?(table: TableModel, live?: LiveShape): { bytes: number; limit: number; columns: string[] } | undefined;
   /** Whether the indexes of all tables share one namespace. */
   readonly sharesIndexNames: boolean;
   /** Adds what only migrations need to the result of the dialect's `inspect`. */
@@ -84,14 +84,14 @@ export interface MigrationDialect {
   /** A number as a text. */
   textOf(column: string, family?: ColumnType['family']): string;
   /** True where a text is the canonical spelling of a number. */
-  whole(column: string): string;
+  isInteger(column: string): string;
   numeric(column: string): string;
   /** True where a text is a valid calendar date or date-time. */
-  dated(column: string, what: 'date' | 'datetime'): string;
+  isDate(column: string, what: 'date' | 'datetime'): string;
   /** True where a text is a time of day or a UUID in lower case. */
-  spelled(column: string, what: 'time' | 'uuid'): string;
+  hasFormat(column: string, what: 'time' | 'uuid'): string;
   /** True where a value of the type `from` is exactly representable as the decimal type `to`. */
-  decimal(column: string, form: { from: ColumnType; to: ColumnType }): string;
+  fitsDecimal(column: string, form: { from: ColumnType; to: ColumnType }): string;
   /** Statements for several changes of one table, grouped by change. */
   change(table: TableModel, live: LiveShape, changes: readonly ColumnChange[]): string[][];
   /** Why the table cannot be changed; undefined when it can. */
@@ -101,9 +101,9 @@ export interface MigrationDialect {
   /** Statements before a column is renamed or dropped. */
   beforeRename?(live: LiveShape, column: string): string[];
   /** Locks a table against writes of other processes until the end of the transaction. */
-  hold?(table: string): string[];
+  lockTable?(table: string): string[];
   /** How to find out whether other sessions use tables; absent where a lock is one of the whole database. */
-  readonly turn?: TableTurn;
+  readonly lockProbe?: LockProbe;
   dropColumn(live: LiveShape, column: string): string[];
   dropTable(live: LiveShape): string[];
   /** Statements to run after inserting rows with explicit ids. */

@@ -24,7 +24,7 @@ export const RATE_COUNTERS: TableModel = {
 };
 
 /** Runs statements on a connection outside any transaction. */
-export type Aside = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+export type WithConnection = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
 /** See `RateCounterStore`. */
 export class SqlRateCounters implements RateCounterStore {
@@ -35,7 +35,7 @@ export class SqlRateCounters implements RateCounterStore {
   /** `reads`: where counters are read that are not changed; absent: on the connection of `aside`. */
   constructor(
     private readonly dialect: Dialect,
-    private readonly aside: Aside,
+    private readonly withConnection: WithConnection,
     reads?: Connection,
   ) {
     this.reads = reads && new SmallConnection(reads);
@@ -44,20 +44,20 @@ export class SqlRateCounters implements RateCounterStore {
 
   async add(name: string, by: number, seconds: number): Promise<RateCounter> {
     if (by === 0) return counterOf(await this.read(name), seconds);
-    return this.aside(async (db) => {
+    return this.withConnection(async (db) => {
       if (by > 0)
         return counterOf(await this.dialect.addToRateCounter(db, RATE_COUNTERS.name, { name, by, seconds }), seconds);
-      await this.takeBack(db, name, -by);
+      await this.subtract(db, name, -by);
       return counterOf(await this.readCounter(db, name), seconds);
     });
   }
 
   forget(name: string): Promise<void> {
-    return this.aside((db) => this.delete(db, equals('name', name)));
+    return this.withConnection((db) => this.delete(db, equals('name', name)));
   }
 
   sweep(): Promise<void> {
-    return this.aside(async (db) => {
+    return this.withConnection(async (db) => {
       const [row] = await db.rows(`SELECT ${this.dialect.epoch}`, []);
       await this.delete(db, { op: 'le', column: 'ends', value: Number(row![0]) });
     });
@@ -65,17 +65,17 @@ export class SqlRateCounters implements RateCounterStore {
 
   private read(name: string): Promise<Bound[] | undefined> {
     if (this.reads) return this.readCounter(this.reads, name);
-    return this.shared.run(name, undefined, () => this.aside((db) => this.readCounter(db, name)));
+    return this.shared.run(name, undefined, () => this.withConnection((db) => this.readCounter(db, name)));
   }
 
-  private async takeBack(db: Connection, name: string, by: number): Promise<void> {
+  private async subtract(db: Connection, name: string, by: number): Promise<void> {
     const enough: Predicate = { op: 'ge', column: 'n', value: by };
-    const taken = this.statements.update(
+    const update = this.statements.update(
       RATE_COUNTERS.name,
       { n: { increment: -by } },
       and(equals('name', name), enough),
     );
-    await db.run(taken.sql, taken.params);
+    await db.run(update.sql, update.params);
   }
 
   private async readCounter(db: Connection, name: string): Promise<Bound[] | undefined> {
@@ -83,8 +83,8 @@ export class SqlRateCounters implements RateCounterStore {
   }
 
   private async delete(db: Connection, where: Predicate): Promise<void> {
-    const gone = this.statements.delete(RATE_COUNTERS.name, where);
-    await db.run(gone.sql, gone.params);
+    const deletion = this.statements.delete(RATE_COUNTERS.name, where);
+    await db.run(deletion.sql, deletion.params);
   }
 }
 
@@ -107,8 +107,8 @@ export function rateWindowOver(ends: string, next: string, epoch: string): strin
 
 /** Counters whose window is over read as 0 (`rateWindowOver`). */
 function counterOf(row: Bound[] | undefined, seconds: number): RateCounter {
-  const [count, left] = row ?? [0, 0];
-  return Number(left) > 0 && Number(left) <= seconds
-    ? { count: Number(count), reset: Number(left) }
+  const [count, secondsLeft] = row ?? [0, 0];
+  return Number(secondsLeft) > 0 && Number(secondsLeft) <= seconds
+    ? { count: Number(count), reset: Number(secondsLeft) }
     : { count: 0, reset: seconds };
 }

@@ -1,4 +1,4 @@
-// Retries whole transactions after busy or deadlock errors: limited tries with full jitter, then 503.
+// Retries whole transactions after busy or deadlock errors: limited attempts with full jitter, then 503.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Dialect } from './dialect.js';
@@ -6,70 +6,70 @@ import type { Dialect } from './dialect.js';
 /** A wait for another process that takes longer than this is reported, in milliseconds. */
 export const LOCKED_MS = 1_000;
 
-/** How often something is tried, and for how many milliseconds. */
-export interface Patience {
-  tries: number;
+/** How many attempts are made, and for how many milliseconds. */
+export interface RetryLimits {
+  attempts: number;
   ms: number;
 }
 
-/** Of a request, whose client waits for the response. */
-const OF_REQUESTS: Patience = { tries: 5, ms: 3_000 };
-/** Of a command: no client waits, and it would have to begin again. */
-export const OF_COMMANDS: Patience = { tries: Infinity, ms: 600_000 };
-const FIRST_PAUSE = 20;
-/** Longest pause before something is tried again, in milliseconds. */
-const LONGEST_PAUSE = 1_000;
+/** For a request, whose client waits for the response. */
+const REQUEST_LIMITS: RetryLimits = { attempts: 5, ms: 3_000 };
+/** For a command: no client waits, and it would have to start over. */
+export const COMMAND_LIMITS: RetryLimits = { attempts: Infinity, ms: 600_000 };
+const FIRST_PAUSE_MS = 20;
+/** Longest pause between two attempts. */
+const MAX_PAUSE_MS = 1_000;
 
 /**
- * Runs `work` again while `transient` is true, as often and as long as `patience` says. Throws what `given` makes of
- * the last error after that: 503 `rest_unavailable`.
+ * Retries `work` within `limits` while `isTransient` is true of its errors. Then throws what `toError` makes of the last
+ * one, by default 503 `rest_unavailable`.
  */
-export async function retrying<T>(
+export async function retry<T>(
   work: () => Promise<T>,
-  transient: (error: unknown) => boolean,
-  given: (error: unknown) => unknown = unavailable,
-  patience = OF_REQUESTS,
+  isTransient: (error: unknown) => boolean,
+  toError: (error: unknown) => unknown = unavailable,
+  limits = REQUEST_LIMITS,
 ): Promise<T> {
-  const deadline = performance.now() + patience.ms;
-  for (let tries = 1; ; tries++) {
+  const deadline = performance.now() + limits.ms;
+  for (let attempts = 1; ; attempts++) {
     try {
       return await work();
     } catch (error) {
-      if (!transient(error)) throw error;
-      const pause = Math.random() * Math.min(FIRST_PAUSE * 2 ** tries, LONGEST_PAUSE);
-      if (tries >= patience.tries || performance.now() + pause > deadline) throw given(error);
+      if (!isTransient(error)) throw error;
+      const pause = Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS);
+      if (attempts >= limits.attempts || performance.now() + pause > deadline) throw toError(error);
       await sleep(pause);
     }
   }
 }
 
 /**
- * Runs a schema change up to `tries` times, with pauses of up to a second, while `isPassing` is true of its errors.
- * Throws the last one after that.
+ * Makes up to `attempts` attempts at a schema change, with pauses of up to a second, while `isTransient` is true of its
+ * errors. Then throws the last one.
  */
-export async function retryingChange<T>(
+export async function retryChange<T>(
   work: () => Promise<T>,
-  isPassing: (error: unknown) => boolean,
-  tries: number,
+  isTransient: (error: unknown) => boolean,
+  attempts: number,
 ): Promise<T> {
-  for (let left = tries - 1; ; left--) {
+  for (let remaining = attempts - 1; ; remaining--) {
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error) || left <= 0) throw error;
-      await sleep(Math.random() * LONGEST_PAUSE);
+      if (!isTransient(error) || remaining <= 0) throw error;
+      await sleep(Math.random() * MAX_PAUSE_MS);
     }
   }
 }
 
-/** 503: the database is busy, or away. `why` is the error of the driver. */
+/** 503: the database is busy or unreachable. `why` is the error of the driver. */
 export function unavailable(why?: unknown): ResourceError {
-  return because(why, new ResourceError('rest_unavailable', { status: 503, headers: { 'Retry-After': '1' } }));
+  return withCause(why, new ResourceError('rest_unavailable', { status: 503, headers: { 'Retry-After': '1' } }));
 }
 
 /** Adds the message of a driver's error for the log, but no other member: they contain statements with values. */
-function because(why: unknown, refusal: ResourceError): ResourceError {
-  // Node tries every address of a name: the error that stands for all of them has no message.
+function withCause(why: unknown, refusal: ResourceError): ResourceError {
+  // Node tries every address of a name and throws an AggregateError, which has no message.
   const first: unknown = why instanceof AggregateError ? why.errors[0] : why;
   if (first instanceof Error) refusal.cause = first.message;
   return refusal;
@@ -100,24 +100,24 @@ export function unencodable(): ResourceError {
  * Converts an error of a transaction: a database that cannot write, or cannot write a text, gets a status of its own,
  * other errors stay unchanged.
  */
-export function writeError(error: unknown, dialect: Pick<Dialect, 'unwritable' | 'unencodable'>): unknown {
-  if (dialect.unencodable?.(error)) return unencodable();
-  const why = dialect.unwritable(error);
+export function writeError(error: unknown, dialect: Pick<Dialect, 'unwritableReason' | 'isUnencodable'>): unknown {
+  if (dialect.isUnencodable?.(error)) return unencodable();
+  const why = dialect.unwritableReason(error);
   if (why === undefined) return error;
   const refusal = why === 'full' ? new ResourceError('rest_insufficient_storage') : unwritable();
-  refusal.cause = essenceOf(error);
+  refusal.cause = sanitize(error);
   return refusal;
 }
 
 /** Code and message of a driver's error: its other members contain statements with values. */
-function essenceOf(error: unknown): unknown {
+function sanitize(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return Object.assign(new Error(error.message), 'code' in error ? { code: error.code } : {});
 }
 
 /** 503: the database responds, but writes nothing. `why` is the error of the driver. */
-export function takesNoWrites(why: unknown): ResourceError {
-  return because(why, unwritable());
+export function rejectsWrites(why: unknown): ResourceError {
+  return withCause(why, unwritable());
 }
 
 function unwritable(): ResourceError {
@@ -131,10 +131,10 @@ function unwritable(): ResourceError {
  */
 export function outcomeUnknown(why?: unknown): ResourceError {
   const message = 'The database was lost while your change was being saved. See whether it was, before you repeat it.';
-  return because(why, new ResourceError('rest_unavailable', { status: 503, message, undecided: true }));
+  return withCause(why, new ResourceError('rest_unavailable', { status: 503, message, undecided: true }));
 }
 
-/** Waits for a lock; `onLocked` is called where that takes longer than `LOCKED_MS`: another process holds it. */
+/** Waits for a lock; calls `onLocked` when that takes longer than `LOCKED_MS`: another process holds it. */
 export async function waitForLock<T>(wait: () => Promise<T>, onLocked: (() => void) | undefined): Promise<T> {
   const timer = setTimeout(() => onLocked?.(), LOCKED_MS);
   try {

@@ -107,8 +107,8 @@ export async function rebuildCounters(db: Connection, statements: Statements, ta
     rows.push({ scope: scopeOf(table, row.slice(0, -1)), n: row.at(-1) });
   }
   for (let i = 0; i < rows.length; i += 500) {
-    const put = statements.insert(COUNTS.name, rows.slice(i, i + 500));
-    await db.run(put.sql, put.params);
+    const insertion = statements.insert(COUNTS.name, rows.slice(i, i + 500));
+    await db.run(insertion.sql, insertion.params);
   }
 }
 
@@ -116,7 +116,7 @@ export async function rebuildCounters(db: Connection, statements: Statements, ta
 const MAX_TABLES = 100;
 
 /** Forgets that the counts of tables are complete that are not counted any more: nobody keeps them. */
-export async function forgetUncounted(
+export async function deleteUnusedMarkers(
   db: Connection,
   statements: Statements,
   tables: readonly TableModel[],
@@ -125,11 +125,11 @@ export async function forgetUncounted(
   for (let at = 0; at < uncounted.length; at += MAX_TABLES) {
     const where: Predicate = { op: 'or', of: uncounted.slice(at, at + MAX_TABLES).map(allMarkersOf) };
     // Mostly there are none: a deletion would wait for those who write counts.
-    const asked = statements.select({ table: COUNTS.name, columns: ['scope'], where, order: [] });
-    const found = (await db.rows(asked.sql, asked.params)).map(([scope]) => String(scope));
+    const query = statements.select({ table: COUNTS.name, columns: ['scope'], where, order: [] });
+    const found = (await db.rows(query.sql, query.params)).map(([scope]) => String(scope));
     if (found.length === 0) continue;
-    const gone = statements.delete(COUNTS.name, { op: 'in', column: 'scope', values: found });
-    await db.run(gone.sql, gone.params);
+    const deletion = statements.delete(COUNTS.name, { op: 'in', column: 'scope', values: found });
+    await db.run(deletion.sql, deletion.params);
   }
 }
 
@@ -139,13 +139,13 @@ export async function wrongCounters(
   statements: Statements,
   table: TableModel,
 ): Promise<{ table: string; message: string }[]> {
-  const asked = statements.count(table.name, table.counted, { op: 'true' });
+  const count = statements.count(table.name, table.counted, { op: 'true' });
   const real = new Map(
-    (await db.rows(asked.sql, asked.params)).map((row) => [scopeOf(table, row.slice(0, -1)), Number(row.at(-1))]),
+    (await db.rows(count.sql, count.params)).map((row) => [scopeOf(table, row.slice(0, -1)), Number(row.at(-1))]),
   );
-  const kept = statements.select({ table: COUNTS.name, columns: ['scope', 'n'], where: allOf(table), order: [] });
+  const selection = statements.select({ table: COUNTS.name, columns: ['scope', 'n'], where: allOf(table), order: [] });
   const stored = new Map<string, number>();
-  for (const [key, n] of await db.rows(kept.sql, kept.params)) {
+  for (const [key, n] of await db.rows(selection.sql, selection.params)) {
     const scope = scopeOfStripe(String(key));
     stored.set(scope, (stored.get(scope) ?? 0) + Number(n));
   }

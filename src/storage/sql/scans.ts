@@ -28,7 +28,7 @@ export interface TextIndex {
   /** What one transaction writes to the index; undefined while there is none. */
   begin(): TextWrites | undefined;
   /** Forgets that the columns of these tables are indexed: a migration has written to them. */
-  forget(db: Connection, tables: ReadonlySet<string>): Promise<void>;
+  invalidate(db: Connection, tables: ReadonlySet<string>): Promise<void>;
   /** Indexes the columns that are not indexed yet. Commits in between. */
   complete(db: DdlConnection): Promise<void>;
   /** Loads the state of the index, in a database that may not be migrated. */

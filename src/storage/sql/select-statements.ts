@@ -35,7 +35,7 @@ const PASSED_PER_MATCH = 2;
 /** The same where texts are within the rows, with joins: 1 µs, 3 µs for a match in memory, 70 µs for another. */
 const JOINED_PER_MATCH = 12;
 /** The same with a subquery for each row. */
-const ASKED_PER_MATCH = 3;
+const SUBQUERY_PER_MATCH = 3;
 /** Offset from which a list is read in two steps (ids, then rows). */
 const MIN_DEEP_OFFSET = 100;
 
@@ -131,7 +131,7 @@ export class SelectStatements {
    */
   passedPerMatch(where: Predicate): number {
     if (!this.dialect.joinInOrder) return PASSED_PER_MATCH;
-    return existing(where).every((part) => this.isSingle(part)) ? JOINED_PER_MATCH : ASKED_PER_MATCH;
+    return existing(where).every((part) => this.isSingle(part)) ? JOINED_PER_MATCH : SUBQUERY_PER_MATCH;
   }
 
   /** Whether a condition names the whole primary key of the other table. */
@@ -200,8 +200,8 @@ export class SelectStatements {
   /** `SELECT … FROM …` of one row; the text for frozen columns and checks is cached. */
   private headOfOne(text: SqlText, scope: Scope, { table, columns, checks }: OneRow, inline?: number): string {
     const key = `${table} ${inline ?? ''}`;
-    const kept = Object.isFrozen(columns) && Object.isFrozen(checks) ? this.oneRowHeads(columns, checks) : undefined;
-    const known = kept?.get(key);
+    const cache = Object.isFrozen(columns) && Object.isFrozen(checks) ? this.oneRowHeads(columns, checks) : undefined;
+    const known = cache?.get(key);
     if (known) {
       text.continue(known.params, known.aliases);
       return known.sql;
@@ -211,7 +211,7 @@ export class SelectStatements {
     // Named, because MySQL returns the text of an expression as its name.
     for (const [at, check] of Object.values(checks).entries()) parts.push(`${text.holds(scope, check)} AS c${at}`);
     const sql = this.selected(table, scope, [...parts, ...own]);
-    kept?.set(key, { sql, params: [...text.params], aliases: text.aliasCount });
+    cache?.set(key, { sql, params: [...text.params], aliases: text.aliasCount });
     return sql;
   }
 

@@ -22,7 +22,7 @@ const ENGINE: Requester = { client: '' };
 
 /** Runs tasks: clients take turns, the tasks of one are first come, first served. */
 export class BoundedSemaphore {
-  private readonly places = new Rounds<Place>();
+  private readonly places = new Rounds<QueueEntry>();
   private free: number;
 
   constructor(private readonly options: SemaphoreOptions) {
@@ -39,9 +39,9 @@ export class BoundedSemaphore {
    * the timeout expires, or when the requester has left before its turn.
    */
   async run<T>(work: () => Promise<T>, requester?: Requester): Promise<T> {
-    // A free slot needs no timer, and nobody's name.
+    // A free slot needs neither a timer nor the client.
     if (this.free > 0) this.free -= 1;
-    else await this.turn(requester ?? ENGINE);
+    else await this.acquire(requester ?? ENGINE);
     try {
       return await work();
     } finally {
@@ -49,20 +49,20 @@ export class BoundedSemaphore {
     }
   }
 
-  private turn(requester: Requester): Promise<void> {
+  private acquire(requester: Requester): Promise<void> {
     const { client } = requester;
     const { queue, timeout } = this.options;
-    if (this.places.size >= queue) this.makeRoom(this.places.sizeOf(client));
+    if (this.places.size >= queue) this.evict(this.places.sizeOf(client));
     return new Promise((begin, reject) => {
       const refuse = () => reject((this.options.refusal ?? unavailable)());
-      const place = new Place(this.places, requester, client, { begin, refuse }, timeout);
+      const place = new QueueEntry(this.places, requester, client, { begin, refuse }, timeout);
       this.places.add(client, place);
       if (requester instanceof SharedRequesters) requester.enqueued(place);
     });
   }
 
-  /** Refuses the newest task of the client with the most, in favour of one that has `own`. */
-  private makeRoom(own: number): void {
+  /** Rejects the newest task of the client with the most, in favour of one that has `own`. */
+  private evict(own: number): void {
     const newest = this.places.takeFromBusiest(own + 1);
     if (!newest) throw (this.options.refusal ?? unavailable)();
     newest.refuse();
@@ -75,11 +75,11 @@ export class BoundedSemaphore {
 }
 
 /** A task that waits. */
-class Place implements QueuedRead {
+class QueueEntry implements QueuedRead {
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    private readonly places: Rounds<Place>,
+    private readonly places: Rounds<QueueEntry>,
     private readonly requester: Requester,
     private client: string,
     private readonly outcome: { begin(): void; refuse(): void },
@@ -91,7 +91,7 @@ class Place implements QueuedRead {
     }, timeout);
   }
 
-  /** Lets it begin; false where nobody waits for it any more. */
+  /** Starts it; false when its requester has left. */
   begin(): boolean {
     if (this.requester.hasLeft) {
       this.refuse();

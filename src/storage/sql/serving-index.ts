@@ -15,7 +15,7 @@ export function servingIndex(
   if (!sorted) return undefined;
   const equal = new Set<string>();
   const others = new Set<string>();
-  const isPlain = sortOut(where, equal, others);
+  const isPlain = classify(where, equal, others);
   const walked = sorted.filter((column) => !equal.has(column));
   if (!dense && !(isPlain && areServed(others, walked, equal))) return undefined;
   let found: IndexModel | undefined;
@@ -61,14 +61,14 @@ function columnsOf(order: readonly OrderKey[]): string[] | undefined {
 }
 
 /** Sorts the columns of a condition into `equal` and `others`; false if it has more than comparisons with values. */
-function sortOut(p: Predicate, equal: Set<string>, others: Set<string>): boolean {
+function classify(p: Predicate, equal: Set<string>, others: Set<string>): boolean {
   switch (p.op) {
     case 'true':
       return true;
     case 'and':
-      return p.of.map((part) => sortOut(part, equal, others)).every(Boolean);
+      return p.of.map((part) => classify(part, equal, others)).every(Boolean);
     case 'or':
-      return p.of.map((part) => sortOut(part, others, others)).every(Boolean);
+      return p.of.map((part) => classify(part, others, others)).every(Boolean);
     case 'eq':
       equal.add(p.column);
       return true;

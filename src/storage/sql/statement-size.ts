@@ -6,17 +6,17 @@ import type { Bound } from './connection.js';
 export const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * Throws ResourceError 413 when the values of a statement exceed `most` bytes; bytes are counted only where the length
+ * Throws ResourceError 413 when the values of a statement exceed `maxBytes`; bytes are counted only where the length
  * in characters does not decide.
  */
-export function checkSize(params: readonly Bound[], most: number): void {
+export function checkSize(params: readonly Bound[], maxBytes: number): void {
   let units = 0;
   for (const value of params) if (typeof value === 'string') units += value.length;
-  if (units * MAX_BYTES_PER_UNIT <= most) return;
+  if (units * MAX_BYTES_PER_UNIT <= maxBytes) return;
   let bytes = 0;
   for (const value of params) if (typeof value === 'string') bytes += Buffer.byteLength(value);
-  if (bytes > most)
+  if (bytes > maxBytes)
     throw new ResourceError('rest_request_too_large', {
-      message: `The texts of this request, with what is made of them, come to more than ${most} bytes, which is all that the database takes at once. Send shorter texts.`,
+      message: `The texts of this request, with what is made of them, come to more than ${maxBytes} bytes, which is all that the database takes at once. Send shorter texts.`,
     });
 }

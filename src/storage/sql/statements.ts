@@ -19,8 +19,8 @@ export class Statements extends GroupedStatements {
     const text = this.text();
     const { table: model } = text.scope(table);
     const given = Object.keys(rows[0]!);
-    const left = [...model.columns.values()].filter((column) => !(column.name in rows[0]!) && isSettled(column));
-    const columns = [...given.map((name) => columnOf(model, name)), ...left];
+    const defaulted = [...model.columns.values()].filter((column) => !(column.name in rows[0]!) && isOptional(column));
+    const columns = [...given.map((name) => columnOf(model, name)), ...defaulted];
     if (columns.length === 0) throw new TypeError(`A row of ${table} has no columns`);
     const names = columns.map(({ name }) => name);
     const tuples = rows.map((row) => {
@@ -61,7 +61,7 @@ export class Statements extends GroupedStatements {
   /** ` WHERE …` of a write; uses a subselect of ids where the database cannot read a table while changing it. */
   private target(text: SqlText, scope: Scope, where: Predicate): string {
     const { name } = scope.table;
-    if (this.dialect.readsOwnTable || !asks(where, name)) return text.where(scope, where);
+    if (this.dialect.readsOwnTable || !readsTable(where, name)) return text.where(scope, where);
     const found = text.scope(name);
     const id = text.column(found, 'id');
     const rows = `SELECT DISTINCT ${id} FROM ${this.dialect.quote(name)} AS ${found.alias}${text.where(found, where)}`;
@@ -70,12 +70,12 @@ export class Statements extends GroupedStatements {
 }
 
 /** Whether an inserted row may omit the column. */
-function isSettled({ primary, nullable, default: said }: ColumnModel): boolean {
+function isOptional({ primary, nullable, default: said }: ColumnModel): boolean {
   return !primary && ((said !== undefined && said !== null) || nullable === true);
 }
 
-function asks(p: Predicate, table: string): boolean {
-  if (p.op === 'exists') return p.table === table || asks(p.where, table);
-  if (p.op === 'and' || p.op === 'or') return p.of.some((part) => asks(part, table));
-  return p.op === 'not' && asks(p.of, table);
+function readsTable(p: Predicate, table: string): boolean {
+  if (p.op === 'exists') return p.table === table || readsTable(p.where, table);
+  if (p.op === 'and' || p.op === 'or') return p.of.some((part) => readsTable(part, table));
+  return p.op === 'not' && readsTable(p.of, table);
 }

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { type Bound, type Connection, type Ran, type StatementWatch, tell } from '../sql/connection.js';
+import { type Bound, type Connection, type RunResult, type StatementWatch, report } from '../sql/connection.js';
 import { errorCode } from './errors.js';
 import { makePrivateFile } from '../../disk/private-file.js';
 import { prepareRows, type Driver, type Rows } from './statement-runner.mjs';
@@ -75,11 +75,11 @@ export class SqliteConnection implements Connection {
   rows(sql: string, params: readonly Bound[]): Bound[][] {
     const start = performance.now();
     let read = this.statements.get(sql);
-    if (!read) this.keep(sql, (read = prepareRows(this.driver, sql)));
+    if (!read) this.cache(sql, (read = prepareRows(this.driver, sql)));
     return this.timed(sql, read(params), start);
   }
 
-  run(): Ran {
+  run(): RunResult {
     throw new Error('This connection reads: use a transaction');
   }
 
@@ -96,12 +96,12 @@ export class SqliteConnection implements Connection {
   }
 
   private timed<T>(sql: string, result: T, start: number): T {
-    tell(this.watch, sql, performance.now() - start, 'reader');
+    report(this.watch, sql, performance.now() - start, 'reader');
     return result;
   }
 
   // Evicts the oldest statement: preparing it again now and then costs less than tracking the least recently used.
-  private keep(sql: string, statement: Rows): void {
+  private cache(sql: string, statement: Rows): void {
     if (this.statements.size >= STATEMENTS) this.statements.delete(this.statements.keys().next().value!);
     this.statements.set(sql, statement);
   }

@@ -138,14 +138,14 @@ export const sqliteDialect: Dialect = {
   // SQLite's own plan lines are short already.
   planLines: (rows) => rows.map((row) => String(row.at(-1)).replace(/^SCAN (?!.* USING )/, '! SCAN ')),
 
-  lost: () => false,
-  transient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error)),
-  unwritable(error) {
+  isLost: () => false,
+  isTransient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error)),
+  unwritableReason(error) {
     if (errorCode(error) === 'SQLITE_FULL') return 'full';
     return /^SQLITE_(READONLY|IOERR|CANTOPEN|PERM)/.test(errorCode(error)) ? 'closed' : undefined;
   },
-  unsuited: isUnsuited,
-  duplicate(error) {
+  isUnsuited,
+  duplicateOf(error) {
     if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(errorCode(error))) return undefined;
     const named = /UNIQUE constraint failed: (.+)$/.exec((error as Error).message)?.[1] ?? '';
     const columns = named.split(', ').map((part) => part.slice(part.indexOf('.') + 1));

@@ -35,23 +35,23 @@ export function wasReadOnly(error: unknown, file: string): boolean {
 }
 
 function mayWrite(path: string): boolean {
-  return writeFault(path) === undefined;
+  return writeProblem(path) === undefined;
 }
 
 /**
  * Why a database takes no writes, by the rights on its files, and what to change. Not tried by opening them: a process that closes a
  * file loses all of its locks on it.
  */
-export function whyReadOnly(file: string): string | undefined {
+export function readOnlyReason(file: string): string | undefined {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
-    const fault = writeFault(path);
+    const fault = writeProblem(path);
     if (fault && fault !== 'ENOENT')
       return `${path} is read-only (${fault}): give the user of the server the right to write it`;
   }
   return undefined;
 }
 
-function writeFault(path: string): string | undefined {
+function writeProblem(path: string): string | undefined {
   try {
     accessSync(path, constants.W_OK);
     return undefined;
@@ -63,11 +63,11 @@ function writeFault(path: string): string | undefined {
 /** Whether a statement did not suit its table. SQLite says only in its message what is not there. */
 export function isUnsuited(error: unknown): boolean {
   const code = errorCode(error);
-  if (code === 'SQLITE_ERROR') return NOT_THERE.test((error as Error).message);
+  if (code === 'SQLITE_ERROR') return MISSING.test((error as Error).message);
   return code === 'SQLITE_CONSTRAINT_NOTNULL' || code === 'SQLITE_CONSTRAINT_DATATYPE';
 }
 
-const NOT_THERE = /\bno such (table|column)\b|\bhas no column named\b/;
+const MISSING = /\bno such (table|column)\b|\bhas no column named\b/;
 
 /** Codes of SQLite and of the file system, by what the operator can do. */
 const HINTS: readonly [codes: RegExp, hint: string][] = [
@@ -86,7 +86,7 @@ export function asFileError(error: unknown, file: string): unknown {
   const cause = error instanceof ResourceError ? error.cause : error;
   const code = errorCode(cause);
   // Often the one beside it that another user, or a read-only file, has left there.
-  const closed = code.startsWith('SQLITE_READONLY') ? whyReadOnly(file) : undefined;
+  const closed = code.startsWith('SQLITE_READONLY') ? readOnlyReason(file) : undefined;
   const hint = closed ?? HINTS.find(([codes]) => codes.test(code))?.[1];
   if (hint === undefined) return error;
   const { message } = cause as Error;

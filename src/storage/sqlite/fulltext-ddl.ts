@@ -118,9 +118,9 @@ export async function hasFulltext(
   read: (sql: string) => Promise<Bound[][]>,
 ): Promise<boolean> {
   const name = ftsName(table.name, columnOf(index));
-  const made = await read(
+  const existing = await read(
     `SELECT sql FROM sqlite_master WHERE name IN (${literalName(name)}, ${literalName(`${name}_insert`)}) ORDER BY type`,
   );
-  const [ofTable, ofTrigger] = made.map(([sql]) => String(sql));
+  const [ofTable, ofTrigger] = existing.map(([sql]) => String(sql));
   return ofTable?.includes(FULLTEXT) === true && ofTrigger === insertTrigger(table, index);
 }

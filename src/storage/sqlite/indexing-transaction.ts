@@ -47,7 +47,7 @@ export class IndexingTransaction extends BulkTransaction {
     statements: Statements,
   ) {
     const rows: Connection['rows'] = async (sql, params) => {
-      if (sql.includes(FTS_ENDING)) for (const table of this.indexed.keys()) await this.index(table);
+      if (sql.includes(FTS_ENDING)) for (const table of this.indexed.keys()) await this.indexRows(table);
       return writer.rows(sql, params);
     };
     super({ rows, run: (sql, params) => writer.run(sql, params) }, statements);
@@ -56,22 +56,22 @@ export class IndexingTransaction extends BulkTransaction {
   // A row must be indexed before it changes: its triggers remove the old text from the index.
   protected override async beforeChange(table: string, where: Predicate): Promise<void> {
     await super.beforeChange(table, where);
-    await this.index(table);
+    await this.indexRows(table);
   }
 
   override async flush(): Promise<void> {
     await this.send();
     for (const { table, indexes, merging } of this.indexed.values()) {
-      await this.index(table.name);
+      await this.indexRows(table.name);
       await merging;
-      for (const index of indexes) await this.writer.exec(insertTrigger(table, index));
+      for (const indexRows of indexes) await this.writer.exec(insertTrigger(table, indexRows));
     }
     this.indexed.clear();
     await super.flush();
   }
 
   protected override async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
-    const pending = await this.resting(model);
+    const pending = await this.suspendTriggers(model);
     const inserting = super.insertRows(model, rows);
     // The writing thread runs statements in the order in which they are sent: only generated ids have to be awaited.
     if ('id' in rows[0]!) pending?.push(...rows.map((row) => Number(row['id'])));
@@ -80,7 +80,7 @@ export class IndexingTransaction extends BulkTransaction {
       // SQLite numbers the rows of one statement consecutively.
       pending?.push(...rows.map((_row, at) => id - at));
     }
-    const indexing = pending && pending.length >= MAX_IDS ? this.index(model.name) : undefined;
+    const indexing = pending && pending.length >= MAX_IDS ? this.indexRows(model.name) : undefined;
     // A transaction of few rows leaves it to later ones.
     if (indexing || rows.length > 1) this.mergeOnce(model.name);
     const [last] = await Promise.all([inserting, indexing]);
@@ -88,10 +88,10 @@ export class IndexingTransaction extends BulkTransaction {
   }
 
   /** Drops the insert triggers of a table that has trigram tables; returns the list of its rows to index. */
-  private async resting(model: TableModel): Promise<number[] | undefined> {
+  private async suspendTriggers(model: TableModel): Promise<number[] | undefined> {
     const known = this.indexed.get(model.name);
     if (known) return known.pending;
-    const indexes = [...model.indexes.values()].filter((index) => index.fulltext);
+    const indexes = [...model.indexes.values()].filter((indexRows) => indexRows.fulltext);
     if (indexes.length === 0) return undefined;
     const pending: number[] = [];
     // Before the first await: rows of the table that are sent meanwhile come after the statements of this loop.
@@ -116,15 +116,15 @@ export class IndexingTransaction extends BulkTransaction {
     indexed.merging.catch(() => undefined);
   }
 
-  private async index(table: string): Promise<void> {
+  private async indexRows(table: string): Promise<void> {
     const indexed = this.indexed.get(table);
     if (!indexed) return;
     const { indexes, pending } = indexed;
     while (pending.length > 0) {
       const where = ` WHERE "id" IN (${pending.splice(0, MAX_IDS).join(', ')})`;
-      for (const index of indexes) {
-        const text = searchedText(indexed.table, index, quote(table));
-        await this.writer.run(fillFulltext(table, index.columns[0]!, text, where), []);
+      for (const indexRows of indexes) {
+        const text = searchedText(indexed.table, indexRows, quote(table));
+        await this.writer.run(fillFulltext(table, indexRows.columns[0]!, text, where), []);
       }
     }
   }

@@ -6,7 +6,7 @@ import { dropFulltext as dropTrigramTable, ftsName } from './fulltext-ddl.js';
 import { rebuild, shortest, textLiteral } from './rebuild-table.js';
 
 /** True where a text is an integer that a number holds exactly. */
-const whole = (column: string): string =>
+const isInteger = (column: string): string =>
   `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} AND ABS(CAST(${column} AS INTEGER)) <= 9007199254740991)`;
 
 /** See `MigrationDialect`. */
@@ -23,26 +23,26 @@ export const sqliteMigration: MigrationDialect = {
   sharesIndexNames: true,
   commits: false,
   textOf: (column, family) => (family === 'double' ? shortest(column) : `CAST(${column} AS TEXT)`),
-  whole,
-  dated: (column, what) =>
+  isInteger,
+  isDate: (column, what) =>
     what === 'date'
       ? `(length(${column}) = 10 AND strftime('%Y-%m-%d', ${column}) IS ${column})`
       : `(length(${column}) = 19 AND strftime('%Y-%m-%dT%H:%M:%S', ${column}) IS ${column})`,
-  spelled: (column, what) =>
+  hasFormat: (column, what) =>
     what === 'time'
       ? `(${column} GLOB '[0-2][0-9]:[0-5][0-9]:[0-5][0-9]' AND ${column} < '24')`
       : `${column} GLOB '${[8, 4, 4, 4, 12].map((length) => '[0-9a-f]'.repeat(length)).join('-')}'`,
   numeric: (column) =>
     // Texts of more than 15 digits are no text of a REAL.
-    `(${whole(column)} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
-  decimal: (column, { from, to }) => {
-    const most = `1${'0'.repeat(to.most - (to.scale ?? 0))}`;
+    `(${isInteger(column)} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
+  fitsDecimal: (column, { from, to }) => {
+    const most = `1${'0'.repeat(to.capacity - (to.scale ?? 0))}`;
     const step = `1${'0'.repeat(Math.abs((to.scale ?? 0) - (from.scale ?? 0)))}`;
-    if (from.family === 'text') return decimalSpelling(column, to.most - (to.scale ?? 0), to.scale ?? 0);
+    if (from.family === 'text') return decimalSpelling(column, to.capacity - (to.scale ?? 0), to.scale ?? 0);
     if (from.family === 'integer' || from.family === 'boolean') return `ABS(${column}) < ${most}`;
     if (from.family === 'double')
       return `(ABS(${column}) < ${most} AND ABS(${column}) < 1e15 AND ROUND(${column}, ${to.scale ?? 0}) = ${column})`;
-    const large = `1${'0'.repeat(to.most - (to.scale ?? 0) + (from.scale ?? 0))}`;
+    const large = `1${'0'.repeat(to.capacity - (to.scale ?? 0) + (from.scale ?? 0))}`;
     const fine = (to.scale ?? 0) < (from.scale ?? 0) ? `${column} % ${step} = 0` : '1 = 1';
     return large.length > 19 ? fine : `(ABS(${column}) < ${large} AND ${fine})`;
   },
@@ -51,9 +51,9 @@ export const sqliteMigration: MigrationDialect = {
     const last = changes.length - 1;
     return changes.map((_, at) => (at === last ? rebuild(live, changes) : []));
   },
-  unchangeable({ made }) {
+  unchangeable({ definition }) {
     // Without texts and names: a column may be called `unique`.
-    const own = made!.sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '');
+    const own = definition!.sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '');
     const found = /\b(CHECK|REFERENCES|COLLATE|GENERATED|UNIQUE)\b/i.exec(own)?.[1];
     return found && `the table was given ${found.toUpperCase()} by hand, which making it again would lose`;
   },
@@ -64,7 +64,7 @@ export const sqliteMigration: MigrationDialect = {
     `ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`,
   ],
   dropTable: (live) => [
-    ...(live.made?.fulltext ?? []).flatMap((column) => dropFulltext(live, column)),
+    ...(live.definition?.fulltext ?? []).flatMap((column) => dropFulltext(live, column)),
     `DROP TABLE ${quote(live.name)}`,
   ],
   staleFulltext(table, live) {
@@ -72,7 +72,7 @@ export const sqliteMigration: MigrationDialect = {
       [...table.indexes.values()].filter((index) => index.fulltext).flatMap(({ columns }) => columns),
     );
     return live
-      .made!.fulltext.filter((column) => !wanted.has(column))
+      .definition!.fulltext.filter((column) => !wanted.has(column))
       .map((column) => ({ name: ftsName(live.name, column), sql: dropFulltext(live, column) }));
   },
 };
@@ -91,18 +91,18 @@ async function complete(shape: LiveShape, read: Read): Promise<void> {
   const sql = String(parts.find(([kind, part]) => kind === 'table' && part === shape.name)?.[2] ?? '');
   const inserts = new Set(extras.map((extra) => extra.name));
   const fulltext = [...shape.columns.keys()].filter((column) => inserts.has(`${ftsName(shape.name, column)}_insert`));
-  shape.made = { sql, extras, fulltext };
+  shape.definition = { sql, extras, fulltext };
 }
 
 function indexesOver(live: LiveShape, column: string): string[] {
-  const made = new Set(live.made!.extras.filter(({ kind }) => kind === 'index').map(({ name }) => name));
+  const made = new Set(live.definition!.extras.filter(({ kind }) => kind === 'index').map(({ name }) => name));
   return [...live.indexes]
     .filter(([name, { columns }]) => made.has(name) && columns.includes(column))
     .map(([name]) => name);
 }
 
 function dropFulltext(live: LiveShape, column: string): string[] {
-  return live.made!.fulltext.includes(column) ? dropTrigramTable(live.name, column) : [];
+  return live.definition!.fulltext.includes(column) ? dropTrigramTable(live.name, column) : [];
 }
 
 /** True where a text is a decimal with at most this many digits before and after the point. */

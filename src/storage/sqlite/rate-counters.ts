@@ -1,7 +1,7 @@
 // Rate limit counters of several processes on one SQLite file: in a small file beside it, because any commit in the
 // main file would change its data version.
 import { existsSync } from 'node:fs';
-import { retrying } from '../sql/retry.js';
+import { retry } from '../sql/retry.js';
 import { sqliteDialect } from './dialect.js';
 import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 import { SqlRateCounters, RATE_COUNTERS } from '../sql/rate-counters.js';
@@ -15,7 +15,7 @@ export class SqliteRateCounters extends SqlRateCounters {
   private opened: Promise<SqliteWriter> | undefined;
 
   constructor(private readonly opening: SqliteWriterOptions) {
-    super(sqliteDialect, (work) => retrying(async () => work(await this.openWriter()), sqliteDialect.transient));
+    super(sqliteDialect, (work) => retry(async () => work(await this.openWriter()), sqliteDialect.isTransient));
   }
 
   /** Does nothing before the first counter: a site without them needs neither the file nor a thread for it. */

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Requester } from '../../model/store.js';
 import type { ChangedTables } from '../migrations/changed-tables.js';
-import type { Bound, Connection, Ran } from '../sql/connection.js';
+import type { Bound, Connection, RunResult } from '../sql/connection.js';
 import type { SqliteConnection } from './connection.js';
 import { isBounded } from './cost.js';
 import { sqliteDialect } from './dialect.js';
@@ -19,11 +19,11 @@ const SLOW_MS = 20;
 const SLOW_RUNS = 3;
 const DATA_VERSION = sqliteDialect.dataVersion!;
 const { nodeTiming } = performance;
-/** How long it runs there before it is tried here again, in milliseconds: longer each time that it is slow at once. */
-const FIRST_AWAY_MS = 10_000;
-const LONGEST_AWAY_MS = 10 * 60_000;
-/** After a page whose rows changed between its two steps, pages are read whole for so long. */
-const WHOLE_MS = 1_000;
+/** How long it runs there before it is tried here again; four times as long when it is then slow again. */
+const MIN_OFFLOAD_MS = 10_000;
+const MAX_OFFLOAD_MS = 10 * 60_000;
+/** How long pages are read in one step after the rows of one changed between its two steps. */
+const SINGLE_STEP_MS = 1_000;
 const SHAPES = { max: 2_000 };
 /** Files up to this many bytes are scanned faster than the statement is handed over. An empty one has 2 MiB. */
 const MAX_SCANNED_BYTES = 6 * 1024 ** 2;
@@ -72,8 +72,8 @@ export class SqliteReads implements Connection {
   private versionOfTurn: { rows: Bound[][]; commits: number; turn: number } | undefined;
 
   constructor(
-    private readonly here: SqliteConnection,
-    private readonly elsewhere: SqliteScans,
+    private readonly local: SqliteConnection,
+    private readonly scans: SqliteScans,
     private readonly tables: ReadonlyMap<string, TableModel>,
     /** A clock, in milliseconds. */
     private readonly now = (): number => performance.now(),
@@ -83,7 +83,7 @@ export class SqliteReads implements Connection {
     if (sql === DATA_VERSION) return this.versionNow();
     if (!this.isCheap(sql, params)) return this.page(sql, params, requester);
     // Where another process has locked the file, a child process waits, not the event loop.
-    return this.timed(sql, () => this.here.rows(sql, params)) ?? this.elsewhere.rows(sql, params, requester);
+    return this.timed(sql, () => this.local.rows(sql, params)) ?? this.scans.rows(sql, params, requester);
   }
 
   // Requests that are handled in one turn of the event loop arrived before it, and so did all commits of other
@@ -94,7 +94,7 @@ export class SqliteReads implements Connection {
     const { versionOfTurn } = this;
     if (versionOfTurn?.turn === turn && versionOfTurn.commits === commits) return versionOfTurn.rows;
     if (!versionOfTurn) setImmediate(() => (this.versionOfTurn = undefined));
-    const rows = this.here.rows(DATA_VERSION, []);
+    const rows = this.local.rows(DATA_VERSION, []);
     this.versionOfTurn = { rows, commits, turn };
     return rows;
   }
@@ -121,7 +121,7 @@ export class SqliteReads implements Connection {
     requester: Requester | undefined,
   ): Bound[][] | Promise<Bound[][]> {
     const steps = this.stepsOf(sql);
-    if (!steps || this.isHeavy(sql)) return this.elsewhere.rows(sql, params, requester);
+    if (!steps || this.isHeavy(sql)) return this.scans.rows(sql, params, requester);
     const page = {
       sql,
       params,
@@ -130,11 +130,11 @@ export class SqliteReads implements Connection {
       version: this.versionNow()[0]?.[0],
       requester,
     };
-    const here =
+    const local =
       page.limit > MAX_IDS
         ? undefined
         : this.timed(sql, () => this.fewRows(page) ?? this.nearRows(page) ?? this.walkedRows(page));
-    return here ?? this.foundRows(page);
+    return local ?? this.foundRows(page);
   }
 
   /** The rows of a page if one of its conditions on other tables finds few rows; else undefined. */
@@ -160,27 +160,27 @@ export class SqliteReads implements Connection {
   }
 
   private column({ sql, of }: Piece, params: readonly Bound[]): Bound[] {
-    return this.here.rows(sql, of(params)).map(([value]) => value!);
+    return this.local.rows(sql, of(params)).map(([value]) => value!);
   }
 
   private async foundRows(page: Page): Promise<Bound[][]> {
     const { sql, params, steps, requester } = page;
-    if (this.now() - this.changedAt < WHOLE_MS) return this.elsewhere.rows(sql, params, requester);
-    const ids = (await this.elsewhere.rows(steps.ids.sql, steps.ids.of(params), requester)).map(([id]) => id!);
+    if (this.now() - this.changedAt < SINGLE_STEP_MS) return this.scans.rows(sql, params, requester);
+    const ids = (await this.scans.rows(steps.ids.sql, steps.ids.of(params), requester)).map(([id]) => id!);
     if (ids.length === 0) return [];
     if (ids.length <= MAX_IDS) {
       const rows = this.timed(sql, () => this.rowsOf(page, ids));
       if (rows) return rows;
       this.changedAt = this.now();
     }
-    return this.elsewhere.rows(sql, params, requester);
+    return this.scans.rows(sql, params, requester);
   }
 
   // After another commit the rows may no longer be those that were found.
   private rowsOf({ params, steps, version }: Page, ids: readonly Bound[]): Bound[][] | undefined {
     if (ids.length === 0) return this.version() === version ? [] : undefined;
-    const asked = steps.rows(params, ids);
-    const byId = new Map(this.here.rows(asked.sql, asked.params).map((row) => [row.at(-1), row.slice(0, -1)]));
+    const query = steps.rows(params, ids);
+    const byId = new Map(this.local.rows(query.sql, query.params).map((row) => [row.at(-1), row.slice(0, -1)]));
     return this.version() === version ? ids.map((id) => byId.get(id)!) : undefined;
   }
 
@@ -190,7 +190,7 @@ export class SqliteReads implements Connection {
     try {
       return work();
     } catch (error) {
-      if (sqliteDialect.transient(error)) return undefined;
+      if (sqliteDialect.isTransient(error)) return undefined;
       throw error;
     } finally {
       if (this.now() - start > SLOW_MS) this.noteSlow(sql);
@@ -199,10 +199,10 @@ export class SqliteReads implements Connection {
   }
 
   private version(): unknown {
-    return this.here.rows(DATA_VERSION, [])[0]?.[0];
+    return this.local.rows(DATA_VERSION, [])[0]?.[0];
   }
 
-  run(): Ran {
+  run(): RunResult {
     throw new Error('Reads write nothing: use a transaction');
   }
 
@@ -211,7 +211,7 @@ export class SqliteReads implements Connection {
     this.slow.set(sql, runs);
     if (runs < SLOW_RUNS) return;
     const before = this.heavy.get(sql)?.ms;
-    const ms = before === undefined ? FIRST_AWAY_MS : Math.min(4 * before, LONGEST_AWAY_MS);
+    const ms = before === undefined ? MIN_OFFLOAD_MS : Math.min(4 * before, MAX_OFFLOAD_MS);
     this.heavy.set(sql, { until: this.now() + ms, ms });
   }
 
@@ -228,7 +228,7 @@ export class SqliteReads implements Connection {
   private isCheap(sql: string, params: readonly Bound[]): boolean {
     if (this.isHeavy(sql)) return false;
     if (this.walks(sql)) return !sql.endsWith('OFFSET ?') || Number(params.at(-1)) <= MAX_OFFSET;
-    this.isLarge ||= sizeOf(this.here) > MAX_SCANNED_BYTES;
+    this.isLarge ||= sizeOf(this.local) > MAX_SCANNED_BYTES;
     return (
       !this.isLarge && params.every((value) => typeof value !== 'string' || value.length <= MAX_COMPARED_CHARACTERS)
     );
@@ -245,9 +245,9 @@ export class GuardedReads implements Connection {
   rows(sql: string, params: readonly Bound[], requester?: Requester): Bound[][] | Promise<Bound[][]> {
     try {
       const rows = this.reads.rows(sql, params, requester);
-      return rows instanceof Promise ? rows.catch(this.refuse) : rows;
+      return rows instanceof Promise ? rows.catch(this.explainError) : rows;
     } catch (error) {
-      if (this.changes.suspects(error)) return this.refuse(error);
+      if (this.changes.suspects(error)) return this.explainError(error);
       throw error;
     }
   }
@@ -256,12 +256,12 @@ export class GuardedReads implements Connection {
     return this.reads.selectsPage(sql);
   }
 
-  run(): Ran {
+  run(): RunResult {
     return this.reads.run();
   }
 
-  private readonly refuse = async (error: unknown): Promise<never> => {
-    throw await this.changes.explained(error);
+  private readonly explainError = async (error: unknown): Promise<never> => {
+    throw await this.changes.explain(error);
   };
 }
 

@@ -48,9 +48,9 @@ export function rebuild(live: LiveShape, changes: readonly ColumnChange[]): stri
     'PRAGMA legacy_alter_table = ON',
     `ALTER TABLE ${fresh} RENAME TO ${old}`,
     'PRAGMA legacy_alter_table = OFF',
-    ...live.made!.extras.map(({ sql }) => sql),
-    ...live.made!.fulltext.flatMap((column) => {
-      const trigger = live.made!.extras.find(({ name }) => name === `${ftsName(live.name, column)}_insert`);
+    ...live.definition!.extras.map(({ sql }) => sql),
+    ...live.definition!.fulltext.flatMap((column) => {
+      const trigger = live.definition!.extras.find(({ name }) => name === `${ftsName(live.name, column)}_insert`);
       return refillFulltext(live.name, column, trigger?.sql ?? '');
     }),
   ];
@@ -102,12 +102,12 @@ function decimalSource(name: string, { from, to }: NonNullable<ColumnChange['for
 
 /** The shortest text that parses to this number, without a fraction for integers. */
 export function shortest(name: string): string {
-  const tries = [15, 16].map((digits) => {
+  const attempts = [15, 16].map((digits) => {
     const text = `printf('%!.${digits}g', ${name})`;
     return `WHEN CAST(${text} AS REAL) = ${name} THEN ${trimmed(text)}`;
   });
   const whole = `WHEN ${name} = CAST(${name} AS INTEGER) AND ABS(${name}) < 1e15 THEN CAST(CAST(${name} AS INTEGER) AS TEXT)`;
-  return `CASE WHEN ${name} IS NULL THEN NULL ${whole} ${tries.join(' ')} ELSE printf('%!.17g', ${name}) END`;
+  return `CASE WHEN ${name} IS NULL THEN NULL ${whole} ${attempts.join(' ')} ELSE printf('%!.17g', ${name}) END`;
 }
 
 function trimmed(text: string): string {

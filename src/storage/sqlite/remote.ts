@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Bound, Ran } from '../sql/connection.js';
+import type { Bound, RunResult } from '../sql/connection.js';
 import { StatementRunner } from './statement-runner.mjs';
 
 /** How the remote connection is opened. */
@@ -33,7 +33,7 @@ export interface Reply {
   /** Whether a transaction is open now. */
   open: boolean;
   rows?: Bound[][];
-  ran?: Ran;
+  ran?: RunResult;
   error?: { message: string; name: string; code?: string };
   /** More rows follow in the next message. */
   more?: boolean;
@@ -47,15 +47,15 @@ export function hasEnded(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === ENDED;
 }
 
-interface Side {
+interface Channel {
   post(request: Request): void;
   /** Whether it keeps this process alive (ref or unref). */
-  hold(held: boolean): void;
+  setRef(keepAlive: boolean): void;
   /** Kills it immediately; absent where that is not possible. */
   kill?(): void;
 }
 
-interface Waiting {
+interface PendingRequest {
   resolve(reply: Reply): void;
   reject(error: Error): void;
   parts: Bound[][][];
@@ -70,29 +70,29 @@ export class Remote {
   /** Whether the thread or process has ended. */
   ended = false;
   private closing = false;
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: PendingRequest[] = [];
 
   private constructor(
-    private readonly side: Side,
-    private readonly gone: Promise<unknown>,
+    private readonly channel: Channel,
+    private readonly exited: Promise<unknown>,
   ) {}
 
   /** A connection in a thread: messages are cheap, but a running statement cannot be stopped. */
   static async inThread(opening: Opening): Promise<Remote> {
     const worker = new Worker(RUNNER, { workerData: opening, name: 'sqlite' });
-    const hold = (held: boolean): void => void (held ? worker.ref() : worker.unref());
+    const setRef = (keepAlive: boolean): void => void (keepAlive ? worker.ref() : worker.unref());
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    const remote = new Remote({ post: (request) => worker.postMessage(request), hold }, once(worker, 'exit'));
+    const remote = new Remote({ post: (request) => worker.postMessage(request), setRef }, once(worker, 'exit'));
     worker.on('message', (reply: Reply) => remote.receive(reply));
     worker.on('error', (error) => remote.end(error.message));
     worker.on('exit', () => remote.end('its thread ended'));
-    return remote.opened();
+    return remote.open();
   }
 
   /** A connection on this thread: there are no messages to pay for, but a statement blocks everything else. */
-  static async here(opening: Opening): Promise<Remote> {
+  static async onThisThread(opening: Opening): Promise<Remote> {
     let end!: () => void;
-    const gone = new Promise<void>((resolve) => (end = resolve));
+    const exited = new Promise<void>((resolve) => (end = resolve));
     const runner = new StatementRunner(
       opening,
       (reply) => remote.receive(reply),
@@ -104,7 +104,7 @@ export class Remote {
       remote.end('it was closed before');
       end();
     };
-    const remote: Remote = new Remote({ post, hold: () => undefined }, gone);
+    const remote: Remote = new Remote({ post, setRef: () => undefined }, exited);
     return remote;
   }
 
@@ -117,39 +117,39 @@ export class Remote {
       // Empty: it needs no secrets, and cluster variables would make it act as a cluster worker.
       env: {},
     });
-    const remote = new Remote(sideOf(child), once(child, 'exit'));
+    const remote = new Remote(channelOf(child), once(child, 'exit'));
     child.on('message', (reply) => remote.receive(reply as Reply));
     child.on('error', (error) => remote.end(error.message));
     child.on('exit', () => remote.end('its process ended'));
-    return remote.opened();
+    return remote.open();
   }
 
   /**
    * Sends a request. Throws the driver's errors with their codes, and one that `hasEnded` recognizes when the remote
    * end dies.
    */
-  ask(...request: Request): Promise<Reply> {
-    if (this.ended || this.closing) return Promise.reject(ended('it was closed before'));
-    return this.wait(() => this.side.post(request));
+  request(...request: Request): Promise<Reply> {
+    if (this.ended || this.closing) return Promise.reject(endedError('it was closed before'));
+    return this.wait(() => this.channel.post(request));
   }
 
   /** Closes the connection, rolling back an open transaction, and waits until its thread or process has ended. */
   async close(): Promise<void> {
-    const closed = this.ask('close', '', []);
+    const closed = this.request('close', '', []);
     // libsql aborts the process when a closed connection is used.
     this.closing = true;
     await closed.catch(() => undefined);
     // Otherwise this process might end before it.
-    if (!this.ended) this.side.hold(true);
-    await this.gone.catch(() => undefined);
+    if (!this.ended) this.channel.setRef(true);
+    await this.exited.catch(() => undefined);
   }
 
   /** Kills it immediately; child processes only. */
   kill(): void {
-    this.side.kill?.();
+    this.channel.kill?.();
   }
 
-  private async opened(): Promise<this> {
+  private async open(): Promise<this> {
     try {
       await this.wait(() => undefined);
       return this;
@@ -162,7 +162,7 @@ export class Remote {
   private wait(begin: () => void): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject, parts: [] });
-      if (this.waiting.length === 1) this.side.hold(true);
+      if (this.waiting.length === 1) this.channel.setRef(true);
       begin();
     });
   }
@@ -173,7 +173,7 @@ export class Remote {
     if (reply.more) return void first.parts.push(reply.rows!);
     this.waiting.shift();
     this.inTransaction = reply.open;
-    if (this.waiting.length === 0) this.side.hold(false);
+    if (this.waiting.length === 0) this.channel.setRef(false);
     if (reply.error) return first.reject(Object.assign(new Error(reply.error.message), reply.error));
     first.resolve(first.parts.length === 0 ? reply : { ...reply, rows: first.parts.concat([reply.rows!]).flat() });
   }
@@ -181,16 +181,16 @@ export class Remote {
   private end(why: string): void {
     this.ended = true;
     this.inTransaction = false;
-    for (const { reject } of this.waiting.splice(0)) reject(ended(why));
+    for (const { reject } of this.waiting.splice(0)) reject(endedError(why));
   }
 }
 
-function sideOf(child: ChildProcess): Side {
+function channelOf(child: ChildProcess): Channel {
   return {
     // The channel may be closed already: `exit` follows.
     post: (request) => void child.send(request, () => undefined),
-    hold(held) {
-      if (held) {
+    setRef(keepAlive) {
+      if (keepAlive) {
         child.ref();
         child.channel?.ref();
       } else {
@@ -202,6 +202,6 @@ function sideOf(child: ChildProcess): Side {
   };
 }
 
-function ended(why: string): Error {
+function endedError(why: string): Error {
   return Object.assign(new Error(`The database connection is gone: ${why}`), { code: ENDED });
 }

@@ -1,7 +1,7 @@
 // Runs slow reads in child processes: a running statement can be killed in a process, but not in a thread.
 import { LRUCache } from 'lru-cache';
 import type { Requester } from '../../model/store.js';
-import { type Bound, type StatementWatch, tell } from '../sql/connection.js';
+import { type Bound, type StatementWatch, report } from '../sql/connection.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { tooManyScans, tooSlow, unavailable } from '../sql/retry.js';
 import { hasEnded, type Opening, Remote } from './remote.js';
@@ -32,41 +32,41 @@ const IDLE_MS = 60_000;
 /** At most two processes, started on demand: one for slow statements, so that the others need not wait for them. */
 export class SqliteScans {
   private readonly slow = new LRUCache<string, true>(SLOW_STATEMENTS);
-  private readonly short: ScanQueue;
+  private readonly fast: ScanQueue;
   private readonly long: ScanQueue;
 
   constructor(private readonly options: ScanOptions) {
-    this.short = new ScanQueue(options, Math.min(RESTART_MS, options.statementMs));
+    this.fast = new ScanQueue(options, Math.min(RESTART_MS, options.statementMs));
     this.long = new ScanQueue(options, options.statementMs);
   }
 
   /** Throws 503 on a timeout, when the queue is full, or when the process dies. */
   async rows(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]> {
     const read = { sql, params, requester };
-    if (this.slow.has(sql)) return (await this.onLine(this.long, read)).rows;
-    const found = await this.onLine(this.short, read);
+    if (this.slow.has(sql)) return (await this.runIn(this.long, read)).rows;
+    const found = await this.runIn(this.fast, read);
     if (found.ms > FAST_MS) this.slow.set(sql, true);
     return found.rows;
   }
 
   /** Connections read updated planner statistics only when they reload the schema. */
   async refresh(): Promise<void> {
-    await Promise.all([this.short.refresh(), this.long.refresh()]);
+    await Promise.all([this.fast.refresh(), this.long.refresh()]);
   }
 
   /** Kills the processes. */
   async close(): Promise<void> {
-    await Promise.all([this.short.close(), this.long.close()]);
+    await Promise.all([this.fast.close(), this.long.close()]);
   }
 
-  private async onLine(line: ScanQueue, read: Scan): Promise<Found> {
+  private async runIn(queue: ScanQueue, read: Scan): Promise<ScanResult> {
     try {
-      return await line.rows(read);
+      return await queue.rows(read);
     } catch (error) {
-      if (error !== TOO_LONG) throw hasEnded(error) ? unavailable() : error;
+      if (error !== TIMED_OUT) throw hasEnded(error) ? unavailable() : error;
       this.slow.set(read.sql, true);
-      if (line === this.long || this.options.statementMs <= RESTART_MS) throw tooSlow();
-      return this.onLine(this.long, read);
+      if (queue === this.long || this.options.statementMs <= RESTART_MS) throw tooSlow();
+      return this.runIn(this.long, read);
     }
   }
 }
@@ -77,12 +77,12 @@ interface Scan {
   requester: Requester | undefined;
 }
 
-interface Found {
+interface ScanResult {
   rows: Bound[][];
   ms: number;
 }
 
-const TOO_LONG = new Error('The statement took too long');
+const TIMED_OUT = new Error('The statement took too long');
 
 /** One process with a queue, one statement at a time. */
 class ScanQueue {
@@ -96,17 +96,17 @@ class ScanQueue {
     private readonly limitMs: number,
   ) {}
 
-  rows({ sql, params, requester }: Scan): Promise<Found> {
+  rows({ sql, params, requester }: Scan): Promise<ScanResult> {
     return this.gate.run(async () => {
-      const { rows, ms } = await this.timed(await this.started(), sql, params);
-      tell(this.options, sql, ms, 'scan');
+      const { rows, ms } = await this.runTimed(await this.start(), sql, params);
+      report(this.options, sql, ms, 'scan');
       return { rows: rows!, ms };
     }, requester);
   }
 
   async refresh(): Promise<void> {
     if (!this.remote || this.remote.ended) return;
-    await this.remote.ask('exec', 'PRAGMA writable_schema = RESET', []).catch(() => undefined);
+    await this.remote.request('exec', 'PRAGMA writable_schema = RESET', []).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -116,7 +116,7 @@ class ScanQueue {
     await this.remote?.close();
   }
 
-  private async started(): Promise<Remote> {
+  private async start(): Promise<Remote> {
     if (this.closed) throw unavailable();
     clearTimeout(this.idle);
     if (this.remote && !this.remote.ended) return this.remote;
@@ -137,17 +137,17 @@ class ScanQueue {
     if (this.remote === remote) this.remote = undefined;
   }
 
-  private async timed(remote: Remote, sql: string, params: readonly Bound[]) {
-    let late = false;
+  private async runTimed(remote: Remote, sql: string, params: readonly Bound[]) {
+    let hasTimedOut = false;
     const timer = setTimeout(() => {
-      late = true;
+      hasTimedOut = true;
       this.forget(remote);
       remote.kill();
     }, this.limitMs);
     try {
-      return await remote.ask('rows', sql, params);
+      return await remote.request('rows', sql, params);
     } catch (error) {
-      throw late && hasEnded(error) ? TOO_LONG : error;
+      throw hasTimedOut && hasEnded(error) ? TIMED_OUT : error;
     } finally {
       clearTimeout(timer);
       this.idle = setTimeout(() => this.retire(remote), IDLE_MS).unref();

@@ -1,7 +1,7 @@
 // A transaction on the event loop's thread: as long as its statements take microseconds, this costs less than messages
 // to another thread. The first statement that may take longer ends it; it runs again on the writing thread.
 import { LRUCache } from 'lru-cache';
-import type { Bound, Connection, Ran } from '../sql/connection.js';
+import type { Bound, Connection, RunResult } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
 import { SqlTransaction } from '../transactions/transaction.js';
 import { isBounded, isNarrow } from './cost.js';
@@ -29,7 +29,7 @@ export class TooLong extends Error {
   }
 }
 
-/** Where `SqlTransaction` would ask to run alone, it asks to run on the writing thread. */
+/** Where `SqlTransaction` would have to run alone, it throws `TooLong`: it has to run on the writing thread. */
 export class ShortTransaction extends SqlTransaction {
   private constructor(
     private readonly bounds: BoundedConnection,
@@ -66,12 +66,12 @@ export class StatementShapes {
   constructor(private readonly tables: ReadonlyMap<string, TableModel>) {}
 
   /** Whether transactions of a kind (`LockNeeds.kind`) may be tried. */
-  maySuit(kind: string | undefined): boolean {
+  mayRun(kind: string | undefined): boolean {
     return kind === undefined || !this.kinds.has(kind);
   }
 
   /** To be called when one of them was too long. */
-  note(kind: string | undefined, { always }: TooLong): void {
+  noteTooLong(kind: string | undefined, { always }: TooLong): void {
     if (kind !== undefined && always) this.kinds.set(kind, true);
   }
 
@@ -79,12 +79,12 @@ export class StatementShapes {
   shortOf(sql: string): string | undefined {
     if (this.slow.has(sql)) return undefined;
     let text = this.texts.get(sql);
-    if (text === undefined) this.texts.set(sql, (text = this.limited(sql)));
+    if (text === undefined) this.texts.set(sql, (text = this.withLimit(sql)));
     return text === '' ? undefined : text;
   }
 
   /** To be called with the milliseconds that a statement took. */
-  took(sql: string, ms: number): void {
+  noteDuration(sql: string, ms: number): void {
     if (ms <= SLOW_MS) return void (this.slowRuns.size > 0 && this.slowRuns.delete(sql));
     const runs = (this.slowRuns.get(sql) ?? 0) + 1;
     if (runs < SLOW_RUNS) return void this.slowRuns.set(sql, runs);
@@ -92,7 +92,7 @@ export class StatementShapes {
     this.slow.set(sql, true);
   }
 
-  private limited(sql: string): string {
+  private withLimit(sql: string): string {
     if (!sql.startsWith('SELECT')) return sql.startsWith('PRAGMA') || writesFew(sql) ? sql : '';
     if (isBounded(sql, this.tables)) return sql;
     if (!isNarrow(sql, this.tables)) return '';
@@ -115,7 +115,7 @@ class BoundedConnection implements Connection {
     return rows;
   }
 
-  async run(sql: string, params: readonly Bound[]): Promise<Ran> {
+  async run(sql: string, params: readonly Bound[]): Promise<RunResult> {
     return this.timed(sql, params, (text) => this.writer.run(text, params));
   }
 
@@ -129,7 +129,7 @@ class BoundedConnection implements Connection {
     const start = performance.now();
     // The driver is done when this returns.
     const result = run(text);
-    this.shapes.took(sql, performance.now() - start);
+    this.shapes.noteDuration(sql, performance.now() - start);
     return result;
   }
 }

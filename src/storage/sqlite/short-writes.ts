@@ -69,7 +69,7 @@ export class ShortWrites {
   }
 
   /** Resolves when the sync that is running has ended. */
-  async synced(): Promise<void> {
+  async waitForSync(): Promise<void> {
     await this.sync?.idle();
   }
 
@@ -79,7 +79,7 @@ export class ShortWrites {
    */
   async run<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<{ result: T; committed: Promise<void> }> {
     await this.yieldTurn();
-    const writer = await this.opened();
+    const writer = await this.open();
     const group = this.group ?? (await this.begin(writer));
     const { written } = writer;
     try {
@@ -115,7 +115,7 @@ export class ShortWrites {
   }
 
   /** To be called after a checkpoint, between transactions: `pages` is the number of pages in the WAL. */
-  moved(pages: number): void {
+  noteCheckpoint(pages: number): void {
     if (this.unmoved > 0 && pages > 0) this.pagesEach = pages / this.unmoved;
     this.unmoved = 0;
   }
@@ -126,10 +126,10 @@ export class ShortWrites {
     await this.writer?.close();
   }
 
-  private async opened(): Promise<SqliteWriter> {
+  private async open(): Promise<SqliteWriter> {
     if (this.writer) return this.writer;
     const { file, synchronous } = this.opening;
-    const writer = await SqliteWriter.openHere(this.opening);
+    const writer = await SqliteWriter.openOnThisThread(this.opening);
     try {
       if (synchronous === 'full') this.sync ??= await WalSync.open(file).catch(cannotOpen);
     } catch (error) {

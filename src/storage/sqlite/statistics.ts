@@ -3,8 +3,8 @@ import type { Bound } from '../sql/connection.js';
 import type { TableModel } from '../../model/table.js';
 import { quote } from './column-ddl.js';
 
-const FIRST = 500;
-const SELDOMEST = 200_000;
+const FIRST_INTERVAL = 500;
+const MAX_INTERVAL = 200_000;
 /** Tables sampled at a time, a millisecond each; other writers run in between. */
 const SLICE = 5;
 
@@ -16,8 +16,8 @@ const GROWTH = 4;
  * hundred entries of each index (`analysis_limit`).
  */
 export class SqliteStatistics {
-  private next = FIRST;
-  private step = FIRST * 2;
+  private next = FIRST_INTERVAL;
+  private step = FIRST_INTERVAL * 2;
   private readonly tables: readonly string[];
   private readonly withIds: readonly string[];
 
@@ -39,7 +39,7 @@ export class SqliteStatistics {
       // Without migrations a table may be missing.
       if (!tables.has(table)) return false;
       const [[highest] = [0]] = read(`SELECT MAX("id") FROM ${quote(table)}`);
-      return Number(highest) > Math.max(FIRST, GROWTH * (sampled.get(table) ?? 0));
+      return Number(highest) > Math.max(FIRST_INTERVAL, GROWTH * (sampled.get(table) ?? 0));
     });
   }
 
@@ -50,7 +50,7 @@ export class SqliteStatistics {
   isDue(written: number): boolean {
     if (written < this.next) return false;
     this.next = written + this.step;
-    this.step = Math.min(this.step * 2, SELDOMEST);
+    this.step = Math.min(this.step * 2, MAX_INTERVAL);
     return true;
   }
 

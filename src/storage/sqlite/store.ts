@@ -13,7 +13,7 @@ import { ChangedTables, type OnChangedTables } from '../migrations/changed-table
 import { applyTables, type StartOptions } from '../migrations/apply-at-start.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './connection.js';
 import { sqliteDialect } from './dialect.js';
-import { whyReadOnly } from './errors.js';
+import { readOnlyReason } from './errors.js';
 import { GuardedReads, noteCommit, SqliteReads } from './reads.js';
 import { SqliteScans } from './scans.js';
 import { SqliteMaintenance } from './maintenance.js';
@@ -28,12 +28,12 @@ import { IndexingTransaction } from './indexing-transaction.js';
 import { ShortTransaction, StatementShapes, TooLong } from './short-transaction.js';
 import { Statements } from '../sql/statements.js';
 import type { TableModel } from '../../model/table.js';
-import { RememberingReader } from '../reads/remembering-reader.js';
+import { CachingReader } from '../reads/caching-reader.js';
 
 /** Options of opening a SQLite store. Times are milliseconds. */
 export interface SqliteStoreOptions extends StatementWatch, StartOptions {
-  /** For a command that writes much: its statements run on another thread, in parallel with its own work. */
-  beside?: boolean;
+  /** For a command with bulk writes: its statements run on another thread, in parallel with its own work. */
+  bulk?: boolean;
   /** `full` survives power loss; `normal` may then lose the last commits, never the file. */
   synchronous: 'full' | 'normal';
   /** Timeout of a read before 503, default 5,000; 0: none, and everything runs on this thread, as for commands. */
@@ -70,9 +70,9 @@ export async function openSqliteStore(
   const all = new Map(tables).set(COUNTS.name, COUNTS);
   const entities = [...all.values()].map((table) => entitySchema(table, sqliteDialect));
   const { synchronous, onSlow, slowMs, onStatement } = options;
-  const here = options.statementMs === 0 && !options.beside;
-  const { beside = false } = options;
-  const opening = { file: resolve(path), synchronous, entities, onSlow, slowMs, onStatement, here, beside };
+  const sameThread = options.statementMs === 0 && !options.bulk;
+  const { bulk = false } = options;
+  const opening = { file: resolve(path), synchronous, entities, onSlow, slowMs, onStatement, sameThread, bulk };
   // The reader creates the file.
   const reader = await SqliteConnection.open(opening);
   const store = new SqliteStore(reader, opening, options, new Statements(sqliteDialect, all));
@@ -93,7 +93,7 @@ export async function applySchema(
   options: StartOptions = {},
 ): Promise<void> {
   if (options.migrate === 'off') return;
-  await store.alone(async (writer) => {
+  await store.changeTables(async (writer) => {
     await applyTables(writer, store.statements, [...tables.values()], store.file, options);
     if (options.migrate !== 'check') await stopMergesOfCommits(writer, tables.values());
   });
@@ -105,7 +105,7 @@ export class SqliteStore implements AdministeredStore {
   readonly dataSource: DataSource;
   readonly statementBytes = STATEMENT_BYTES;
   readonly lowersTexts = true;
-  readonly reader: RememberingReader;
+  readonly reader: CachingReader;
   readonly rateCounters: SqliteRateCounters;
   readonly maintenance: SqliteMaintenance;
   private closed = false;
@@ -128,7 +128,7 @@ export class SqliteStore implements AdministeredStore {
     const reads = this.scans
       ? new GuardedReads(new SqliteReads(readConnection, this.scans, statements.tables), this.changes)
       : readConnection;
-    this.reader = new RememberingReader(reads, statements);
+    this.reader = new CachingReader(reads, statements);
     this.shapes = this.scans && new StatementShapes(statements.tables);
     this.maintenance = new SqliteMaintenance(statements.tables, () => this.writes, readConnection, this.scans);
     this.rateCounters = new SqliteRateCounters(opening);
@@ -136,13 +136,13 @@ export class SqliteStore implements AdministeredStore {
     this.admin = {
       statements,
       ownTables: [],
-      alone: (work) => this.alone(work),
-      inspect: (work) => this.look(work),
+      exclusive: (work) => this.changeTables(work),
+      inspect: (work) => this.inspect(work),
       read: (work) => work(this.readConnection),
-      weaknesses: async () => [],
-      whyReadOnly: async () => whyReadOnly(this.file),
+      unsafeSettings: async () => [],
+      readOnlyReason: async () => readOnlyReason(this.file),
     };
-    const queueMs = options.queueMs ?? (opening.here || opening.beside ? STARTUP_MS : QUEUE_MS);
+    const queueMs = options.queueMs ?? (opening.sameThread || opening.bulk ? STARTUP_MS : QUEUE_MS);
     this.writes = new SqliteWrites(opening, queueMs, (written) => {
       noteCommit();
       this.maintenance.committed(written);
@@ -183,12 +183,12 @@ export class SqliteStore implements AdministeredStore {
 
   private async fittingWrite<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
     const { shapes } = this;
-    if (needs && shapes?.maySuit(needs.kind)) {
+    if (needs && shapes?.mayRun(needs.kind)) {
       try {
         return await this.short(work, shapes);
       } catch (error) {
-        if (error instanceof TooLong) shapes.note(needs.kind, error);
-        else if (!(error instanceof Undone) && !sqliteDialect.transient(error)) throw error;
+        if (error instanceof TooLong) shapes.noteTooLong(needs.kind, error);
+        else if (!(error instanceof Undone) && !sqliteDialect.isTransient(error)) throw error;
       }
     }
     return this.write(work, (writer) => new SqlTransaction(writer, this.statements));
@@ -202,7 +202,7 @@ export class SqliteStore implements AdministeredStore {
   }
 
   private async short<T>(work: (tx: Transaction) => Promise<T>, shapes: StatementShapes): Promise<T> {
-    return this.finished(
+    return this.finish(
       await this.writes.short((writer) => run(work, ShortTransaction.on(writer, this.statements, shapes))),
     );
   }
@@ -212,11 +212,11 @@ export class SqliteStore implements AdministeredStore {
     begin: (writer: SqliteWriter) => SqlTransaction,
     watched = true,
   ): Promise<T> {
-    return this.finished(await this.writes.together((writer) => run(work, begin(writer)), watched));
+    return this.finish(await this.writes.together((writer) => run(work, begin(writer)), watched));
   }
 
-  private async finished<T>({ result, afterwards }: Ran<T>): Promise<T> {
-    for (const callback of afterwards) await this.afterwards(callback);
+  private async finish<T>({ result, afterwards }: Finished<T>): Promise<T> {
+    for (const callback of afterwards) await this.runCallback(callback);
     return result;
   }
 
@@ -227,7 +227,7 @@ export class SqliteStore implements AdministeredStore {
 
   private async ownSnapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     // Opening would make an empty file where there is none any more.
-    const lost = this.writes.lost();
+    const lost = this.writes.lossError();
     if (lost) throw unavailable(lost);
     const connection = await SqliteConnection.open(this.opening);
     try {
@@ -247,14 +247,14 @@ export class SqliteStore implements AdministeredStore {
   }
 
   /** For changes of tables, with the long timeout of a start, while another process may be changing them. */
-  async alone<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
+  async changeTables<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
     const deadline = performance.now() + STARTUP_MS;
-    let told: NodeJS.Timeout | undefined;
+    let lockedTimer: NodeJS.Timeout | undefined;
     const onOpened = (): void => {
-      told ??= setTimeout(() => this.options.onLocked?.(), LOCKED_MS);
+      lockedTimer ??= setTimeout(() => this.options.onLocked?.(), LOCKED_MS);
     };
     const begun = (writer: SqliteWriter): Promise<T> => {
-      clearTimeout(told);
+      clearTimeout(lockedTimer);
       return work(writer);
     };
     try {
@@ -266,12 +266,12 @@ export class SqliteStore implements AdministeredStore {
         }
       }
     } finally {
-      clearTimeout(told);
+      clearTimeout(lockedTimer);
     }
   }
 
   /** Reads one snapshot of the file, concurrently with the writer. */
-  async look<T>(work: (reader: SqliteConnection) => Promise<T>): Promise<T> {
+  async inspect<T>(work: (reader: SqliteConnection) => Promise<T>): Promise<T> {
     this.readConnection.exec('BEGIN');
     try {
       return await work(this.readConnection);
@@ -280,11 +280,11 @@ export class SqliteStore implements AdministeredStore {
     }
   }
 
-  lost(): string | undefined {
-    return this.writes.lost(READINESS_MS) && 'The file of the database was moved, replaced or removed.';
+  lossReason(): string | undefined {
+    return this.writes.lossError(READINESS_MS) && 'The file of the database was moved, replaced or removed.';
   }
 
-  changed(): Promise<string | undefined> {
+  tableChanges(): Promise<string | undefined> {
     return this.changes.current();
   }
 
@@ -303,7 +303,7 @@ export class SqliteStore implements AdministeredStore {
     });
   }
 
-  private async afterwards(run: () => void | Promise<void>): Promise<void> {
+  private async runCallback(run: () => void | Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
@@ -318,27 +318,27 @@ function isBusy(error: unknown): boolean {
 }
 
 /** The result of a transaction, and the callbacks to run after its COMMIT. */
-interface Ran<T> {
+interface Finished<T> {
   result: T;
-  afterwards: SqlTransaction['afterwards'];
+  afterwards: SqlTransaction['callbacks'];
 }
 
 /** Runs `work` in a transaction that has begun; the caller commits it. */
-async function run<T>(work: (tx: Transaction) => Promise<T>, tx: SqlTransaction): Promise<Ran<T>> {
+async function run<T>(work: (tx: Transaction) => Promise<T>, tx: SqlTransaction): Promise<Finished<T>> {
   try {
     const result = await work(tx);
-    await flushed(tx);
-    return { result, afterwards: tx.afterwards };
+    await flush(tx);
+    return { result, afterwards: tx.callbacks };
   } finally {
     tx.end();
   }
 }
 
-async function flushed(tx: SqlTransaction): Promise<void> {
+async function flush(tx: SqlTransaction): Promise<void> {
   try {
     await tx.flush();
   } catch (error) {
-    tx.failed(error);
+    tx.addTableName(error);
     throw error;
   }
 }

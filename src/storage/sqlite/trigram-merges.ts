@@ -12,7 +12,7 @@ import type { SqliteWriter } from './writer.js';
 const COMMITS = 8;
 /** Pages of an index, of 4 KiB, that are written at a time, some 15 ms; others may write in between. */
 const PAGES = 64;
-/** The same while others write, who wait for it: a few milliseconds. */
+/** The same while other writers wait: a few milliseconds. */
 const FEW_PAGES = 16;
 /** Pause after a step while others write, in multiples of its time. Merges have to keep up with what commits add. */
 const PAUSE = 2;
@@ -22,7 +22,7 @@ const PAUSE = 2;
 const MAX_SEGMENTS = 1_000;
 /** Segments of a trigram table from which a server merges them at start. */
 const MANY_SEGMENTS = 16;
-/** Segments of a trigram table from which merges do not pause: others must not get to `MAX_SEGMENTS` meanwhile. */
+/** Segments of a trigram table from which merges do not pause: new ones must not reach `MAX_SEGMENTS` in between. */
 const TOO_MANY_SEGMENTS = 200;
 
 /** The trigram tables of a store, and when they are due. */
@@ -69,15 +69,15 @@ export class TrigramMerges {
   /** Merges a part of the segments of each table in a transaction. */
   private async step(writer: SqliteWriter, pages: number): Promise<Step> {
     const began = performance.now();
-    let most = 0;
-    for (const name of this.names) most = Math.max(most, countOf(await writer.rows(segmentsOf(name), [])));
-    const before = await changed(writer);
+    let longest = 0;
+    for (const name of this.names) longest = Math.max(longest, countOf(await writer.rows(segmentsOf(name), [])));
+    const before = await totalChanges(writer);
     const merges = this.names.map((name) => fulltextCommand(name, 'merge', pages));
     // Within a transaction: the driver leaves the statement of a merge that finds the file locked open, and with it an
     // old snapshot, which would make every later transaction of the connection fail.
     await writer.exec(['BEGIN IMMEDIATE', ...merges, 'COMMIT'].join('; '));
-    const unfinished = (await changed(writer)) - before >= pages;
-    return { unfinished, hasTooMany: most >= TOO_MANY_SEGMENTS, ms: performance.now() - began };
+    const unfinished = (await totalChanges(writer)) - before >= pages;
+    return { unfinished, hasTooMany: longest >= TOO_MANY_SEGMENTS, ms: performance.now() - began };
   }
 }
 
@@ -91,8 +91,8 @@ interface Step {
 /** Turns off the automatic merges of FTS5, in files where they are on. The settings are part of the file. */
 export async function stopMergesOfCommits(writer: SqliteWriter, tables: Iterable<TableModel>): Promise<void> {
   for (const name of trigramTables(tables)) {
-    const [kept] = await writer.rows(`SELECT v FROM ${quote(`${name}_config`)} WHERE k = 'automerge'`, []);
-    if (kept?.[0] === 0) continue;
+    const [setting] = await writer.rows(`SELECT v FROM ${quote(`${name}_config`)} WHERE k = 'automerge'`, []);
+    if (setting?.[0] === 0) continue;
     await writer.exec(fulltextCommand(name, 'crisismerge', MAX_SEGMENTS));
     await writer.exec(fulltextCommand(name, 'automerge', 0));
   }
@@ -116,6 +116,6 @@ function countOf([row]: Bound[][]): number {
 }
 
 /** Rows changed so far by this connection, pages of trigram tables included. */
-async function changed(writer: SqliteWriter): Promise<number> {
+async function totalChanges(writer: SqliteWriter): Promise<number> {
   return countOf(await writer.rows('SELECT total_changes()', []));
 }

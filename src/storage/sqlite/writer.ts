@@ -2,9 +2,9 @@
 import {
   type Bound,
   type Connection,
-  type Ran,
+  type RunResult,
   type StatementWatch,
-  tell,
+  report,
   UniqueViolation,
 } from '../sql/connection.js';
 import { type Opening, Remote, type Reply, type Request } from './remote.js';
@@ -14,18 +14,18 @@ import { sqliteDialect } from './dialect.js';
 const BUSY_MS = 500;
 /** Busy timeout at start, before requests are served. */
 const STARTUP_BUSY_MS = 5_000;
-const SHAPE = { readOnly: false, busyMs: STARTUP_BUSY_MS, cacheKiB: 16_000, statements: 500 } as const;
+const DEFAULTS = { readOnly: false, busyMs: STARTUP_BUSY_MS, cacheKiB: 16_000, statements: 500 } as const;
 
 /** A statement that finds the file locked fails at once; nothing is synced or checkpointed. */
 const UNSYNCED = { synchronous: 'normal', busyMs: 0, checkpointPages: 0 } as const;
-const MUCH = { cacheKiB: 64_000, checkpointPages: 2_000 } as const;
+const BULK_WRITES = { cacheKiB: 64_000, checkpointPages: 2_000 } as const;
 
 /** Options of opening a writer. */
 export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'>, StatementWatch {
   /** Runs on this thread, for commands: messages to another one cost as much as the statements. */
-  here?: boolean;
-  /** For a command that writes much: a larger page cache and rarer checkpoints; each page is written less often. */
-  beside?: boolean;
+  sameThread?: boolean;
+  /** For bulk writes: a larger page cache and rarer checkpoints, so that each page is written less often. */
+  bulk?: boolean;
 }
 
 /**
@@ -42,18 +42,18 @@ export class SqliteWriter implements Connection {
 
   /** Opens the file in WAL mode; creates it when missing. */
   static async open(options: SqliteWriterOptions): Promise<SqliteWriter> {
-    const { file, synchronous, here, beside } = options;
-    const opening = { ...SHAPE, file, synchronous, ...(beside ? MUCH : {}) };
-    return new SqliteWriter(await (here ? Remote.here(opening) : Remote.inThread(opening)), options);
+    const { file, synchronous, sameThread, bulk } = options;
+    const opening = { ...DEFAULTS, file, synchronous, ...(bulk ? BULK_WRITES : {}) };
+    return new SqliteWriter(await (sameThread ? Remote.onThisThread(opening) : Remote.inThread(opening)), options);
   }
 
   /**
    * Opens a connection on this thread, for transactions of a few short statements. It waits for no other process and
    * for no disk: its commits are in the WAL, which the caller has to sync (wal-sync.ts) and to checkpoint.
    */
-  static async openHere(options: SqliteWriterOptions): Promise<SqliteWriter> {
+  static async openOnThisThread(options: SqliteWriterOptions): Promise<SqliteWriter> {
     const { file } = options;
-    return new SqliteWriter(await Remote.here({ ...SHAPE, ...UNSYNCED, file }), options);
+    return new SqliteWriter(await Remote.onThisThread({ ...DEFAULTS, ...UNSYNCED, file }), options);
   }
 
   /** The start is over: uses the short busy timeout from here on. */
@@ -72,23 +72,23 @@ export class SqliteWriter implements Connection {
   }
 
   async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    return (await this.ask('rows', sql, params)).rows!;
+    return (await this.request('rows', sql, params)).rows!;
   }
 
-  async run(sql: string, params: readonly Bound[]): Promise<Ran> {
+  async run(sql: string, params: readonly Bound[]): Promise<RunResult> {
     try {
-      const { ran } = await this.ask('run', sql, params);
+      const { ran } = await this.request('run', sql, params);
       this.written += ran!.changes;
       return ran!;
     } catch (error) {
-      const duplicate = sqliteDialect.duplicate(error, sql);
+      const duplicate = sqliteDialect.duplicateOf(error, sql);
       throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
     }
   }
 
   /** Runs a statement without rows or parameters (BEGIN, COMMIT, DDL). */
   async exec(sql: string): Promise<void> {
-    await this.ask('exec', sql, []);
+    await this.request('exec', sql, []);
   }
 
   /**
@@ -105,9 +105,9 @@ export class SqliteWriter implements Connection {
     return this.remote.close();
   }
 
-  private async ask(...request: Request): Promise<Reply> {
-    const reply = await this.remote.ask(...request);
-    tell(this.options, request[1], reply.ms, 'writer');
+  private async request(...request: Request): Promise<Reply> {
+    const reply = await this.remote.request(...request);
+    report(this.options, request[1], reply.ms, 'writer');
     return reply;
   }
 }

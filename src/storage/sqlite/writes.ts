@@ -4,7 +4,7 @@
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { type CommitGroup, newGroup } from './commit-group.js';
 import { FileIdentities } from '../../disk/file-identities.js';
-import { OF_COMMANDS, outcomeUnknown, retrying, takesNoWrites, unavailable, writeError } from '../sql/retry.js';
+import { COMMAND_LIMITS, outcomeUnknown, retry, rejectsWrites, unavailable, writeError } from '../sql/retry.js';
 import { TransactionNesting } from '../transactions/nesting.js';
 import { sqliteDialect } from './dialect.js';
 import { hasEnded } from './remote.js';
@@ -25,7 +25,7 @@ type Kind = 'joins' | 'alone' | 'short';
 
 /** Milliseconds for which the file need not be checked before a transaction; it is checked again before the response is sent. */
 const RECENT_MS = 100;
-const WHAT_TO_DO = 'put it back, or start the server again; what was written since may be lost';
+const LOST_HINT = 'put it back, or start the server again; what was written since may be lost';
 
 /** The error of a transaction that was undone together with another one: it is repeated. */
 const UNDONE = new Error('The transaction was undone with another one');
@@ -75,13 +75,13 @@ export class SqliteWrites {
    * after the COMMIT. `watched`: a transaction that it begins inside is refused at once, instead of waiting for it.
    */
   together<T>(work: Work<T>, watched = true): Promise<T> {
-    const join = (): Promise<{ result: T; committed: Promise<void> }> => this.retrying(() => this.join(work));
+    const join = (): Promise<{ result: T; committed: Promise<void> }> => this.retry(() => this.join(work));
     const once = async (): Promise<T> => {
-      const { result, committed } = await this.turn('joins', join, watched);
+      const { result, committed } = await this.inTurn('joins', join, watched);
       await committed;
       return result;
     };
-    return this.checked(() => this.retrying(once, (error) => error === UNDONE || sqliteDialect.transient(error)));
+    return this.runChecked(() => this.retry(once, (error) => error === UNDONE || sqliteDialect.isTransient(error)));
   }
 
   /**
@@ -90,8 +90,8 @@ export class SqliteWrites {
    * locked the file, and Undone.
    */
   short<T>(work: Work<T>): Promise<T> {
-    return this.checked(async () => {
-      const { result, committed } = await this.turn('short', () => this.shortMember(work));
+    return this.runChecked(async () => {
+      const { result, committed } = await this.inTurn('short', () => this.shortMember(work));
       await committed;
       return result;
     });
@@ -115,9 +115,9 @@ export class SqliteWrites {
     if (this.committing) return;
     this.committing = true;
     const commit = async (): Promise<void> => {
-      await this.shortWrites.synced();
+      await this.shortWrites.waitForSync();
       this.committing = false;
-      await this.turn('alone', async () => undefined);
+      await this.inTurn('alone', async () => undefined);
     };
     // If this turn times out, the next one commits the group.
     commit().catch(() => undefined);
@@ -125,7 +125,7 @@ export class SqliteWrites {
 
   /** Runs `work` in a transaction of its own, with retries when another process holds the lock. */
   alone<T>(work: Work<T>): Promise<T> {
-    return this.checked(() => this.turn('alone', () => this.retrying(() => this.attempt(work))));
+    return this.runChecked(() => this.inTurn('alone', () => this.retry(() => this.attempt(work))));
   }
 
   /**
@@ -134,7 +134,7 @@ export class SqliteWrites {
    */
   changing<T>(work: Work<T>, onOpened: () => void): Promise<T> {
     const once = async (): Promise<T> => {
-      const writer = await this.opened();
+      const writer = await this.open();
       onOpened();
       await writer.exec('PRAGMA foreign_keys = OFF');
       try {
@@ -143,13 +143,13 @@ export class SqliteWrites {
         await this.writer?.exec('PRAGMA foreign_keys = ON').catch(() => undefined);
       }
     };
-    return this.checked(() => this.turn('alone', () => this.retrying(once)));
+    return this.runChecked(() => this.inTurn('alone', () => this.retry(once)));
   }
 
   /** Runs `work` on the writing connection between transactions. It begins and commits what it writes. */
   between<T>(work: Work<T>): Promise<T> {
-    return this.turn('alone', async () => {
-      const writer = await this.opened();
+    return this.inTurn('alone', async () => {
+      const writer = await this.open();
       try {
         return await work(writer);
       } catch (error) {
@@ -172,24 +172,24 @@ export class SqliteWrites {
   }
 
   /** What has happened to the file since it was opened, where it is no longer the one that others find under its name. */
-  lost(withinMs = 0): Error | undefined {
+  lossError(withinMs = 0): Error | undefined {
     const changed = this.serving ? this.files.changedLately(withinMs) : undefined;
-    return changed === undefined ? undefined : new Error(`${changed} was moved, replaced or removed: ${WHAT_TO_DO}`);
+    return changed === undefined ? undefined : new Error(`${changed} was moved, replaced or removed: ${LOST_HINT}`);
   }
 
-  private retrying<T>(work: () => Promise<T>, transient = sqliteDialect.transient): Promise<T> {
-    const { here, beside } = this.opening;
-    return retrying(work, transient, unavailable, here || beside ? OF_COMMANDS : undefined);
+  private retry<T>(work: () => Promise<T>, transient = sqliteDialect.isTransient): Promise<T> {
+    const { sameThread, bulk } = this.opening;
+    return retry(work, transient, unavailable, sameThread || bulk ? COMMAND_LIMITS : undefined);
   }
 
-  private async checked<T>(run: () => Promise<T>): Promise<T> {
-    this.nesting.refuse();
+  private async runChecked<T>(run: () => Promise<T>): Promise<T> {
+    this.nesting.assertNotNested();
     // A connection that is opened now might make another file.
-    const before = this.lost(RECENT_MS);
-    if (before) throw takesNoWrites(before);
+    const before = this.lossError(RECENT_MS);
+    if (before) throw rejectsWrites(before);
     try {
       const result = await run();
-      const after = this.lost();
+      const after = this.lossError();
       if (after) throw outcomeUnknown(after);
       return result;
     } catch (error) {
@@ -197,7 +197,7 @@ export class SqliteWrites {
     }
   }
 
-  private async turn<T>(kind: Kind, run: () => Promise<T>, watched = true): Promise<T> {
+  private async inTurn<T>(kind: Kind, run: () => Promise<T>, watched = true): Promise<T> {
     let waits = true;
     const begun = (): void => {
       if (waits) this.waiting[kind] -= 1;
@@ -222,11 +222,11 @@ export class SqliteWrites {
   /** A group stays open for those that wait: commits it when the last of them has given up. */
   private commitLeft(): void {
     if (!this.group || this.queued > 0) return;
-    this.turn('alone', async () => undefined).catch(() => undefined);
+    this.inTurn('alone', async () => undefined).catch(() => undefined);
   }
 
   private async attempt<T>(work: Work<T>): Promise<T> {
-    const writer = await this.opened();
+    const writer = await this.open();
     await writer.exec('BEGIN IMMEDIATE');
     try {
       const result = await work(writer);
@@ -241,7 +241,7 @@ export class SqliteWrites {
   }
 
   private async join<T>(work: Work<T>): Promise<{ result: T; committed: Promise<void> }> {
-    const writer = await this.opened();
+    const writer = await this.open();
     const group = this.group ?? (await this.begin(writer));
     // The first one needs no savepoint: ROLLBACK undoes nothing else.
     const isFirst = group.members === 0;
@@ -260,7 +260,7 @@ export class SqliteWrites {
     } catch (error) {
       if (wasReadOnly(error, this.opening.file)) await this.dropWriter();
       else if (isFirst || !writer.inTransaction) await this.rollback(writer);
-      else await this.leave(writer);
+      else await this.undoLast(writer);
       throw error;
     }
   }
@@ -276,7 +276,7 @@ export class SqliteWrites {
   }
 
   /** Undoes the last transaction of a group. What is left is committed now: a retry may have to wait. */
-  private async leave(writer: SqliteWriter): Promise<void> {
+  private async undoLast(writer: SqliteWriter): Promise<void> {
     try {
       await writer.exec('ROLLBACK TO member; RELEASE member');
     } catch {
@@ -312,7 +312,7 @@ export class SqliteWrites {
     this.moving = true;
     const move = async (writer: SqliteWriter): Promise<void> => {
       const [[, pages] = []] = await writer.rows('PRAGMA wal_checkpoint(PASSIVE)', []);
-      this.shortWrites.moved(Number(pages));
+      this.shortWrites.noteCheckpoint(Number(pages));
     };
     this.between(move)
       // The next one tries again.
@@ -338,7 +338,7 @@ export class SqliteWrites {
 
   private async replaceWriter(): Promise<void> {
     await this.dropWriter();
-    await this.opened();
+    await this.open();
   }
 
   /** The next transaction opens another one. */
@@ -348,7 +348,7 @@ export class SqliteWrites {
     this.writer = undefined;
   }
 
-  private async opened(): Promise<SqliteWriter> {
+  private async open(): Promise<SqliteWriter> {
     if (this.closed) throw unavailable();
     if (this.writer && !this.writer.ended) return this.writer;
     this.undoGroup();

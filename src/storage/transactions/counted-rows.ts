@@ -19,16 +19,16 @@ export class CountedRows {
 
   constructor(private readonly dialect: Pick<Dialect, 'addTo'>) {}
 
-  inserted(model: TableModel, rows: readonly Row[]): void {
+  recordInsert(model: TableModel, rows: readonly Row[]): void {
     if (model.counted.length > 0) for (const row of rows) this.move(model, combinationOf(model, row), 1);
   }
 
-  deleted(model: TableModel, before: Combinations): void {
+  recordDelete(model: TableModel, before: Combinations): void {
     for (const [values, n] of before) this.move(model, values, -n);
   }
 
-  changed(model: TableModel, before: Combinations, set: Record<string, Change>): void {
-    this.deleted(model, before);
+  recordUpdate(model: TableModel, before: Combinations, set: Record<string, Change>): void {
+    this.recordDelete(model, before);
     for (const [values, n] of before) {
       const after = model.counted.map((name, i) =>
         name in set ? toBound(set[name], columnOf(model, name)) : values[i]!,

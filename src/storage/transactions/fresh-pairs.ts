@@ -19,7 +19,7 @@ export class FreshPairs {
   private readonly ordered = new Map<string, Map<string, readonly number[]>>();
 
   /** Notes a row whose id the database has just generated. */
-  inserted({ name }: TableModel, id: number): void {
+  recordInsert({ name }: TableModel, id: number): void {
     const ids = this.owners.get(name) ?? new Set<number>();
     this.owners.set(name, ids.add(id));
   }
@@ -31,7 +31,7 @@ export class FreshPairs {
   }
 
   /** Notes a read under way, if it finds all pairs of one item. */
-  reading({ pairsOf, name }: TableModel, { columns, where, limit, offset }: Query, rows: Promise<Row[]>): void {
+  recordRead({ pairsOf, name }: TableModel, { columns, where, limit, offset }: Query, rows: Promise<Row[]>): void {
     if (!pairsOf || limit !== undefined || offset !== undefined || !columns.includes('target_id')) return;
     const owner = ownerIn(where);
     if (owner === undefined) return;
@@ -40,7 +40,7 @@ export class FreshPairs {
   }
 
   /** Notes rows of a table, if it is a join table. */
-  paired({ name, pairsOf }: TableModel, rows: readonly Row[]): void {
+  recordPairs({ name, pairsOf }: TableModel, rows: readonly Row[]): void {
     if (!pairsOf) return;
     this.reads.delete(name);
     this.ordered.delete(name);
@@ -50,14 +50,14 @@ export class FreshPairs {
   }
 
   /** Notes any other change of a table. */
-  changed(table: string): void {
+  recordChange(table: string): void {
     this.unknown.add(table);
     this.reads.delete(table);
     this.ordered.delete(table);
   }
 
   /** Notes all targets of an item in an order of its pairs. */
-  replaced(table: string, owner: number, { targets, order }: TargetsInOrder): void {
+  recordTargets(table: string, owner: number, { targets, order }: TargetsInOrder): void {
     const ofTable = this.ordered.get(table) ?? new Map<string, readonly number[]>();
     this.ordered.set(table, ofTable.set(keyOf(owner, order), targets));
   }

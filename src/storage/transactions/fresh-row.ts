@@ -6,8 +6,8 @@ import { toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
-/** Most rows that are remembered: the item of a write, and what a trait writes beside it. */
-const MOST = 4;
+/** Most rows that are cached: the item of a write, and those that traits write with it. */
+const MAX_ROWS = 4;
 /** From this length on, a text may have lost trailing spaces in the database. */
 const MAX_CHARACTERS = 10_000;
 
@@ -48,7 +48,7 @@ export class FreshRow {
   /** Notes that its columns were changed. */
   change(set: Record<string, Change>): void {
     for (const [name, change] of Object.entries(set)) {
-      const value = this.changed(name, change);
+      const value = this.valueAfter(name, change);
       if (value === undefined) this.values.delete(name);
       else this.values.set(name, value);
     }
@@ -59,7 +59,7 @@ export class FreshRow {
     return names.every((name) => this.values.has(name)) ? names.map((name) => this.values.get(name)!) : undefined;
   }
 
-  private changed(name: string, change: Change): Bound | undefined {
+  private valueAfter(name: string, change: Change): Bound | undefined {
     if (change === null || typeof change !== 'object') return storedAs(this.model.columns.get(name)!, change);
     const before = this.values.get(name);
     const sum = typeof before === 'number' ? before + change.increment : undefined;
@@ -86,9 +86,9 @@ export class FreshRow {
       case 'false':
         return predicate.op === 'true';
       case 'and':
-        return this.decided(predicate.of, false);
+        return this.decide(predicate.of, false);
       case 'or':
-        return this.decided(predicate.of, true);
+        return this.decide(predicate.of, true);
       case 'not': {
         const holds = this.holds(predicate.of);
         return holds === undefined ? undefined : !holds;
@@ -111,14 +111,14 @@ export class FreshRow {
     }
   }
 
-  private decided(parts: readonly Predicate[], decisive: boolean): boolean | undefined {
+  private decide(parts: readonly Predicate[], decisive: boolean): boolean | undefined {
     const held = parts.map((part) => this.holds(part));
     if (held.includes(decisive)) return decisive;
     return held.includes(undefined) ? undefined : !decisive;
   }
 
   private isAmong(column: string, values: readonly Scalar[]): boolean | undefined {
-    return this.decided(
+    return this.decide(
       values.map((value) => ({ op: 'eq', column, value })),
       true,
     );
@@ -142,11 +142,11 @@ export class FreshRow {
 export class FreshRows {
   private rows: FreshRow[] = [];
 
-  /** Remembers a row in place of an older state of it. */
+  /** Adds a row, replacing an older state of it. */
   add(row: FreshRow): void {
     this.forget(row.table, Number(row.id));
     this.rows.push(row);
-    if (this.rows.length > MOST) this.rows.shift();
+    if (this.rows.length > MAX_ROWS) this.rows.shift();
   }
 
   /** Forgets a row, or all of a table. */
@@ -179,13 +179,13 @@ function storedAs(column: ColumnModel, value: unknown): Bound | undefined {
     case 'varchar':
     case 'text':
     case 'datetime':
-      return typeof bound === 'string' && isKept(bound, column.length ?? Infinity) ? bound : undefined;
+      return typeof bound === 'string' && isStoredExactly(bound, column.length ?? Infinity) ? bound : undefined;
     default:
       return undefined;
   }
 }
 
-function isKept(text: string, length: number): boolean {
+function isStoredExactly(text: string, length: number): boolean {
   if (text.length > length || text.includes('\0') || !text.isWellFormed()) return false;
   return text.length < MAX_CHARACTERS || !text.endsWith(' ');
 }

@@ -12,7 +12,7 @@ export class TransactionNesting {
   private running = 0;
 
   /** @throws Error when it is called by the work of a transaction that is watched */
-  refuse(): void {
+  assertNotNested(): void {
     if (this.inside.getStore()?.open)
       throw new Error('A transaction inside a transaction: pass the outer one down instead');
   }

@@ -8,13 +8,13 @@ export const MAX_PARAMS = 8_000;
 /** Characters of one INSERT of several rows, unless the database has a lower limit. */
 const MAX_CHARACTERS = 2 * 1024 ** 2;
 
-/** Batches of at most `size` rows and `most` characters; a larger row gets a batch of its own. */
-export function* portions(rows: readonly Row[], size: number, most: number): Generator<Row[]> {
+/** Batches of at most `size` rows and `maxCharacters` characters; a larger row gets a batch of its own. */
+export function* portions(rows: readonly Row[], size: number, maxCharacters: number): Generator<Row[]> {
   let some: Row[] = [];
   let characters = 0;
   for (const row of rows) {
     const more = charactersOf(row);
-    if (some.length > 0 && (some.length === size || characters + more > most)) {
+    if (some.length > 0 && (some.length === size || characters + more > maxCharacters)) {
       yield some;
       [some, characters] = [[], 0];
     }
@@ -31,6 +31,6 @@ function charactersOf(row: Row): number {
 }
 
 /** Characters of one INSERT of several rows that a connection takes. */
-export function mostCharacters({ statementBytes = Infinity }: Connection): number {
+export function maxCharactersOf({ statementBytes = Infinity }: Connection): number {
   return Math.min(MAX_CHARACTERS, statementBytes / MAX_BYTES_PER_UNIT);
 }

@@ -10,7 +10,7 @@ import type { Statements } from '../sql/statements.js';
 import { FreshPairs } from './fresh-pairs.js';
 import { FreshRows } from './fresh-row.js';
 
-/** Most single rows that are remembered: an import reads thousands in a transaction. */
+/** Most single rows that are cached: an import reads thousands in a transaction. */
 const MAX_SINGLES = 20;
 
 /** A single row, and the tables on which it depends. */
@@ -24,15 +24,15 @@ export class TransactionReader extends SqlReader {
   /** The rows that were written last. */
   protected readonly fresh = new FreshRows();
   protected readonly pairs = new FreshPairs();
-  /** Rows that are read ahead, by table and query. */
-  private readonly asked = new Map<string, Map<string, Promise<Row[]>>>();
+  /** Prefetched rows, by table and query. */
+  private readonly prefetched = new Map<string, Map<string, Promise<Row[]>>>();
   /** What is being read ahead, and what could not be read. */
   private readonly pending = new Set<Promise<Row[]>>();
   /** Single rows that were read, by table and query: permission checks ask about the same ones several times. */
   private readonly singles = new Map<string, Single>();
 
-  /** Whether single rows are remembered: not where writes wait to be sent. */
-  protected readonly remembers: boolean = true;
+  /** Whether single rows are cached: not where writes are buffered. */
+  protected readonly cachesRows: boolean = true;
 
   constructor(
     connection: Connection,
@@ -52,7 +52,7 @@ export class TransactionReader extends SqlReader {
     if (budget) return super.first(table, columns, where, checks, budget);
     const known = this.fresh.find(table, where)?.read(columns, checks);
     if (known) return known;
-    if (!this.locks || !this.remembers) return super.first(table, columns, where, checks);
+    if (!this.locks || !this.cachesRows) return super.first(table, columns, where, checks);
     const key = JSON.stringify([table, columns, where, checks]);
     let single = this.singles.get(key);
     if (!single) {
@@ -64,30 +64,30 @@ export class TransactionReader extends SqlReader {
     return row && { ...row };
   }
 
-  ahead(asked: Query): void {
-    this.ask(asked);
+  ahead(query: Query): void {
+    this.prefetch(query);
   }
 
-  aheadOf(asked: Query, { table, column, id }: StoredReference): void {
+  aheadOf(query: Query, { table, column, id }: StoredReference): void {
     const where: Predicate = { op: 'exists', table, outer: 'id', inner: column, where: equals('id', id) };
-    const found = this.ask({ ...asked, where });
+    const found = this.prefetch({ ...query, where });
     if (!found) return;
-    const note = (row: Row) =>
-      found.ofTable.set(keyOf({ ...asked, where: equals('id', row['id']) }), Promise.resolve([row]));
+    const addRow = (row: Row) =>
+      found.ofTable.set(keyOf({ ...query, where: equals('id', row['id']) }), Promise.resolve([row]));
     found.rows.then(
-      (rows) => rows.forEach(note),
+      (rows) => rows.forEach(addRow),
       () => undefined,
     );
   }
 
-  /** Requests rows, and returns them with what was asked of their table; undefined if they are not, or were before. */
-  private ask(asked: Query): { rows: Promise<Row[]>; ofTable: Map<string, Promise<Row[]>> } | undefined {
-    const query = { ...asked };
+  /** Prefetches rows; returns them with the other prefetches of their table. Undefined if not useful, or done before. */
+  private prefetch(requested: Query): { rows: Promise<Row[]>; ofTable: Map<string, Promise<Row[]>> } | undefined {
+    const query = { ...requested };
     delete query.budget;
     // Nothing is gained where a statement costs no round trip; texts of any length have to be measured first.
     if (!this.locks || this.statements.hasTexts(query.table, query.columns)) return undefined;
-    let ofTable = this.asked.get(query.table);
-    if (!ofTable) this.asked.set(query.table, (ofTable = new Map()));
+    let ofTable = this.prefetched.get(query.table);
+    if (!ofTable) this.prefetched.set(query.table, (ofTable = new Map()));
     const key = keyOf(query);
     if (ofTable.has(key)) return undefined;
     const rows = super.select(query);
@@ -98,7 +98,7 @@ export class TransactionReader extends SqlReader {
       () => undefined,
     );
     ofTable.set(key, rows);
-    this.pairs.reading(this.statements.table(query.table), query, rows);
+    this.pairs.recordRead(this.statements.table(query.table), query, rows);
     return { rows, ofTable };
   }
 
@@ -106,7 +106,7 @@ export class TransactionReader extends SqlReader {
     const model = this.statements.table(query.table);
     const known = this.pairs.read(model, query) ?? this.pairs.known(model, query);
     if (known) return known;
-    return this.asked.get(query.table)?.get(keyOf(query)) ?? super.select(query);
+    return this.prefetched.get(query.table)?.get(keyOf(query)) ?? super.select(query);
   }
 
   /**
@@ -124,13 +124,13 @@ export class TransactionReader extends SqlReader {
   }
 
   /** Forgets what was read ahead from a table that is about to change. */
-  protected changes(table: string): void {
-    this.asked.delete(table);
+  protected forgetReads(table: string): void {
+    this.prefetched.delete(table);
     for (const [key, { tables }] of this.singles) if (tables.includes(table)) this.singles.delete(key);
   }
 
   /** Forgets single rows that were read: others may have changed them before a lock was granted. */
-  protected waited(): void {
+  protected forgetSingles(): void {
     this.singles.clear();
   }
 }

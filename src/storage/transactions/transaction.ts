@@ -4,11 +4,11 @@ import type { PairChange, Transaction } from '../../model/store.js';
 import type { Connection, Statement } from '../sql/connection.js';
 import { type Combinations, CountedRows } from './counted-rows.js';
 import { withTableName } from './failed-write.js';
-import { mostCharacters, portions, MAX_PARAMS } from './portions.js';
+import { maxCharactersOf, portions, MAX_PARAMS } from './portions.js';
 import { type Sum, Sums } from './sums.js';
 import { anyStripe, moveVersions } from '../sql/data-version.js';
 import { FreshRow, idIn } from './fresh-row.js';
-import { isUnique, LateWrites } from './late-writes.js';
+import { isUnique, DeferredWrites } from './deferred-writes.js';
 import type { TransactionLocks } from '../sql/locks.js';
 import { rebuildCounters, wrongCounters } from '../sql/row-counts.js';
 import { TransactionReader } from './transaction-reader.js';
@@ -20,21 +20,21 @@ import type { TableModel } from '../../model/table.js';
 /** A transaction on a connection; the store begins it and commits or rolls back. */
 export class SqlTransaction extends TransactionReader implements Transaction {
   /** Callbacks registered with `after`, in order. */
-  readonly afterwards: (() => void | Promise<void>)[] = [];
+  readonly callbacks: (() => void | Promise<void>)[] = [];
   private readonly counts: CountedRows;
   private readonly sums = new Sums();
   /** Tables changed since the versions were moved. */
   private readonly touched = new Set<string>();
   private readonly stripe = anyStripe();
   /** Writes that nothing depends on yet: one round trip, or one message to the writing thread, for all. */
-  private readonly late: LateWrites;
-  private over = false;
+  private readonly deferred: DeferredWrites;
+  private ended = false;
   /** Tables of the rows that the last writes change. */
-  private lateTables: readonly string[] = [];
+  private deferredTables: readonly string[] = [];
   /** Table of the running statement. */
   private writing = '';
   /** Whether anything was written. */
-  wrote = false;
+  hasWritten = false;
 
   /** Without `locks` transactions take turns. No write is sent before the transaction has `begun`. */
   constructor(
@@ -44,10 +44,10 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     begun?: Promise<void>,
     private readonly texts?: TextWrites,
   ) {
-    // Late statements that the caller did not await must not run in the next transaction on this connection. Asked when
+    // Statements that the caller did not await must not run in the next transaction on this connection. Asked when
     // a statement is sent: it may have waited for others.
     const guardedConnection = (): Connection => {
-      if (this.over) throw new Error('The transaction is over: a read or write of it was not awaited');
+      if (this.ended) throw new Error('The transaction is over: a read or write of it was not awaited');
       return connection;
     };
     super(
@@ -55,12 +55,12 @@ export class SqlTransaction extends TransactionReader implements Transaction {
         ...(connection.statementBytes === undefined ? {} : { statementBytes: connection.statementBytes }),
         rows: (sql, params) => {
           const rows = () => guardedConnection().rows(sql, params);
-          return this.late.before(sql)?.then(rows) ?? rows();
+          return this.deferred.before(sql)?.then(rows) ?? rows();
         },
         run: (sql, params, mayClash) => {
-          this.wrote = true;
+          this.hasWritten = true;
           const run = () => guardedConnection().run(sql, params, mayClash);
-          const next = () => this.late.before(sql)?.then(run) ?? run();
+          const next = () => this.deferred.before(sql)?.then(run) ?? run();
           return withTableName(begun ? () => begun.then(next) : next, this.writing);
         },
       },
@@ -68,12 +68,12 @@ export class SqlTransaction extends TransactionReader implements Transaction {
       locks,
     );
     this.counts = new CountedRows(statements.dialect);
-    this.late = new LateWrites(
+    this.deferred = new DeferredWrites(
       statements.dialect.quote,
       ({ table, id, set }) => statements.update(table, set, equals('id', id)),
-      async (late, changed) => {
+      async (deferred, changed) => {
         await begun;
-        await withTableName(() => runAll(guardedConnection(), late), changed ?? this.writing);
+        await withTableName(() => runAll(guardedConnection(), deferred), changed ?? this.writing);
       },
     );
   }
@@ -87,13 +87,13 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   async insertMany(table: string, rows: Row[]): Promise<void> {
     if (rows.length === 0) return;
     const model = this.statements.table(table);
-    if (LateWrites.suit(model, rows)) return this.insertLate(model, rows);
+    if (DeferredWrites.canDeferPairs(model, rows)) return this.insertDeferred(model, rows);
     await this.insertAll(model, rows);
   }
 
   async append(table: string, row: Row): Promise<void> {
     const model = this.statements.table(table);
-    if (LateWrites.suitsEnd(model)) return this.insertLate(model, [row]);
+    if (DeferredWrites.canDeferInsert(model)) return this.insertDeferred(model, [row]);
     await this.insertRows(model, [row]);
   }
 
@@ -108,15 +108,15 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     const known = this.fresh.find(table, where);
     const moves = model.counted.some((name) => name in set);
     const before = moves ? await this.combinations(model, where, known) : [];
-    this.changes(table);
+    this.forgetReads(table);
     if (!known) this.fresh.forget(table, idIn(where));
-    this.pairs.changed(table);
-    const changed = await this.leaving(model, where, set, known);
+    this.pairs.recordChange(table);
+    const changed = await this.removeTexts(model, where, set, known);
     const changes = await this.write(model, set, where, known);
     for (const id of changed) this.texts!.add(model, id, set);
-    if (changed.length > 0) await this.texts!.settle(this.ofTexts);
+    if (changed.length > 0) await this.texts!.settle(this.textConnection);
     if (changes > 0) this.touched.add(table);
-    this.counts.changed(model, before, set);
+    this.counts.recordUpdate(model, before, set);
     return changes;
   }
 
@@ -126,10 +126,10 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     where: Predicate,
     known: FreshRow | undefined,
   ): Promise<number> {
-    if (known && LateWrites.suitsChange(model, set)) {
+    if (known && DeferredWrites.canDeferUpdate(model, set)) {
       known.change(set);
-      this.wrote = true;
-      this.late.change(model.name, Number(known.id), set);
+      this.hasWritten = true;
+      this.deferred.change(model.name, Number(known.id), set);
       return 1;
     }
     const { sql, params } = this.statements.update(model.name, set, where);
@@ -142,14 +142,14 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     this.writing = table;
     const model = this.statements.table(table);
     const before = model.counted.length > 0 ? await this.combinations(model, where) : [];
-    this.changes(table);
+    this.forgetReads(table);
     this.fresh.forget(table, idIn(where));
-    this.pairs.changed(table);
-    await this.leaving(model, where);
+    this.pairs.recordChange(table);
+    await this.removeTexts(model, where);
     const { sql, params } = this.statements.delete(table, where);
     const { changes } = await this.db.run(sql, params);
     if (changes > 0) this.touched.add(table);
-    this.counts.deleted(model, before);
+    this.counts.recordDelete(model, before);
     return changes;
   }
 
@@ -157,18 +157,18 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     if (dropped.length > 0) await this.deletePairs(table, owner, dropped);
     const rows = added.map((target) => ({ owner_id: owner, target_id: target }));
     await this.insertMany(table, rows);
-    if (after) this.pairs.replaced(table, owner, after);
+    if (after) this.pairs.recordTargets(table, owner, after);
   }
 
   private async deletePairs(table: string, owner: number, targets: readonly number[]): Promise<void> {
     const model = this.statements.table(table);
     const where = and(equals('owner_id', owner), oneOf('target_id', targets));
-    if (!LateWrites.suitPairs(model, targets)) {
+    if (!DeferredWrites.canDeferPairDeletes(model, targets)) {
       await this.delete(table, where);
       return;
     }
-    this.pairs.changed(table);
-    this.addLate(table, this.statements.delete(table, where));
+    this.pairs.recordChange(table);
+    this.addDeferred(table, this.statements.delete(table, where));
   }
 
   replacedTexts(table: string): readonly string[] {
@@ -182,7 +182,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   }
 
   async lock(names: readonly string[]): Promise<void> {
-    this.waited();
+    this.forgetSingles();
     await this.locks?.lock(names);
   }
 
@@ -191,36 +191,36 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   }
 
   after(run: () => void | Promise<void>): void {
-    this.afterwards.push(run);
+    this.callbacks.push(run);
   }
 
   /** Nothing to do: only bulk transactions buffer rows. */
   async send(_table?: string): Promise<void> {}
 
   override async count(table: string, where: Predicate): Promise<number> {
-    await this.all(this.takeCounts());
+    await this.runAll(this.takeCounts());
     return super.count(table, where);
   }
 
   /**
-   * The accumulated writes, in an order common to all transactions (no deadlocks): late writes, texts, row counts,
+   * The accumulated writes, in an order common to all transactions (no deadlocks): deferred writes, texts, row counts,
    * versions, sums. The sums come last, because many transactions may want the same one and wait for each other's
    * commit. Nothing may be written after them.
    */
   last(): Statement[] {
     const sums = this.takeSums();
     const counts = this.takeCounts();
-    this.wrote ||= counts.length + sums.length > 0;
-    const versions = this.locks && this.wrote ? [this.movedVersions()] : [];
+    this.hasWritten ||= counts.length + sums.length > 0;
+    const versions = this.locks && this.hasWritten ? [this.versionStatement()] : [];
     this.touched.clear();
-    this.lateTables = this.late.changedTables();
-    const late = [...this.late.take(), ...(this.texts?.take() ?? [])];
-    return [...late, ...counts, ...versions, ...sums];
+    this.deferredTables = this.deferred.changedTables();
+    const deferred = [...this.deferred.take(), ...(this.texts?.take() ?? [])];
+    return [...deferred, ...counts, ...versions, ...sums];
   }
 
   /** Writes them now. */
   async flush(): Promise<void> {
-    await this.all(this.last());
+    await this.runAll(this.last());
   }
 
   async wrongCounters(): Promise<{ table: string; message: string }[]> {
@@ -245,18 +245,18 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   }
 
   /** Adds the table of the changed row to an error of the accumulated writes, as in `FailedWrite`. */
-  failed(error: unknown): void {
-    const [table] = this.lateTables;
+  addTableName(error: unknown): void {
+    const [table] = this.deferredTables;
     if (table !== undefined && error instanceof Error) Object.assign(error, { failedWrite: table });
   }
 
   /** Afterwards every read and write of the transaction throws. */
   end(): void {
-    this.over = true;
+    this.ended = true;
   }
 
   /** The connection that writes the index over texts, whose tables nothing else in the transaction reads or writes. */
-  protected get ofTexts(): Connection {
+  protected get textConnection(): Connection {
     return this.db;
   }
 
@@ -265,7 +265,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     const size = Math.max(1, Math.floor(MAX_PARAMS / model.columns.size));
     // The words of a text are listed under the id of its row, and a generated id is known for a single row only.
     const single = this.texts && !('id' in rows[0]!) && this.texts.columnsOf(model, rows[0]).length > 0;
-    for (const some of portions(rows, single ? 1 : size, mostCharacters(this.db))) await this.insertRows(model, some);
+    for (const some of portions(rows, single ? 1 : size, maxCharactersOf(this.db))) await this.insertRows(model, some);
   }
 
   protected async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
@@ -273,14 +273,14 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     const { sql, params } = this.statements.insert(model.name, rows);
     const own = model.columns.has('id') && 'id' in rows[0]!;
     this.touched.add(model.name);
-    this.changes(model.name);
+    this.forgetReads(model.name);
     // Only explicit ids and unique indexes may clash: the database generates other ids, and pairs belong to one item.
     const { id } = await this.db.run(sql, params, own || isUnique(model, [...model.columns.keys()]));
     if (own) await this.advanceIds(model, rows);
-    this.counts.inserted(model, rows);
+    this.counts.recordInsert(model, rows);
     if (rows.length === 1 && model.columns.has('id')) this.fresh.add(FreshRow.inserted(model, { id, ...rows[0] }));
-    if (rows.length === 1 && !own) this.pairs.inserted(model, id);
-    this.pairs.paired(model, rows);
+    if (rows.length === 1 && !own) this.pairs.recordInsert(model, id);
+    this.pairs.recordPairs(model, rows);
     await this.indexTexts(model, rows, id);
     return own ? Number(rows[0]!['id']) : id;
   }
@@ -289,11 +289,11 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     const { texts } = this;
     if (!texts || texts.columnsOf(model, rows[0]).length === 0) return;
     for (const row of rows) texts.add(model, Number(row['id'] ?? id), row);
-    await texts.settle(this.ofTexts);
+    await texts.settle(this.textConnection);
   }
 
   /** Removes the texts of rows that a write will change or delete from the index; returns the ids of the rows. */
-  private async leaving(
+  private async removeTexts(
     model: TableModel,
     where: Predicate,
     set?: Record<string, Change>,
@@ -308,16 +308,16 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     return [id];
   }
 
-  private async insertLate(model: TableModel, rows: readonly Row[]): Promise<void> {
-    this.pairs.paired(model, rows);
-    this.addLate(model.name, this.statements.insert(model.name, rows));
+  private async insertDeferred(model: TableModel, rows: readonly Row[]): Promise<void> {
+    this.pairs.recordPairs(model, rows);
+    this.addDeferred(model.name, this.statements.insert(model.name, rows));
   }
 
-  private addLate(table: string, statement: Statement): void {
-    this.wrote = true;
+  private addDeferred(table: string, statement: Statement): void {
+    this.hasWritten = true;
     this.touched.add(table);
-    this.changes(table);
-    this.late.add(table, statement);
+    this.forgetReads(table);
+    this.deferred.add(table, statement);
   }
 
   protected async advanceIds(model: TableModel, rows: readonly Row[]): Promise<void> {
@@ -338,24 +338,24 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     return this.counts.take(this.locks ? this.stripe : 0);
   }
 
-  private movedVersions(): Statement {
+  private versionStatement(): Statement {
     return moveVersions(this.statements.dialect, this.touched, this.stripe);
   }
 
   private takeSums(): Statement[] {
     const sums = this.sums.take();
     for (const { table } of sums) this.touched.add(table);
-    return this.added(sums);
+    return this.sumStatements(sums);
   }
 
   /** Statements that add sums, which are in the order of their ids. */
-  protected added(sums: readonly Sum[]): Statement[] {
+  protected sumStatements(sums: readonly Sum[]): Statement[] {
     return sums.map(({ table, id, column, delta }) =>
       this.statements.update(table, { [column]: { increment: delta } }, { op: 'eq', column: 'id', value: id }),
     );
   }
 
-  private async all(statements: readonly Statement[]): Promise<void> {
+  private async runAll(statements: readonly Statement[]): Promise<void> {
     const run = ({ sql, params }: Statement) => this.db.run(sql, params);
     if (!this.locks) await Promise.all(statements.map(run));
     // One after the other: where a deadlock has ended the transaction, the next write would be committed by itself.

@@ -79,11 +79,11 @@ describe('a server with the former schemas', () => {
     const store = await openStore(site.database.url, options, tables);
     try {
       await migrated({ fields: renamed });
-      expect(await store.changed()).toBeUndefined();
+      expect(await store.tableChanges()).toBeUndefined();
       for (let times = 0; times < 3; times++)
         await expect(read(store, 'notes', 'title')).rejects.toMatchObject({ code: 'rest_unavailable' });
       expect(said).toEqual(['the column notes.title is missing']);
-      expect(await store.changed()).toBe('the column notes.title is missing');
+      expect(await store.tableChanges()).toBe('the column notes.title is missing');
     } finally {
       await store.close();
     }
@@ -95,7 +95,7 @@ describe('a server with the former schemas', () => {
     await expect(
       store.transaction((tx) => tx.update('notes', { nowhere: 1 }, { op: 'true' })),
     ).rejects.not.toHaveProperty('code', 'rest_unavailable');
-    expect(await store.changed()).toBeUndefined();
+    expect(await store.tableChanges()).toBeUndefined();
   });
 });
 

@@ -89,7 +89,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
   /** A change that Typecase knows nothing of. */
   async function byHand(database: OpenDatabase, sql: string): Promise<void> {
     const store = await database.open(tablesOf(before), COMMAND);
-    await store.admin.alone(async (db) => db.exec(sql));
+    await store.admin.exclusive(async (db) => db.exec(sql));
     await store.close();
   }
 
@@ -164,7 +164,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
   it.each([0, 1])('leaves a table of the same name, of another program, as it is (%d rows)', async (rows) => {
     await withDatabase(async (database) => {
       const other = await database.open(new Map(), COMMAND);
-      await other.admin.alone(async (db) => {
+      await other.admin.exclusive(async (db) => {
         await db.exec('CREATE TABLE shelves (a integer)');
         if (rows > 0) await db.exec('INSERT INTO shelves VALUES (1)');
       });
@@ -192,7 +192,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
       ];
       let begun: () => void;
       const locked = new Promise<void>((resolve) => (begun = resolve));
-      const migration = first.admin.alone(async () => (begun(), sleep(1_500)));
+      const migration = first.admin.exclusive(async () => (begun(), sleep(1_500)));
       await locked;
       expect(told).toBe(0);
       expect((await planStore(second, tablesOf(before))).steps).toEqual([]);
@@ -212,7 +212,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
         await database.run('DROP EXTENSION IF EXISTS pg_trgm CASCADE');
         let begun: () => void;
         const locked = new Promise<void>((resolve) => (begun = resolve));
-        const migration = first.admin.alone(async () => (begun(), sleep(6_000)));
+        const migration = first.admin.exclusive(async () => (begun(), sleep(6_000)));
         await locked;
         await start(database, before);
         await migration;
@@ -697,11 +697,11 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
       for (let n = 0; n < 3; n++) await put();
       await database.run("DELETE FROM typecase_counts WHERE scope LIKE 'books=%'");
       const writing: Promise<number>[] = [];
-      const { alone } = store.admin;
+      const { exclusive } = store.admin;
       // A writer that comes between the deletion of the old counts and the new ones.
       const admin: typeof store.admin = Object.assign(Object.create(store.admin), {
-        alone: (work: (db: DdlConnection) => Promise<unknown>) =>
-          alone((db) =>
+        exclusive: (work: (db: DdlConnection) => Promise<unknown>) =>
+          exclusive((db) =>
             work({
               exec: (sql) => db.exec(sql),
               run: (sql, params) => db.run(sql, params),

@@ -5,7 +5,7 @@ import type { Predicate } from '../../../src/model/query.js';
 import type { Requester, Store } from '../../../src/model/store.js';
 import type { Bound, Connection } from '../../../src/storage/sql/connection.js';
 import { postgresDialect } from '../../../src/storage/postgres/dialect.js';
-import { RememberingReader } from '../../../src/storage/reads/remembering-reader.js';
+import { CachingReader } from '../../../src/storage/reads/caching-reader.js';
 import { searchGate } from '../../../src/storage/sql/scans.js';
 import { BoundedSemaphore } from '../../../src/storage/sql/semaphore.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
@@ -103,7 +103,7 @@ function slowServer(ms = 10) {
       }, requester),
     run: () => Promise.reject(new Error('no writes')),
   };
-  const reader = new RememberingReader(db, new Statements(postgresDialect(library), library), searchGate(readers));
+  const reader = new CachingReader(db, new Statements(postgresDialect(library), library), searchGate(readers));
   return { reader, searched };
 }
 

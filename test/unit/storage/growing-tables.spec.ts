@@ -10,7 +10,7 @@ function looks(writes: number, many: boolean): number[] {
     at.push(written);
     return Promise.reject(new Error('the database is gone'));
   });
-  for (written = 1; written <= writes; written++) tables.written(many);
+  for (written = 1; written <= writes; written++) tables.noteTransaction(many);
   return at;
 }
 

@@ -41,7 +41,7 @@ describe('hosts of a cluster (D6)', () => {
 
   it('goes on once when several callers leave the same host', () => {
     const hosts = new Hosts([A, B, C], A);
-    for (let callers = 0; callers < 3; callers += 1) hosts.leave(A);
+    for (let callers = 0; callers < 3; callers += 1) hosts.failOver(A);
     expect(hosts.current).toBe(B);
   });
 
@@ -52,7 +52,7 @@ describe('hosts of a cluster (D6)', () => {
   ])('says why no host accepts writes: %s', async (_, reasons, why, current) => {
     const hosts = new Hosts([A, B, C], A);
     const left = [...reasons];
-    expect(await hosts.whyNoneWrites(async () => left.shift())).toBe(why);
+    expect(await hosts.readOnlyReason(async () => left.shift())).toBe(why);
     expect([left, hosts.current]).toEqual([[], current]);
   });
 

@@ -18,7 +18,7 @@ function sessionOf(limits: object = {}) {
     destroy: () => undefined,
   };
   const flavour = { mariadb: true, prepares: true, maxPacket: 1_000_000, ...limits } as unknown as Parameters[1];
-  const dialect = { duplicate: () => undefined } as unknown as ReturnType<Parameters[3]>;
+  const dialect = { duplicateOf: () => undefined } as unknown as ReturnType<Parameters[3]>;
   const session = new MysqlSession(
     raw,
     flavour,

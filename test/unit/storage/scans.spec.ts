@@ -7,7 +7,7 @@ import { searchGate } from '../../../src/storage/sql/scans.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { postgresDialect } from '../../../src/storage/postgres/dialect.js';
 import { library } from './library.js';
-import { RememberingReader } from '../../../src/storage/reads/remembering-reader.js';
+import { CachingReader } from '../../../src/storage/reads/caching-reader.js';
 
 const contains = (value: string): Predicate => ({ op: 'contains', column: 'folded', value });
 
@@ -18,7 +18,7 @@ it('lets a third search, and the others read meanwhile', async () => {
       sql.includes('LIKE') ? new Promise((resolve) => waiting.push(() => resolve([[0]]))) : [[5]],
     run: () => Promise.reject(new Error('no writes')),
   };
-  const reader = new RememberingReader(db, new Statements(postgresDialect(library), library), searchGate(9));
+  const reader = new CachingReader(db, new Statements(postgresDialect(library), library), searchGate(9));
   const searches = Array.from({ length: 40 }, (_, n) => reader.count('books', contains(`word ${n}`)));
   const ended = Promise.allSettled(searches);
   expect(await reader.count('books', { op: 'eq', column: 'loans', value: 1 })).toBe(5);

@@ -330,7 +330,7 @@ each('a store on the server %s', (engine) => {
       one!.slowMs = 500;
       const connecting = pool.connect();
       await sleep(100);
-      pool.target.hosts.leave(pool.target.hosts.current);
+      pool.target.hosts.failOver(pool.target.hosts.current);
       const session = await connecting;
       const asked: string[] = [];
       // Connections to the former host may be closed meanwhile, which is a message too.

@@ -164,8 +164,8 @@ describe('scans', () => {
   it('serve while an idle process ends', async () => {
     await withScans(3_000, async (scans) => {
       expect(await scans.rows('SELECT name FROM pets', [])).toEqual([[1], [2]]);
-      const { short } = scans as any;
-      short.retire(short.remote);
+      const { fast } = scans as any;
+      fast.retire(fast.remote);
       expect(await scans.rows('SELECT name FROM pets', [])).toEqual([[1], [2]]);
     });
   });
@@ -253,7 +253,7 @@ describe('a row that is read in pieces', () => {
         commit = undefined;
       };
       const store = await openSqliteStore(file, { synchronous: 'normal', onStatement }, tablesOf(drafts));
-      const other = await SqliteWriter.openHere({ file, synchronous: 'normal' });
+      const other = await SqliteWriter.openOnThisThread({ file, synchronous: 'normal' });
       try {
         const long = (letter: string) => letter.repeat(270 * 1024);
         const id = await store.transaction((tx) => tx.insert('drafts', { one: long('a'), two: long('a') }));
@@ -276,7 +276,7 @@ describe('a row that is read in pieces', () => {
 describe('the version of the data', () => {
   it('is that after a commit of another process, also late in a turn of the event loop', async () => {
     await withStore(async (store) => {
-      const other = await SqliteWriter.openHere({ file: store.file, synchronous: 'normal' });
+      const other = await SqliteWriter.openOnThisThread({ file: store.file, synchronous: 'normal' });
       const version = () => store.reader.version!(['books']);
       try {
         const [before, after] = await new Promise<unknown[]>((resolve) => {
@@ -307,7 +307,7 @@ describe('a search whose ids are known', () => {
         commit = undefined;
       };
       const store = await openSqliteStore(file, { synchronous: 'normal', onStatement }, library);
-      const other = await SqliteWriter.openHere({ file, synchronous: 'normal' });
+      const other = await SqliteWriter.openOnThisThread({ file, synchronous: 'normal' });
       try {
         await store.transaction((tx) => tx.insertMany('books', [{ kind: 'map', folded: 'needle', title: 'shown' }]));
         const where = and(eq('kind', 'map'), { op: 'contains', column: 'folded', value: 'needle' });

@@ -33,7 +33,7 @@ async function traced(store: SqliteStore, work: () => Promise<unknown>): Promise
     ['here', writes.shortWrites],
     ['thread', writes],
   ] as const) {
-    const writer: SqliteWriter = await holder.opened();
+    const writer: SqliteWriter = await holder.open();
     for (const kind of ['exec', 'run', 'rows'] as const) {
       const real = (writer[kind] as (...args: unknown[]) => Promise<any>).bind(writer);
       (writer as any)[kind] = (sql: string, ...rest: unknown[]) => (ran[place].push(sql), real(sql, ...rest));

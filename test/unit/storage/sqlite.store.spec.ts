@@ -129,6 +129,6 @@ describe('the file', () => {
       code: 'UNKNOWN_SQLITE_ERROR_1544',
     });
     expect(asFileError(error, 'x')).toBeInstanceOf(StartupError);
-    expect(sqliteDialect.unwritable(error)).toBe('closed');
+    expect(sqliteDialect.unwritableReason(error)).toBe('closed');
   });
 });

@@ -196,7 +196,7 @@ it('reads the whole statement where somebody has written in between, and for a w
       },
     } as unknown as SqliteScans;
     const { reads } = readsOf(store);
-    Object.assign(reads, { elsewhere: scans });
+    Object.assign(reads, { scans });
     const { sql, params } = statements.select(pageOf([...SHELF, tagged(1)], 6));
     expect((await reads.rows(sql, params)).map(([id]) => id)).toEqual([2, 1]);
     expect(went).toEqual([expect.stringMatching(/^SELECT a0\."id" FROM/), sql]);

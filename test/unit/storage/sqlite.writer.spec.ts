@@ -124,9 +124,9 @@ describe('a connection in a process', () => {
         statements: 5,
       } as const;
       const remote = await Remote.inProcess(opening);
-      await expect(remote.ask('run', 'DELETE FROM pets', [])).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+      await expect(remote.request('run', 'DELETE FROM pets', [])).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
       const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n';
-      const asked = [remote.ask('rows', endless, []), remote.ask('rows', 'SELECT 1', [])];
+      const asked = [remote.request('rows', endless, []), remote.request('rows', 'SELECT 1', [])];
       const ends = Promise.all(asked.map((each) => each.catch((error: unknown) => hasEnded(error))));
       remote.kill();
       expect(await ends).toEqual([true, true]);

@@ -234,7 +234,7 @@ describe('the transactions of a command', () => {
     await withFile(async (file) => {
       const opening = { synchronous: 'normal', statementMs: 0 } as const;
       const stores = [await openSqliteStore(file, opening, library)];
-      stores.push(await openSqliteStore(file, { ...opening, beside: true }, library));
+      stores.push(await openSqliteStore(file, { ...opening, bulk: true }, library));
       const other = await SqliteWriter.open({ file, synchronous: 'normal' });
       await other.exec('BEGIN IMMEDIATE');
       // Longer than a client of a server would wait.
@@ -253,7 +253,7 @@ describe('the changes of tables at a start', () => {
   ])('fail at once on %s', async (code, status) => {
     await withStore(async (store) => {
       let tries = 0;
-      const failing = store.alone(async () => {
+      const failing = store.changeTables(async () => {
         tries += 1;
         throw Object.assign(new Error('no'), { code });
       });
@@ -265,7 +265,7 @@ describe('the changes of tables at a start', () => {
   it('wait for a process that has locked the file', async () => {
     await withStore(async (store) => {
       let tries = 0;
-      const busy = store.alone(async () => {
+      const busy = store.changeTables(async () => {
         tries += 1;
         if (tries < 8) throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
         return 'done';

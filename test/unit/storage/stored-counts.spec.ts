@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { and, equals, not, oneOf, or, type Predicate } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
-import { keptCountOf } from '../../../src/storage/reads/stored-counts.js';
+import { storedCountOf } from '../../../src/storage/reads/stored-counts.js';
 import { type Engine, availableEngines, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { books, table, tablesOf, tags } from './library.js';
 
@@ -40,7 +40,7 @@ describe('a count is read where it is kept', () => {
     ['of conditions within each other', { op: 'and', of: [novel, { op: 'and', of: [tagged, shelved] }] }],
     ['of a condition that is said twice', and(novel, shelved, tagged, novel)],
   ])('%s', (_name, where) => {
-    expect(keptCountOf(counted, where)).toEqual({
+    expect(storedCountOf(counted, where)).toEqual({
       table: 'tags',
       column: 'n',
       row: and(equals('sort', 'word'), equals('id', 7)),
@@ -61,7 +61,7 @@ describe('a count is read where it is kept', () => {
     ['no tag', and(novel, shelved)],
     ['the tag alone', tagged],
   ])('not with %s', (_name, where) => {
-    expect(keptCountOf(counted, where)).toBeUndefined();
+    expect(storedCountOf(counted, where)).toBeUndefined();
   });
 });
 

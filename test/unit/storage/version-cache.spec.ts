@@ -13,11 +13,11 @@ it('asks once, however many ask the same at once', async () => {
     asked++;
     return new Promise<number[]>((resolve) => (result = resolve));
   };
-  const all = [1, 2, 3].map(() => cache.remembered(1, 'key', ask));
+  const all = [1, 2, 3].map(() => cache.getOrCompute(1, 'key', ask));
   expect(asked).toBe(1);
   result([7]);
   expect(await Promise.all(all)).toEqual([[7], [7], [7]]);
-  expect(await cache.remembered(1, 'key', ask)).toEqual([7]);
+  expect(await cache.getOrCompute(1, 'key', ask)).toEqual([7]);
   expect(asked).toBe(1);
 });
 
@@ -25,7 +25,7 @@ it('asks again under another version, even while the first result is under way',
   const cache = cacheOf();
   const results: ((ids: number[]) => void)[] = [];
   const ask = () => new Promise<number[]>((resolve) => results.push(resolve));
-  const [old, late] = [cache.remembered(1, 'key', ask), cache.remembered(2, 'key', ask)];
+  const [old, late] = [cache.getOrCompute(1, 'key', ask), cache.getOrCompute(2, 'key', ask)];
   expect(results).toHaveLength(2);
   results[1]!([2]);
   results[0]!([1]);
@@ -37,10 +37,10 @@ it('shares a failure and does not keep it', async () => {
   const cache = cacheOf();
   let fail: (error: Error) => void = () => undefined;
   const ask = () => new Promise<number[]>((_, reject) => (fail = reject));
-  const all = [1, 2].map(() => cache.remembered(1, 'key', ask));
+  const all = [1, 2].map(() => cache.getOrCompute(1, 'key', ask));
   fail(new Error('gone'));
   for (const { status } of await Promise.allSettled(all)) expect(status).toBe('rejected');
-  expect(await cache.remembered(1, 'key', async () => [1])).toEqual([1]);
+  expect(await cache.getOrCompute(1, 'key', async () => [1])).toEqual([1]);
 });
 
 it('keeps no more bytes than it may, those of the keys counted', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import type { TableModel } from '../../../src/model/table.js';
-import { keepListed } from '../../../src/storage/mysql/changed-words.js';
+import { deleteNumbers } from '../../../src/storage/mysql/changed-words.js';
 import { KnownWords } from '../../../src/storage/mysql/known-words.js';
 import { Frequencies } from '../../../src/storage/mysql/word-frequencies.js';
 import type { Places } from '../../../src/storage/mysql/word-places.js';
@@ -15,7 +15,7 @@ import type { Statements } from '../../../src/storage/sql/statements.js';
 const PLACE = placeOf(3);
 const ITEM = 7;
 const BOOKS: TableModel = { name: 'books', columns: new Map(), indexes: new Map(), counted: [] };
-const places = { columnsOf: () => ['text'], of: () => PLACE, isWhole: () => true } as unknown as Places;
+const places = { columnsOf: () => ['text'], of: () => PLACE, isComplete: () => true } as unknown as Places;
 
 /** Two words with the same checksum, so the same number. */
 const TWINS = ['plumless', 'buckeroo'] as const;
@@ -82,7 +82,7 @@ describe('words that stay listed', () => {
       fc.property(plain, fc.string({ maxLength: 3 }), (whole, other) => {
         const numbers = new Set([...listed(whole), ...listed(`${other}q`)]);
         const expected = [...numbers].filter((number) => !listed(whole).includes(number));
-        keepListed(PLACE, whole, numbers);
+        deleteNumbers(PLACE, whole, numbers);
         expect([...numbers]).toEqual(expected);
       }),
       { numRuns: 2_000 },

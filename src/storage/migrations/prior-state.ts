@@ -1,4 +1,4 @@
-// What a database holds before a migration changes it: for questions that have to be answered first.
+// The state of a database before a migration: for decisions that have to be made first.
 import type { Problem } from '../../errors/problem.js';
 import { and, equals, type Predicate, TRUE } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -23,17 +23,17 @@ export interface FormerPlace {
   columnsOf(name: string): readonly string[] | undefined;
 }
 
-/** The questions of a migration, as problems; asked before anything is changed. */
-export type Ask = (before: Before) => Promise<readonly Problem[]>;
+/** Finds what has to be decided before a migration, as problems; runs before anything is changed. */
+export type Preflight = (before: PriorState) => Promise<readonly Problem[]>;
 
 const KINDS = { text: 'text', other: 'text', integer: 'integer', boolean: 'integer', double: 'double' } as const;
 
 /** A database before the steps of a plan. */
-export class Before {
+export class PriorState {
   /** Reads the tables as they are. Throws UnknownName for what is not there yet. */
   readonly reader: Reader;
   /** The same, without columns whose values the steps convert. */
-  readonly kept: Reader;
+  readonly unconverted: Reader;
   private readonly statements: Statements;
 
   constructor(
@@ -44,7 +44,7 @@ export class Before {
   ) {
     this.statements = new Statements(dialect, this.tables(true));
     this.reader = new SqlReader(db, this.statements);
-    this.kept = new SqlReader(db, new Statements(dialect, this.tables(false)));
+    this.unconverted = new SqlReader(db, new Statements(dialect, this.tables(false)));
   }
 
   /** Whether a table is there. */
@@ -108,7 +108,7 @@ export class Before {
         const model = wanted.get(name);
         const kept = [...columns.values()].flatMap((field) => {
           const column = model?.columns.get(field.name);
-          if (column && model && this.isKept(model, column, field)) return [column];
+          if (column && model && this.isUnconverted(model, column, field)) return [column];
           return converted ? [this.columnOf(field)] : [];
         });
         const own = { name, indexes: new Map(), counted: [] };
@@ -117,14 +117,14 @@ export class Before {
     );
   }
 
-  private isKept(model: TableModel, column: ColumnModel, { type }: LiveField): boolean {
+  private isUnconverted(model: TableModel, column: ColumnModel, { type }: LiveField): boolean {
     const { name, migration } = this.dialect;
     return columnTypeOf(type, name).family === columnTypeOf(migration.typeText(model, column), name).family;
   }
 
   private columnOf({ name, type, nullable }: LiveField): ColumnModel {
-    const { family, most, scale = 0 } = columnTypeOf(type, this.dialect.name);
-    if (family === 'decimal') return { name, nullable, kind: 'decimal', precision: most, scale };
+    const { family, capacity, scale = 0 } = columnTypeOf(type, this.dialect.name);
+    if (family === 'decimal') return { name, nullable, kind: 'decimal', precision: capacity, scale };
     return { name, nullable, kind: KINDS[family] };
   }
 }

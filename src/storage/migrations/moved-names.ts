@@ -1,8 +1,8 @@
 // Names of tables and columns whose contents have moved: they keep what they had until somebody allows their drop.
-const ASIDE = /__moved(?:_\d+)?$/;
+const MOVED = /__moved(?:_\d+)?$/;
 
 /** The name of what had this name, once its contents have moved: one that nothing has yet. */
-export function asideName(name: string, taken: { has(name: string): boolean }): string {
+export function movedName(name: string, taken: { has(name: string): boolean }): string {
   const plain = `${name}__moved`;
   let free = plain;
   for (let n = 2; taken.has(free); n += 1) free = `${plain}_${n}`;
@@ -10,11 +10,11 @@ export function asideName(name: string, taken: { has(name: string): boolean }): 
 }
 
 /** Whether the contents of what has this name have moved. */
-export function isAside(name: string): boolean {
-  return ASIDE.test(name);
+export function isMoved(name: string): boolean {
+  return MOVED.test(name);
 }
 
 /** The name before the contents moved. */
 export function formerName(name: string): string {
-  return name.replace(ASIDE, '');
+  return name.replace(MOVED, '');
 }

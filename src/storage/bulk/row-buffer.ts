@@ -2,18 +2,18 @@
 import type { Row } from '../../model/query.js';
 
 /** See above. */
-export class GatheredRows {
+export class RowBuffer {
   /** Rows by their columns, in order: an INSERT takes only rows with the same columns. */
-  private readonly groups = new Map<string, Row[]>();
+  private readonly byColumns = new Map<string, Row[]>();
   private readonly byId = new Map<number, Row>();
   /** Characters of all texts. */
   characters = 0;
 
   add(row: Row): void {
     const columns = Object.keys(row).join();
-    const group = this.groups.get(columns);
+    const group = this.byColumns.get(columns);
     if (group) group.push(row);
-    else this.groups.set(columns, [row]);
+    else this.byColumns.set(columns, [row]);
     if (typeof row['id'] === 'number') this.byId.set(row['id'], row);
     for (const name in row) if (typeof row[name] === 'string') this.characters += row[name].length;
   }
@@ -24,7 +24,7 @@ export class GatheredRows {
   }
 
   /** Groups of rows with the same columns. */
-  alike(): Iterable<Row[]> {
-    return this.groups.values();
+  groups(): Iterable<Row[]> {
+    return this.byColumns.values();
   }
 }

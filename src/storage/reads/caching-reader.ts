@@ -26,7 +26,7 @@ import { pinsOf } from '../sql/row-counts.js';
 import type { BoundedSemaphore } from '../sql/semaphore.js';
 import type { TextIndex } from '../sql/scans.js';
 import { asOne } from '../sql/shared-requesters.js';
-import { keptCountOf } from './stored-counts.js';
+import { storedCountOf } from './stored-counts.js';
 import type { Statements } from '../sql/statements.js';
 import { VersionCache } from './version-cache.js';
 import { WalkReach } from './walk-reach.js';
@@ -34,21 +34,21 @@ import type { TableModel } from '../../model/table.js';
 import { type Aggregated, SqlReader } from './reader.js';
 
 const MEBIBYTE = 1024 ** 2;
-const COUNTS_KEPT = { max: 5_000, maxBytes: 8 * MEBIBYTE, sizeOf: () => 8 };
-const GROUPS_KEPT = { ...COUNTS_KEPT, sizeOf: (groups: ReadonlyMap<any, Aggregated>) => groups.size * 150 };
-const SUMMARIES_KEPT = { ...COUNTS_KEPT, sizeOf: (rows: readonly SummaryRow[]) => rows.length * 300 };
+const COUNT_CACHE = { max: 5_000, maxBytes: 8 * MEBIBYTE, sizeOf: () => 8 };
+const GROUP_CACHE = { ...COUNT_CACHE, sizeOf: (groups: ReadonlyMap<any, Aggregated>) => groups.size * 150 };
+const SUMMARY_CACHE = { ...COUNT_CACHE, sizeOf: (rows: readonly SummaryRow[]) => rows.length * 300 };
 /** Cache size: number of searches, and most rows of a cached one. */
-const SEARCHES_KEPT = {
+const SEARCH_CACHE = {
   max: 500,
   maxBytes: 8 * MEBIBYTE,
   sizeOf: (ids: readonly number[] | 'many') => ids.length * 8,
 };
 const MAX_CACHED_IDS = 1_000;
 
-/** Those who share a read; the engine itself is undefined. */
+/** The requesters that share a read; undefined stands for the engine itself. */
 type Requesters = readonly (Requester | undefined)[];
 
-/** What readers derived from each other share, and what is their own. */
+/** State of a reader: the caches it shares with derived readers, and its own requester and tables. */
 interface OwnParts {
   caches: ReturnType<typeof newCaches>;
   requester?: Requester;
@@ -60,7 +60,7 @@ interface OwnParts {
  * Reads committed data; exact counts are cached per data version. Searches with few results also have their ids cached:
  * the count and all pages cost one search. Concurrent identical reads share one result.
  */
-export class RememberingReader extends SqlReader {
+export class CachingReader extends SqlReader {
   /**
    * `searches` limits concurrent full scans; absent: no limit. `texts` is the index over texts that the store maintains
    * itself.
@@ -76,35 +76,35 @@ export class RememberingReader extends SqlReader {
     super(db, statements);
   }
 
-  for(requester: Requester | undefined): RememberingReader {
+  for(requester: Requester | undefined): CachingReader {
     if (!requester) return this;
     return this.derived(new RequesterConnection(this.db, requester), { ...this.own, requester });
   }
 
-  small(): RememberingReader {
+  small(): CachingReader {
     return this.db.smallRows ? this.derived(new SmallConnection(this.db), this.own) : this;
   }
 
-  private derived(db: Connection, own: OwnParts): RememberingReader {
-    return new RememberingReader(db, this.statements, this.searches, this.side, this.texts, own);
+  private derived(db: Connection, own: OwnParts): CachingReader {
+    return new CachingReader(db, this.statements, this.searches, this.side, this.texts, own);
   }
 
   override async select(query: Query): Promise<Row[]> {
     const { table, where } = query;
-    const ids = await this.idsFound(table, where);
-    if (!ids) return this.searching(query, (found) => super.select({ ...query, where: found }));
+    const ids = await this.cachedIds(table, where);
+    if (!ids) return this.withTextIndex(query, (found) => super.select({ ...query, where: found }));
     return super.select({ ...query, where: ids, dense: false });
   }
 
   override async merge(query: MergeQuery): Promise<{ part: number; id: number }[]> {
     const parts: MergePart[] = [];
     for (const part of query.parts)
-      parts.push({ ...part, where: (await this.idsFound(part.table, part.where)) ?? part.where });
+      parts.push({ ...part, where: (await this.cachedIds(part.table, part.where)) ?? part.where });
     const where = or(...parts.map((part) => part.where));
-    return this.inTurn(where, async () => super.merge({ ...query, parts: await this.narrowed(parts) }));
+    return this.withScanSlot(where, async () => super.merge({ ...query, parts: await this.narrow(parts) }));
   }
 
-  private narrowed(parts: readonly MergePart[]): Promise<MergePart[]> {
+  private narrow(parts: readonly MergePart[]): Promise<MergePart[]> {
     const { texts } = this;
     const narrow = async ({ table, where }: MergePart) =>
       texts && searchesTexts(where) && texts.narrow(this.db, table, where);
@@ -113,9 +113,9 @@ export class RememberingReader extends SqlReader {
 
   /**
    * The cached ids of a search as a condition; undefined if they are not cached. A commit since their version was read
-   * may have hidden some of their rows, so the other conditions are asked for again.
+   * may have hidden some of their rows, so the other conditions are checked again.
    */
-  private async idsFound(table: string, where: Predicate): Promise<Predicate | undefined> {
+  private async cachedIds(table: string, where: Predicate): Promise<Predicate | undefined> {
     if (!this.findsIds(table, where)) return undefined;
     const key = this.key(table, [], where);
     const ids = this.own.caches.found.get(await this.version(this.tablesOf(key)), key);
@@ -130,14 +130,14 @@ export class RememberingReader extends SqlReader {
       this.own.noted?.add(table);
       return super.count(table, where);
     }
-    const kept = keptCountOf(this.statements.table(table), where);
-    const known = kept && (await this.first(kept.table, [kept.column], kept.row));
+    const storedCount = storedCountOf(this.statements.table(table), where);
+    const known = storedCount && (await this.first(storedCount.table, [storedCount.column], storedCount.row));
     if (known) {
       this.own.noted?.add(table);
-      return Number(known[kept.column]);
+      return Number(known[storedCount.column]);
     }
     const key = this.key(table, [], where);
-    return this.remembered(this.own.caches.counts, key, (shared) => shared.countNow(table, where, key));
+    return this.cached(this.own.caches.counts, key, (shared) => shared.countNow(table, where, key));
   }
 
   async found(table: string, where: Predicate, order: OrderKey[]): Promise<FoundRows | undefined> {
@@ -151,13 +151,13 @@ export class RememberingReader extends SqlReader {
   }
 
   private idsOf(table: string, where: Predicate, key: string): Promise<readonly number[] | 'many'> {
-    return this.remembered(this.own.caches.found, key, (shared) => shared.find(table, where));
+    return this.cached(this.own.caches.found, key, (shared) => shared.find(table, where));
   }
 
   private async countNow(table: string, where: Predicate, key: string): Promise<number> {
-    if (!this.findsIds(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
+    if (!this.findsIds(table, where)) return this.withTextIndex({ table, where }, (found) => super.count(table, found));
     const ids = await this.idsOf(table, where, key);
-    return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
+    return ids === 'many' ? this.withTextIndex({ table, where }, (found) => super.count(table, found)) : ids.length;
   }
 
   passedPerMatch({ where }: Walk): number {
@@ -174,11 +174,11 @@ export class RememberingReader extends SqlReader {
 
   override async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
     const key = this.key(table, [by], where);
-    return new Map(await this.remembered(this.own.caches.groups, key, (shared) => shared.countByNow(table, by, where)));
+    return new Map(await this.cached(this.own.caches.groups, key, (shared) => shared.countByNow(table, by, where)));
   }
 
   private countByNow(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
-    return this.searching({ table, where }, (found) => super.countBy(table, by, found));
+    return this.withTextIndex({ table, where }, (found) => super.countBy(table, by, found));
   }
 
   override async aggregateBy(
@@ -190,22 +190,22 @@ export class RememberingReader extends SqlReader {
     const { sql, params } = this.statements.aggregate(table, by, of, where);
     const key = `${sql}\n${JSON.stringify(params)}`;
     return new Map(
-      await this.remembered(this.own.caches.aggregates, key, (shared) => shared.aggregateNow(table, by, of, where)),
+      await this.cached(this.own.caches.aggregates, key, (shared) => shared.aggregateNow(table, by, of, where)),
     );
   }
 
   private aggregateNow(table: string, by: string, of: Aggregate, where: Predicate): Promise<Map<any, Aggregated>> {
-    return this.searching({ table, where }, (found) => super.aggregateBy(table, by, of, found));
+    return this.withTextIndex({ table, where }, (found) => super.aggregateBy(table, by, of, found));
   }
 
   override async summarize(query: SummaryQuery): Promise<SummaryRow[]> {
     const { sql, params } = this.statements.summary(query);
     const key = `${sql}\n${JSON.stringify(params)}`;
-    return this.remembered(this.own.caches.summaries, key, (shared) => shared.summarizeNow(query));
+    return this.cached(this.own.caches.summaries, key, (shared) => shared.summarizeNow(query));
   }
 
   private summarizeNow(query: SummaryQuery): Promise<SummaryRow[]> {
-    return this.searching(query, (where) => super.summarize({ ...query, where }));
+    return this.withTextIndex(query, (where) => super.summarize({ ...query, where }));
   }
 
   async version(tables?: readonly string[]): Promise<unknown> {
@@ -241,7 +241,7 @@ export class RememberingReader extends SqlReader {
     return progressOf(this.db);
   }
 
-  noting(): { reader: RememberingReader; tables: ReadonlySet<string> } {
+  noting(): { reader: CachingReader; tables: ReadonlySet<string> } {
     const noted = new Set<string>();
     const db: Connection = {
       rows: (sql, params, requester) => {
@@ -255,33 +255,33 @@ export class RememberingReader extends SqlReader {
     return { reader: this.derived(db, { ...this.own, noted }), tables: noted };
   }
 
-  /** The cached result, or that of `ask`, which gets a reader for all who wait for it. */
-  private async remembered<V extends {}>(
+  /** The cached result, or that of `compute`, which gets a reader for all requesters of it. */
+  private async cached<V extends {}>(
     cache: VersionCache<V>,
     key: string,
-    ask: (shared: RememberingReader) => Promise<V>,
+    compute: (shared: CachingReader) => Promise<V>,
   ): Promise<V> {
     // Read the version first: the result is then at least as new as the version it is cached under.
     const tables = this.tablesOf(key);
     for (const table of tables) this.own.noted?.add(table);
     const version = await this.version(tables);
-    if (version === undefined) return ask(this);
+    if (version === undefined) return compute(this);
     const { requester } = this.own;
-    return cache.remembered(version, key, (requesters) => ask(this.for(requesters)), requester);
+    return cache.getOrCompute(version, key, (requesters) => compute(this.for(requesters)), requester);
   }
 
-  private inTurn<T>(where: Predicate, read: () => Promise<T>): Promise<T> {
+  private withScanSlot<T>(where: Predicate, read: () => Promise<T>): Promise<T> {
     return this.searches && searchesTexts(where) ? this.searches.run(read, this.own.requester) : read();
   }
 
   /** Reads with a condition that the index over texts can evaluate, if there is one. */
-  private searching<T>(
+  private withTextIndex<T>(
     { table, where, dense }: Pick<Query, 'table' | 'where' | 'dense'>,
     read: (where: Predicate) => Promise<T>,
   ): Promise<T> {
     const { texts } = this;
-    if (!texts || dense || !searchesTexts(where)) return this.inTurn(where, () => read(where));
-    return this.inTurn(where, async () => read(await texts.narrow(this.db, table, where)));
+    if (!texts || dense || !searchesTexts(where)) return this.withScanSlot(where, () => read(where));
+    return this.withScanSlot(where, async () => read(await texts.narrow(this.db, table, where)));
   }
 
   private findsIds(table: string, where: Predicate): boolean {
@@ -290,7 +290,7 @@ export class RememberingReader extends SqlReader {
 
   private async find(table: string, where: Predicate): Promise<readonly number[] | 'many'> {
     const query: Query = { table, columns: ['id'], where, order: [], limit: MAX_CACHED_IDS + 1 };
-    const rows = await this.searching(query, (found) => super.select({ ...query, where: found }));
+    const rows = await this.withTextIndex(query, (found) => super.select({ ...query, where: found }));
     return rows.length > MAX_CACHED_IDS ? 'many' : rows.map((row) => row['id'] as number);
   }
 
@@ -307,11 +307,11 @@ export class RememberingReader extends SqlReader {
 
 function newCaches() {
   return {
-    counts: new VersionCache<number>(COUNTS_KEPT),
-    groups: new VersionCache<Map<any, number>>(GROUPS_KEPT),
-    aggregates: new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT),
-    summaries: new VersionCache<SummaryRow[]>(SUMMARIES_KEPT),
-    found: new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT),
+    counts: new VersionCache<number>(COUNT_CACHE),
+    groups: new VersionCache<Map<any, number>>(GROUP_CACHE),
+    aggregates: new VersionCache<Map<any, Aggregated>>(GROUP_CACHE),
+    summaries: new VersionCache<SummaryRow[]>(SUMMARY_CACHE),
+    found: new VersionCache<readonly number[] | 'many'>(SEARCH_CACHE),
     walks: new WalkReach(),
     versions: new OncePerTurn<((tables: readonly string[]) => unknown) | undefined, Requester | undefined>(),
   };

@@ -4,9 +4,9 @@ import type { Change, Row } from '../../model/query.js';
 import type { TableModel } from '../../model/table.js';
 import type { Statement } from '../sql/connection.js';
 
-/** Most rows of one late write. */
+/** Most rows of one deferred write. */
 const MAX_ROWS = 100;
-/** Most characters of a late change: larger ones are sent while other work goes on. */
+/** Most characters of a deferred change: larger ones are sent at once, while other work continues. */
 const MAX_CHARACTERS = 256 * 1024;
 
 /** What is to be written to a row. */
@@ -20,12 +20,12 @@ interface RowChange {
 type Send = (statements: readonly Statement[], changed: string | undefined) => Promise<void>;
 
 /** See above. Instances hold the writes of one transaction. */
-export class LateWrites {
+export class DeferredWrites {
   private inserts: Statement[] = [];
   /** By table and id. */
   private readonly changes = new Map<string, RowChange>();
   private sending: Promise<void> | undefined;
-  /** Tables of all late writes so far, quoted. */
+  /** Tables of all deferred writes so far, quoted. */
   private readonly insertedInto = new Set<string>();
   private readonly changedIn = new Set<string>();
 
@@ -35,24 +35,24 @@ export class LateWrites {
     private readonly send: Send,
   ) {}
 
-  /** Whether rows may be inserted late: without row counts and unique indexes, no other row can conflict with them. */
-  static suitsEnd({ indexes, counted }: TableModel): boolean {
+  /** Whether inserts may be deferred: without row counts and unique indexes, no other row can conflict with them. */
+  static canDeferInsert({ indexes, counted }: TableModel): boolean {
     return counted.length === 0 && ![...indexes.values()].some(({ unique }) => unique);
   }
 
-  /** Whether rows may be inserted late: pairs of numbers, which no constraint of the database can reject. */
-  static suit(model: TableModel, rows: readonly Row[]): boolean {
-    if (!LateWrites.suitPairs(model, rows) || !LateWrites.suitsEnd(model)) return false;
+  /** Whether inserts may be deferred: pairs of numbers, which no constraint of the database can reject. */
+  static canDeferPairs(model: TableModel, rows: readonly Row[]): boolean {
+    if (!DeferredWrites.canDeferPairDeletes(model, rows) || !DeferredWrites.canDeferInsert(model)) return false;
     return rows.every((row) => Object.values(row).every((value) => typeof value === 'number'));
   }
 
-  /** Whether so many pairs of a join table may be deleted late. */
-  static suitPairs({ pairsOf, counted }: TableModel, targets: readonly unknown[]): boolean {
+  /** Whether deleting so many pairs of a join table may be deferred. */
+  static canDeferPairDeletes({ pairsOf, counted }: TableModel, targets: readonly unknown[]): boolean {
     return pairsOf !== undefined && counted.length === 0 && targets.length <= MAX_ROWS;
   }
 
-  /** Whether an existing row may be changed late: nothing in the change can make the database reject it. */
-  static suitsChange(model: TableModel, set: Record<string, Change>): boolean {
+  /** Whether changing an existing row may be deferred: nothing in the change can make the database reject it. */
+  static canDeferUpdate(model: TableModel, set: Record<string, Change>): boolean {
     const names = Object.keys(set);
     const isFree = (name: string) => model.columns.has(name) && !model.counted.includes(name);
     let characters = 0;
@@ -70,11 +70,11 @@ export class LateWrites {
     this.changedIn.add(this.quote(table));
     const key = `${table} ${id}`;
     const before = this.changes.get(key)?.set ?? {};
-    this.changes.set(key, { table, id, set: { ...before, ...added(before, set) } });
+    this.changes.set(key, { table, id, set: { ...before, ...mergeChanges(before, set) } });
   }
 
   /**
-   * What a statement has to wait for: late writes to a table that it names, including those being sent. An INSERT does
+   * What a statement has to wait for: deferred writes to a table that it names, including those being sent. An INSERT does
    * not depend on changes of other rows.
    */
   before(sql: string): Promise<void> | undefined {
@@ -115,12 +115,12 @@ export function isUnique({ indexes }: TableModel, written: readonly string[]): b
 }
 
 /** Changes, merged with earlier ones of the same row. */
-function added(before: Record<string, Change>, set: Record<string, Change>): Record<string, Change> {
-  return Object.fromEntries(Object.entries(set).map(([name, change]) => [name, after(before[name], change)]));
+function mergeChanges(before: Record<string, Change>, set: Record<string, Change>): Record<string, Change> {
+  return Object.fromEntries(Object.entries(set).map(([name, change]) => [name, mergeChange(before[name], change)]));
 }
 
 /** A change, merged with an earlier one of the same column. */
-function after(before: Change | undefined, change: Change): Change {
+function mergeChange(before: Change | undefined, change: Change): Change {
   if (change === null || typeof change !== 'object' || before === undefined) return change;
   if (before !== null && typeof before === 'object') return { increment: before.increment + change.increment };
   // NULL plus an increment is NULL.
