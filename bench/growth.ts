@@ -43,8 +43,8 @@ async function medians(count: number): Promise<number[]> {
     const kinds = kindsOf(corpus);
     const times: number[] = [];
     await addSelective(typecase);
-    let asked = 0;
-    const search = (): Shot => ({ path: `/cms/v2/posts?search=${SELECTIVE_WORD}&_=${(asked += 1)}` });
+    let requests = 0;
+    const search = (): Shot => ({ path: `/cms/v2/posts?search=${SELECTIVE_WORD}&_=${(requests += 1)}` });
     for (const name of KINDS) {
       const shot = name === 'search' ? search : kinds.find((kind) => kind.name === name)!.shot;
       await load(typecase, shot, WARM_UP_SECONDS, 1);

@@ -12,7 +12,7 @@ const ENTRIES = ['main.js', 'cli.js', 'index.js'];
 /** What threads start with. */
 const WORKERS = ['text/pool/text-worker.js', 'files/recordings/recording-worker.js'];
 /** How long chunks of earlier builds stay for programs that still run and import them when they need them, in milliseconds. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** The URL of a module or script beside a module. */
 const MODULE_URL = /new URL\('(\.[^']*\.[cm]?js)', import\.meta\.url\)/g;
 
@@ -86,7 +86,7 @@ function removeEarlier(dist, written) {
   for (const name of readdirSync(dist)) {
     const path = join(dist, name);
     const { mtimeMs } = statSync(path);
-    if (/\.js(\.map)?$/.test(name) && !written.has(path) && mtimeMs < Date.now() - KEPT_MS) rmSync(path);
+    if (/\.js(\.map)?$/.test(name) && !written.has(path) && mtimeMs < Date.now() - MAX_AGE_MS) rmSync(path);
   }
 }
 

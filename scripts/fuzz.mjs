@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
   },
 });
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Intentional 5xx statuses: trash not supported, busy. */
 const EXPECTED = new Set([501, 503]);
 const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
@@ -163,7 +163,7 @@ function send(server, agent, { method, path, headers, body, cut }) {
     } catch {
       return end('unsendable');
     }
-    sent.setTimeout(PATIENCE, () => {
+    sent.setTimeout(TIMEOUT_MS, () => {
       end('timeout');
       sent.destroy();
     });
@@ -200,7 +200,7 @@ function sendRaw(server, { n, method, path, headers, body = Buffer.alloc(0) }) {
 
 /** Route patterns of the index with the parameters of each method. */
 async function routesOf(server) {
-  const index = JSON.parse((await ask(server, 'GET', '/cms/v2')).text);
+  const index = JSON.parse((await request(server, 'GET', '/cms/v2')).text);
   const routes = Object.entries(index.routes).map(([pattern, { endpoints = [] }]) => {
     const args = {};
     for (const endpoint of endpoints)
@@ -224,10 +224,10 @@ async function accounts(server) {
   let made = 0;
   const renew = async () => {
     for (const role of ROLES) {
-      if (headers[role] && (await ask(server, 'GET', '/cms/v2/users/me', headers[role])).status === 200) continue;
+      if (headers[role] && (await request(server, 'GET', '/cms/v2/users/me', headers[role])).status === 200) continue;
       const username = `${role}${made++}`;
       const body = { username, email: `${username}@example.org`, password: PASSWORD, roles: [role] };
-      const { status, text } = await ask(server, 'POST', '/cms/v2/users', admin, body);
+      const { status, text } = await request(server, 'POST', '/cms/v2/users', admin, body);
       if (status !== 201) return fault(`no account could be made: ${status} ${text}`);
       headers[role] = basic(username, PASSWORD);
     }
@@ -243,7 +243,7 @@ async function plant(server, headers, routes) {
     for (const { pattern, args } of collections) {
       const required = Object.keys(args.POST).filter((name) => args.POST[name].required === true);
       const body = Object.fromEntries(required.map((name) => [name, `${name} ${n}`]));
-      await ask(server, 'POST', pattern, headers, {
+      await request(server, 'POST', pattern, headers, {
         title: `Item ${n}`,
         content: `Text ${n}`,
         post: 1,
@@ -254,7 +254,7 @@ async function plant(server, headers, routes) {
   }
 }
 
-function ask(server, method, path, headers = {}, body = undefined) {
+function request(server, method, path, headers = {}, body = undefined) {
   const json = body && { 'Content-Type': 'application/json' };
   return send(server, undefined, {
     method,
@@ -310,7 +310,7 @@ async function start(databaseUrl) {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-4e6)));
   const server = { child, port };
-  for (const end = Date.now() + PATIENCE; (await ask(server, 'GET', '/readyz')).status !== 200; await sleep(100))
+  for (const end = Date.now() + TIMEOUT_MS; (await request(server, 'GET', '/readyz')).status !== 200; await sleep(100))
     if (child.exitCode !== null || Date.now() > end) throw new Error(`The server did not start: ${log}`);
   return { server, environment };
 }
@@ -346,20 +346,20 @@ async function freshDatabase(given) {
     return { url: `sqlite:${join(folder, 'fuzz.sqlite')}?synchronous=normal`, drop: async () => undefined };
   const name = `typecase_fuzz_${randomBytes(5).toString('hex')}`;
   const isPostgres = given.startsWith('postgres');
-  const ask = isPostgres ? askPostgres : askMysql;
-  await ask(given, `CREATE DATABASE ${name}`);
-  const drop = () => ask(given, `DROP DATABASE ${name}${isPostgres ? ' WITH (FORCE)' : ''}`);
+  const request = isPostgres ? queryPostgres : queryMysql;
+  await request(given, `CREATE DATABASE ${name}`);
+  const drop = () => request(given, `DROP DATABASE ${name}${isPostgres ? ' WITH (FORCE)' : ''}`);
   return { url: given.replace(/\/[^/?]*(\?|$)/, `/${name}$1`), drop };
 }
 
-async function askMysql(url, sql) {
+async function queryMysql(url, sql) {
   const { createConnection: connect } = await import('mysql2/promise');
   const connection = await connect(url.replace(/^mariadb:/, 'mysql:'));
   await connection.query(sql);
   await connection.end();
 }
 
-async function askPostgres(url, sql) {
+async function queryPostgres(url, sql) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -40,20 +40,20 @@ export function explainCommand(program: Command): void {
         agent: '',
       };
       process.stdout.write(explainResource(model, options.as === undefined ? undefined : { name: options.as, actor }));
-      const asked = typeof options.plan === 'string' ? { text: options.plan, actor } : undefined;
-      if (options.plan && model.table) await printPlans(model.name, config, asked);
+      const query = typeof options.plan === 'string' ? { text: options.plan, actor } : undefined;
+      if (options.plan && model.table) await printPlans(model.name, config, query);
     });
 }
 
-async function printPlans(name: string, config: Config, asked?: { text: string; actor: Actor }): Promise<void> {
+async function printPlans(name: string, config: Config, query?: { text: string; actor: Actor }): Promise<void> {
   // Imported on demand: most calls of this command need no database.
   const { openSite } = await import('../server/open-site.js');
   const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });
   try {
     const model = site.models.byName.get(name)!;
     const explain = (query: Query) => explainQuery(site.store, query);
-    const lines = asked
-      ? await planOf(model, site, explain, asked.text, asked.actor)
+    const lines = query
+      ? await planOf(model, site, explain, query.text, query.actor)
       : await queryPlans(model, site, explain);
     process.stdout.write(`\nQuery plans\n${lines.map((line) => `  ${line}\n`).join('')}`);
   } finally {

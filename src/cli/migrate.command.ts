@@ -12,7 +12,7 @@ import type { Store } from '../model/store.js';
 import { rowsOf } from '../engine/membership.js';
 import { problemOf } from '../storage/migrations/run.js';
 import { placeOf } from '../storage/migrations/step.js';
-import { askingFirst } from '../server/questions/asked-first.js';
+import { preflightOf } from '../server/questions/asked-first.js';
 import { unclaimedRows } from '../server/unclaimed-rows.js';
 import { formatPlan } from './evolution/evolution-report.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
@@ -62,7 +62,7 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
   return withTables(config, 'run', async (store, tables, models, onProgress) => {
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
     if (unclaimed.length > 0) throw new StartupError(unclaimed.map((step) => problemOf(step, 'database')));
-    const preflight = askingFirst(models, config);
+    const preflight = preflightOf(models, config);
     const onStep = (_: unknown, done: number, total: number) => {
       onProgress();
       steps.update(done, total);

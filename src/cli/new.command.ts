@@ -7,7 +7,7 @@ import { commandLine } from '../errors/command-line.js';
 import { StartupError } from '../errors/problem.js';
 import type { PermissionPreset } from '../model/schema/permission-schema.js';
 import { PRESETS } from '../schema/grammar/permission-presets.js';
-import { askForFields } from './new/ask.js';
+import { promptForFields } from './new/ask.js';
 import { explainShortForms, parseShortForm, splitShortForms, type ShortField } from './new/short-forms.js';
 import { refusal, schemaText } from './new/starter.js';
 import { writeNew } from './write-new.js';
@@ -45,9 +45,9 @@ export function newCommand(program: Command): void {
 
 async function fieldsFor(name: string): Promise<ShortField[]> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return STANDARD.map(parseShortForm);
-  const asked = await askForFields(name, { input: process.stdin, output: process.stderr });
-  if (!asked) throw new Error('Nothing is written.');
-  return asked;
+  const fields = await promptForFields(name, { input: process.stdin, output: process.stderr });
+  if (!fields) throw new Error('Nothing is written.');
+  return fields;
 }
 
 function textFor(beginning: Parameters<typeof schemaText>[0]): string {

@@ -76,11 +76,11 @@ export class Rounds<T> {
 
   /** Takes the newest job of the client with the most, if these are more than `own`. */
   takeFromBusiest(own: number): T | undefined {
-    let most: [string, T[]] | undefined;
-    for (const entry of this.clients) if (!most || entry[1].length > most[1].length) most = entry;
-    if (!most || most[1].length <= own) return undefined;
-    const job = most[1].at(-1)!;
-    this.remove(most[0], job);
+    let busiest: [string, T[]] | undefined;
+    for (const entry of this.clients) if (!busiest || entry[1].length > busiest[1].length) busiest = entry;
+    if (!busiest || busiest[1].length <= own) return undefined;
+    const job = busiest[1].at(-1)!;
+    this.remove(busiest[0], job);
     return job;
   }
 }

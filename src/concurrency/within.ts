@@ -8,14 +8,14 @@ const LATE = Symbol('late');
  * ignored.
  */
 export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
-  const patience = new AbortController();
-  const end = sleep(ms, LATE, { signal: patience.signal }).catch(() => LATE);
+  const controller = new AbortController();
+  const end = sleep(ms, LATE, { signal: controller.signal }).catch(() => LATE);
   try {
     const first = await Promise.race([work, end]);
     if (first === LATE) throw late();
     return first as T;
   } finally {
-    patience.abort();
+    controller.abort();
     work.catch(() => undefined);
   }
 }

@@ -5,20 +5,20 @@ import { statSync } from 'node:fs';
 /** The identities of files that must not be replaced. */
 export class FileIdentities {
   private readonly known = new Map<string, string>();
-  private asked = -Infinity;
+  private checkedAt = -Infinity;
   private found: string | undefined;
 
   constructor(private readonly paths: readonly string[]) {}
 
   /** The first path whose file is not the one first seen there, if any. Files that never existed are ignored. */
   changed(): string | undefined {
-    this.asked = performance.now();
+    this.checkedAt = performance.now();
     return (this.found = this.paths.find((path) => this.isChanged(path)));
   }
 
   /** The same, from a check at most `ms` milliseconds ago. */
   changedLately(ms: number): string | undefined {
-    return performance.now() - this.asked > ms ? this.changed() : this.found;
+    return performance.now() - this.checkedAt > ms ? this.changed() : this.found;
   }
 
   private isChanged(path: string): boolean {

@@ -29,7 +29,7 @@ export class EventPump {
   private readonly rounds = new CoalescingJob(() => this.round());
   private begun = false;
   private last = -1;
-  private looked = -SPACE_MS;
+  private polledAt = -SPACE_MS;
 
   constructor(private readonly parts: LoopParts) {
     this.runs = parts.consumers.map(
@@ -43,7 +43,7 @@ export class EventPump {
   /** To be called after a commit of events in this process. */
   wake(): void {
     if (this.stopping.signal.aborted) return;
-    const wait = Math.max(GATHER_MS, SPACE_MS - (performance.now() - this.looked));
+    const wait = Math.max(GATHER_MS, SPACE_MS - (performance.now() - this.polledAt));
     this.gathering ??= setTimeout(() => {
       this.gathering = undefined;
       this.rounds.request();
@@ -62,7 +62,7 @@ export class EventPump {
   private async round(): Promise<void> {
     if (this.stopping.signal.aborted) return;
     const { log, isWanted, onEvents, tick, onError } = this.parts;
-    this.looked = performance.now();
+    this.polledAt = performance.now();
     try {
       await tick?.();
       if (!isWanted()) return;

@@ -36,7 +36,7 @@ export function listenerConsumer(
       for (const [done, event] of events.entries()) {
         if (signal.aborted) return done;
         if (!isMeant(listener.on, event)) continue;
-        if (!(await told(event, signal))) return done;
+        if (!(await deliver(event, signal))) return done;
         // One event at a time: once confirmed, it is not delivered again.
         return done + 1;
       }
@@ -45,7 +45,7 @@ export function listenerConsumer(
   };
 
   /** False when the work was stopped before the event was delivered. */
-  async function told(event: SiteEvent, signal: AbortSignal): Promise<boolean> {
+  async function deliver(event: SiteEvent, signal: AbortSignal): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         await listener.run(event, signal);

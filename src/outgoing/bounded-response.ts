@@ -24,16 +24,16 @@ const RATE_WINDOW = 10_000;
 export function boundedResponse(
   response: IncomingMessage,
   url: URL,
-  asked: SafeRequest,
+  request: SafeRequest,
   deadline: AbortSignal,
 ): SafeResponse {
-  const fault = faultOf(response, asked);
+  const fault = faultOf(response, request);
   if (fault) {
     response.destroy();
     throw fault;
   }
-  const body = limited(asked.limit);
-  const rate = watchRate(body, asked);
+  const body = limited(request.limit);
+  const rate = watchRate(body, request);
   const end = new PassThrough();
   const late = () => body.destroy(tooLate());
   deadline.addEventListener('abort', late);
@@ -67,8 +67,8 @@ function limited(limit: number): Transform & { seen: number } {
   return stream;
 }
 
-function watchRate(stream: Transform & { seen: number }, asked: SafeRequest): NodeJS.Timeout {
-  const { minimumRate: rate = MINIMUM_RATE, rateWindow: ms = RATE_WINDOW } = asked;
+function watchRate(stream: Transform & { seen: number }, request: SafeRequest): NodeJS.Timeout {
+  const { minimumRate: rate = MINIMUM_RATE, rateWindow: ms = RATE_WINDOW } = request;
   let before = 0;
   return setInterval(() => {
     // A slow consumer is not the sender's fault.

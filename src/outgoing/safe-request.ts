@@ -51,16 +51,16 @@ const MAX_HEADERS = 16 * 1024;
  * connected address; URLs must not contain credentials. Connections are never shared. Rejects with an Error that states
  * the reason.
  */
-export async function safeRequest(url: string, asked: SafeRequest): Promise<SafeResponse> {
-  const inTime = AbortSignal.timeout(asked.timeout ?? TIMEOUT);
-  const deadline = asked.signal ? AbortSignal.any([inTime, asked.signal]) : inTime;
-  const most = asked.body === undefined ? (asked.redirects ?? REDIRECTS) : 0;
+export async function safeRequest(url: string, request: SafeRequest): Promise<SafeResponse> {
+  const inTime = AbortSignal.timeout(request.timeout ?? TIMEOUT);
+  const deadline = request.signal ? AbortSignal.any([inTime, request.signal]) : inTime;
+  const most = request.body === undefined ? (request.redirects ?? REDIRECTS) : 0;
   let at = checked(url);
   const first = at.origin;
   for (let step = 0; ; step += 1) {
-    const response = await send(at, asked, at.origin === first, deadline);
+    const response = await send(at, request, at.origin === first, deadline);
     const next = redirectOf(response);
-    if (next === undefined || most === 0) return boundedResponse(response, at, asked, deadline);
+    if (next === undefined || most === 0) return boundedResponse(response, at, request, deadline);
     response.destroy();
     if (step >= most) throw new Error('too many redirects');
     at = checked(next, at.href);
@@ -80,23 +80,23 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | unde
   return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined;
 }
 
-function send(url: URL, asked: SafeRequest, trusted: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+function send(url: URL, request: SafeRequest, trusted: boolean, signal: AbortSignal): Promise<IncomingMessage> {
   const options: RequestOptions = {
-    method: asked.method ?? 'GET',
+    method: request.method ?? 'GET',
     // No compression: it would circumvent the size limit.
-    headers: { 'accept-encoding': 'identity', ...(trusted ? asked.headers : {}) },
+    headers: { 'accept-encoding': 'identity', ...(trusted ? request.headers : {}) },
     maxHeaderSize: MAX_HEADERS,
     // A new connection: a pooled one may have been opened for a host that was allowed.
     agent: false,
     signal,
-    ...guardOf(url, asked),
+    ...guardOf(url, request),
   };
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(signal.aborted ? tooLate() : error);
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, resolve);
+    const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, resolve);
     // A server that switches to another protocol sends no response that Node hands over, and causes no error.
     const closed = () => reject(new Error('the connection ended without a response'));
-    request.on('error', fail).on('close', closed).end(asked.body);
+    outgoing.on('error', fail).on('close', closed).end(request.body);
   });
 }
 

@@ -14,7 +14,7 @@ import { allTables } from './engine-tables.js';
 import { Observers } from './observers.js';
 import type { Member, Prepared } from './processes/reload.js';
 import { modulesTooSlow, startSite, type RunningSite } from './start-site.js';
-import { askingFirst } from './questions/asked-first.js';
+import { preflightOf } from './questions/asked-first.js';
 import type { Config } from '../config/settings.js';
 import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 
@@ -123,7 +123,7 @@ export class LiveSite implements Member {
         counters: this.current.counters,
         idle: true,
         refused: () => this.problems,
-        patience: MODULES_MS,
+        startTimeout: MODULES_MS,
       });
       this.next = next;
       await within(MODULES_MS, next.app.init(), () => modulesTooSlow(MODULES_MS));
@@ -156,7 +156,7 @@ export class LiveSite implements Member {
     const problems: Problem[] = [];
     const plan = await planStore(store, allTables(models), new Set(accept), async (before) => {
       const bad = stepsThatAbort(before.plan, { mode, live: true });
-      problems.push(...bad.map((step) => problemOf(step, PLACE)), ...(await askingFirst(models, this.config)(before)));
+      problems.push(...bad.map((step) => problemOf(step, PLACE)), ...(await preflightOf(models, this.config)(before)));
     });
     if (problems.length > 0) throw new StartupError(problems);
     if (plan.steps.some(({ risk }) => risk === 'safe')) return true;

@@ -10,7 +10,7 @@ import type { ModelSet } from '../model/model.js';
 import { compileLoaded, fileWarnings } from '../schema/compile-site.js';
 import { loadSchemas } from '../schema/load/load.js';
 import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
-import { askingFirst } from './questions/asked-first.js';
+import { preflightOf } from './questions/asked-first.js';
 import { allTables } from './engine-tables.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import type { OnStatement } from '../storage/sql/connection.js';
@@ -94,9 +94,9 @@ export async function openParts(
  */
 export async function tellingIfLong<T>(
   work: (onProgress: () => void) => Promise<T>,
-  tell: (message: string) => void,
+  report: (message: string) => void,
 ): Promise<T> {
-  const late = setTimeout(() => tell(LONG), LONG_MS);
+  const late = setTimeout(() => report(LONG), LONG_MS);
   return work(() => clearTimeout(late)).finally(() => clearTimeout(late));
 }
 
@@ -127,7 +127,7 @@ function openTables(
 ): Promise<AdministeredStore> {
   const tables = allTables(models);
   const { url, pool, migrate, accept, replicaUrls } = config.database;
-  const ask = askingFirst(models, config);
+  const ask = preflightOf(models, config);
   if (existing && lacksFile(config)) throw new StartupError([NO_SITE]);
   const onUnsafeSetting = (setting: string) => log.warn({ setting }, 'a setting of the database is not safe');
   const options: StoreOptions = {

@@ -61,7 +61,7 @@ export interface ApplicationOptions extends StartOptions {
   /** Why the schemas that were saved last are not served; empty when they are. */
   refused?: () => readonly Problem[];
   /** Milliseconds that the modules of extensions may take to be made; absent: any time. Requests wait meanwhile. */
-  patience?: number;
+  startTimeout?: number;
 }
 
 /** Opens a site and builds its application. */
@@ -116,7 +116,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
     ],
   });
   // A module of an extension may lack what it injects; a server that goes on with its former files keeps nothing of this.
-  running.app = await inTime(building, options.patience).catch((error: unknown) => {
+  running.app = await inTime(building, options.startTimeout).catch((error: unknown) => {
     counters.close();
     throw error;
   });

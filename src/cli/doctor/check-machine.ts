@@ -43,21 +43,21 @@ export async function checkFolders(config: Config): Promise<Finding[]> {
 /** A folder that is missing is made by the server. */
 async function checkFolder(folder: string): Promise<Finding> {
   const disk = findingsAbout('disk');
-  const { path: there, isFolder } = nearestExisting(folder);
-  if (!isFolder) return disk.fail(`${folder} cannot be written to: ${there} is not a folder`);
+  const { path: existing, isFolder } = nearestExisting(folder);
+  if (!isFolder) return disk.fail(`${folder} cannot be written to: ${existing} is not a folder`);
   try {
-    await access(there, constants.W_OK | constants.X_OK);
+    await access(existing, constants.W_OK | constants.X_OK);
   } catch {
-    return disk.fail(`${folder} cannot be written to: give the user of the server the right to write in ${there}`);
+    return disk.fail(`${folder} cannot be written to: give the user of the server the right to write in ${existing}`);
   }
-  const { bavail, bsize } = await statfs(there);
+  const { bavail, bsize } = await statfs(existing);
   return room(folder, bavail * bsize);
 }
 
 /** The finding for the free bytes of a folder. */
 export function room(folder: string, free: number): Finding {
   const disk = findingsAbout('disk');
-  const said = `${folder} has ${(free / ENOUGH).toFixed(1)} GiB free`;
-  if (free < LEAST) return disk.fail(`${said}: make room, writes will fail`);
-  return free < ENOUGH ? disk.warn(`${said}: make room`) : disk.ok(said);
+  const message = `${folder} has ${(free / ENOUGH).toFixed(1)} GiB free`;
+  if (free < LEAST) return disk.fail(`${message}: make room, writes will fail`);
+  return free < ENOUGH ? disk.warn(`${message}: make room`) : disk.ok(message);
 }

@@ -27,11 +27,11 @@ export async function withTables<T>(
   const models = await loadModels(config);
   const tables = allTables(models);
   const { url, drop } = { url: config.database.url, drop() {}, ...(evolving === 'plan' ? emptyInstead(config) : {}) };
-  let told = false;
+  let isReported = false;
   const onLocked = (): void => {
     // A command may wait for the lock several times.
-    if (!told) process.stderr.write('another process has locked this database: waiting until it is done\n');
-    told = true;
+    if (!isReported) process.stderr.write('another process has locked this database: waiting until it is done\n');
+    isReported = true;
   };
   const store = await openStore(url, { pool: 2, migrate: 'off', evolving, onWait, onLocked }, tables);
   try {

@@ -10,7 +10,7 @@ export interface Terminal {
 }
 
 /** Asks for fields until an empty line; an invalid one is asked for again. Undefined when the input ends first. */
-export async function askForFields(name: string, { input, output }: Terminal): Promise<ShortField[] | undefined> {
+export async function promptForFields(name: string, { input, output }: Terminal): Promise<ShortField[] | undefined> {
   const fields = new Map<string, ShortField>();
   const lines = createInterface({ input, output });
   output.write(

@@ -3,7 +3,7 @@ import type { DeliveryColumn } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals, NEXT_VERSION, not, oneOf, or, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
-import { attemptsWithShortPauses, MOST_ASKED_MS, MOST_MS } from './backoff.js';
+import { attemptsWithShortPauses, MAX_RETRY_AFTER_MS, MAX_BACKOFF_MS } from './backoff.js';
 import type { Webhook } from './webhook-list.js';
 
 /** Due deliveries of one webhook that are read at a time. */
@@ -42,7 +42,7 @@ export class PendingDeliveries {
     const now = this.now();
     const after = (ms: number): Predicate => ({ op: 'gt', column: due, value: now + ms });
     const few: Predicate = { op: 'le', column: attempts, value: attemptsWithShortPauses(first) };
-    const late = and(equals(state, 'pending'), or(and(few, after(MOST_ASKED_MS)), after(MOST_MS)));
+    const late = and(equals(state, 'pending'), or(and(few, after(MAX_RETRY_AFTER_MS)), after(MAX_BACKOFF_MS)));
     if (!(await this.store.reader.first(this.table, ['id'], late))) return;
     await this.store.transaction((tx) => tx.update(this.table, { [due]: now, ...NEXT_VERSION }, late), {});
   }

@@ -35,7 +35,7 @@ const PARAMETERS = ['width', 'height', 'fit', 'format'] as const;
 const FITS = ['inside', 'cover'];
 const MAX_PIXELS = 50_000_000;
 /** Copies that are made or wait at once: each has a temporary copy of its image. */
-const MOST_AT_ONCE = 32;
+const MAX_CONCURRENT = 32;
 
 /** The copies of one site. */
 export class SizesOnDemand {
@@ -57,10 +57,10 @@ export class SizesOnDemand {
    * @throws UploadProblem `rest_invalid_param` for what may not be asked for
    */
   wanted(query: URLSearchParams): Wanted | undefined {
-    const asked = PARAMETERS.filter((name) => query.has(name));
-    if (asked.length === 0) return undefined;
+    const given = PARAMETERS.filter((name) => query.has(name));
+    if (given.length === 0) return undefined;
     if (this.#options.boxes.length === 0) throw refused('Images are not resized here: leave out the query.');
-    const twice = asked.find((name) => query.getAll(name).length > 1);
+    const twice = given.find((name) => query.getAll(name).length > 1);
     if (twice) throw refused(`${twice} is given more than once.`);
     const fit = query.get('fit') ?? 'inside';
     if (!FITS.includes(fit)) throw refused(`fit must be one of ${FITS.join(', ')}.`);
@@ -85,7 +85,7 @@ export class SizesOnDemand {
     if (version === undefined) return undefined;
     let making = this.#making.get(target);
     if (!making) {
-      if (this.#making.size >= MOST_AT_ONCE) throw busy();
+      if (this.#making.size >= MAX_CONCURRENT) throw busy();
       making = this.#make({ key, version }, target, { ...wanted, format: mime }).finally(() =>
         this.#making.delete(target),
       );

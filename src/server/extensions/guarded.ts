@@ -33,11 +33,11 @@ export function guarded<F extends Run>(run: F, what: string, onSlow: OnSlow): F 
           return value;
         },
         (error: unknown) => {
-          throw noted(error, what);
+          throw withOrigin(error, what);
         },
       );
     } catch (error) {
-      throw noted(error, what);
+      throw withOrigin(error, what);
     }
   };
   return call as F;
@@ -66,7 +66,7 @@ export async function blaming(work: () => void | Promise<void>, what: string): P
   }
 }
 
-function noted(error: unknown, what: string): unknown {
+function withOrigin(error: unknown, what: string): unknown {
   return error instanceof ResourceError ? error : blame(error, what);
 }
 

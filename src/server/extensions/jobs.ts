@@ -14,7 +14,7 @@ const TICK_MS = 1_000;
 /** Seconds by which the clocks of two servers may differ. A job that began later than that has a clock that was set back. */
 const SKEW_SECONDS = 60;
 /** Milliseconds that a stop waits for jobs that do not heed their signal. */
-const PATIENCE_MS = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
 
 /** What jobs are run with. */
 export interface JobParts {
@@ -47,10 +47,10 @@ export class Jobs {
   async stop(): Promise<void> {
     clearInterval(this.clock);
     this.stopping.abort();
-    const patience = new AbortController();
-    const late = sleep(PATIENCE_MS, undefined, { ref: false, signal: patience.signal }).catch(() => undefined);
+    const timeout = new AbortController();
+    const late = sleep(STOP_TIMEOUT_MS, undefined, { ref: false, signal: timeout.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.running.values()), late]);
-    patience.abort();
+    timeout.abort();
   }
 
   private tick(): void {

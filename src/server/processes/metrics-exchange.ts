@@ -4,7 +4,7 @@ import { EndedCounts } from './ended-counts.js';
 import { isSupervised } from './worker-channel.js';
 
 /** Milliseconds after which the last reply of a worker stands for one that has not come. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /** Metrics of one process, as they are sent to another one. */
 export type ProcessMetrics = MetricObjectWithValues<never>[];
@@ -57,10 +57,10 @@ export class MetricsExchange {
 
   private begin(asker: AskedWorker, number: number): void {
     const id = ++this.last;
-    const asked = this.workers().filter((worker) => worker.isConnected());
-    const timer = setTimeout(() => this.end(id), PATIENCE_MS);
-    this.open.set(id, { asker, number, missing: new Set(asked), timer });
-    for (const worker of asked) worker.send({ giveMetrics: id });
+    const workers = this.workers().filter((worker) => worker.isConnected());
+    const timer = setTimeout(() => this.end(id), TIMEOUT_MS);
+    this.open.set(id, { asker, number, missing: new Set(workers), timer });
+    for (const worker of workers) worker.send({ giveMetrics: id });
   }
 
   private end(id: number): void {
@@ -85,14 +85,14 @@ export function allMetrics(read: () => Promise<ProcessMetrics>): () => Promise<P
   if (!isSupervised()) return async () => [await read()];
   const waiting = new Map<number, (metrics: ProcessMetrics[]) => void>();
   let last = 0;
-  const tell = (message: MetricsMessage): void => {
+  const send = (message: MetricsMessage): void => {
     if (process.connected) process.send!(message, undefined, undefined, () => undefined);
   };
   process.on('message', (order: MetricsOrder | string | null) => {
     if (typeof order !== 'object' || order === null) return;
     if ('giveMetrics' in order)
       void read().then(
-        (metrics) => tell({ givesMetrics: order.giveMetrics, metrics }),
+        (metrics) => send({ givesMetrics: order.giveMetrics, metrics }),
         // The primary goes on with the last ones of this worker.
         () => undefined,
       );
@@ -104,9 +104,9 @@ export function allMetrics(read: () => Promise<ProcessMetrics>): () => Promise<P
     try {
       return await new Promise<ProcessMetrics[]>((resolve, reject) => {
         waiting.set(number, resolve);
-        tell({ wantsMetrics: number });
-        // The primary replies after `PATIENCE_MS` at the latest, unless it ends.
-        timer = setTimeout(() => read().then((own) => resolve([own]), reject), 2 * PATIENCE_MS).unref();
+        send({ wantsMetrics: number });
+        // The primary replies after `TIMEOUT_MS` at the latest, unless it ends.
+        timer = setTimeout(() => read().then((own) => resolve([own]), reject), 2 * TIMEOUT_MS).unref();
       });
     } finally {
       clearTimeout(timer);

@@ -30,7 +30,7 @@ export interface Findings {
 }
 
 /** The questions of a site about its database. */
-export function askingFirst(models: ModelSet, { schemasDir, database }: Config): Preflight {
+export function preflightOf(models: ModelSet, { schemasDir, database }: Config): Preflight {
   const accepted = new Set(database.accept);
   return async (before) =>
     (await findingsBefore(models, before, accepted, schemasDir)).questions.map(({ problem }) => problem);

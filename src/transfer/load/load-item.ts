@@ -20,7 +20,7 @@ import { hasForm } from '../stored-form.js';
 import { entriesOf, type Entry } from './meta-entries.js';
 
 /** Levels of lists and objects in a value. SQLite's functions for JSON take no more. */
-const MOST_LEVELS = 1_000;
+const MAX_LEVELS = 1_000;
 
 /** An item to load. */
 export interface Item extends Place {
@@ -76,7 +76,7 @@ export class LineParser {
       weight: text.length,
     };
     for (const [name, value] of Object.entries(line)) {
-      if (isDeeper(value, MOST_LEVELS)) throw new BrokenLine(`${name} is nested too deep`);
+      if (isDeeper(value, MAX_LEVELS)) throw new BrokenLine(`${name} is nested too deep`);
       this.take(name, value, item);
     }
     Object.assign(item.row, shape.model?.faces.dates?.paired(item.row, this.timezone));

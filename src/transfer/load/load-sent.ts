@@ -73,7 +73,7 @@ async function rehearseTogether(items: readonly Item[], rehearsal: ContentWriter
     await rehearsal.bulk(async (batch) => {
       made = [];
       await expectSent(items, batch);
-      for (const item of items) made.push({ item, row: await tried(item, batch) });
+      for (const item of items) made.push({ item, row: await attempt(item, batch) });
       for (const { name } of tables) await batch.tx.send(name);
       throw new TakenBack();
     });
@@ -93,7 +93,7 @@ async function rehearseEach(items: readonly Item[], rehearsal: ContentWriter, re
       await rehearsal.batch(async (batch) => {
         made.splice(0, made.length, ...made.filter(({ item }) => items.indexOf(item) < from));
         for (at = from; at < items.length; at += 1)
-          made.push({ item: items[at]!, row: await tried(items[at]!, batch) });
+          made.push({ item: items[at]!, row: await attempt(items[at]!, batch) });
         throw new TakenBack();
       });
     } catch (error) {
@@ -106,7 +106,7 @@ async function rehearseEach(items: readonly Item[], rehearsal: ContentWriter, re
   return made;
 }
 
-async function tried(item: Item, batch: ContentBatch): Promise<Row> {
+async function attempt(item: Item, batch: ContentBatch): Promise<Row> {
   const placeholders = Object.fromEntries([...item.passwords.keys()].map((name) => [name, 'not yet hashed']));
   const id = await createSent(item, placeholders, batch);
   const { table } = item.shape;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { format } from 'prettier';
 import { newCommand } from '../../../src/cli/new.command.js';
-import { askForFields } from '../../../src/cli/new/ask.js';
+import { promptForFields } from '../../../src/cli/new/ask.js';
 import { explainShortForms, parseShortForm, splitShortForms } from '../../../src/cli/new/short-forms.js';
 import { pluralOf, schemaText } from '../../../src/cli/new/starter.js';
 import { fieldTypes } from '../../../src/fields/registry.js';
@@ -161,7 +161,7 @@ describe('on a terminal', () => {
   /** Answers each prompt with the next line. */
   async function typed(...lines: string[]) {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    const asked = askForFields('book', { input, output });
+    const asked = promptForFields('book', { input, output });
     for (const line of lines) input.write(`${line}\n`);
     input.end();
     const fields = await asked;
