@@ -91,7 +91,7 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 function notStored(file: string, code = 'unknown error'): StartupError {
-  const hint = 'Make room on the disk, give the server the right to write in the folder, or set TOKEN_SECRET.';
+  const hint = 'Free disk space, make the folder writable for the server, or set TOKEN_SECRET.';
   return new StartupError([{ file, message: `the secret cannot be stored (${code})`, hint }]);
 }
 

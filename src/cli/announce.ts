@@ -2,7 +2,7 @@
 import type { OpenSite } from '../server/open-site.js';
 
 /**
- * Prints the password of the administrator that was made because there was no account: nobody sees it again. Standard
+ * Prints the password of the administrator that was made because there was no account: nobody can read it again. Standard
  * output belongs to the command.
  */
 export function announceAdministrator({ administrator }: Pick<OpenSite, 'administrator'>): void {

@@ -10,7 +10,7 @@ import { openSite } from '../server/open-site.js';
 export function rerenderCommand(program: Command): void {
   program
     .command('rerender')
-    .description('render every stored text again; dates, versions and revisions stay as they are')
+    .description('render every stored text again; dates, versions and revisions do not change')
     .action(async () => {
       const config = readConfig();
       const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });

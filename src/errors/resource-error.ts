@@ -96,7 +96,7 @@ function withSource(error: unknown): string {
 /** In place of messages for clients, which a header tells when to retry. */
 const OF_COMMANDS: Record<string, readonly [what: string, advice: string] | undefined> = {
   rest_unavailable: ['The database is busy or does not respond', 'Run the command again.'],
-  rest_insufficient_storage: ['The database has no room left', 'Make room, and run the command again.'],
+  rest_insufficient_storage: ['The database has no space left', 'Free disk space, and run the command again.'],
 };
 
 /** The text of an error for the operator who runs a command: with the error of the driver, where the database failed. */

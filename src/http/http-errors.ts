@@ -69,7 +69,7 @@ export function unavailable(message: string, retryAfter = 1): ResourceError {
 
 /** 503: a request got no response in time. Its work continues: a write may be saved later. */
 export function responseTimeout(method: string): ResourceError {
-  if (READS.has(method)) return unavailable('The response took too long. Ask for less, or try again.');
+  if (READS.has(method)) return unavailable('The response took too long. Request less, or try again.');
   const message =
     'The response took too long, but your change may still be saved. See whether it was, before you repeat it.';
   return new ResourceError('rest_unavailable', { status: 503, message, undecided: true });

@@ -72,7 +72,7 @@ export function outdatedProblems(found: readonly Outdated[], file: string): Prob
     file,
     path: `${model.name}.${field}`,
     message: outdatedMessage({ count, ids }),
-    hint: 'Change these values first, widen the rule, or start once with DATABASE_ACCEPT=values: they stay as they are',
+    hint: 'Change these values first, widen the rule, or start once with DATABASE_ACCEPT=values, which leaves them unchanged',
   }));
 }
 

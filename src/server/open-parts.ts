@@ -28,7 +28,8 @@ export interface SiteParts {
 
 /** Milliseconds after which a command says why it does nothing yet. */
 const LONG_MS = 5_000;
-const LONG = 'the database takes long: its tables are changed or filled, or another session has locked them';
+const LONG =
+  'the database is taking a long time: its tables are being changed or filled, or another session has locked them';
 const LONG_STATEMENT =
   'a statement takes long: it has much to do, or waits for another session that has locked what it needs';
 

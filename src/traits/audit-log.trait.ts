@@ -62,7 +62,7 @@ const FIELDS: Readonly<Record<string, FieldSchema>> = {
     type: 'integer',
     readOnly: true,
     filterable: { in: 'Only what these accounts did.' },
-    description: 'Id of the account that did it; 0 for nobody. It stays when the account is deleted.',
+    description: 'Id of the account that did it; 0 for none. It stays when the account is deleted.',
   },
   action: {
     type: 'string',

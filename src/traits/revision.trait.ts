@@ -28,7 +28,7 @@ export const revisionTrait: Trait<Options> = {
       type: 'array',
       items: { type: 'string' },
       minItems: 1,
-      description: 'Fields that a revision keeps.',
+      description: 'Fields that a revision stores.',
       required: true,
     },
   },
@@ -37,7 +37,10 @@ export const revisionTrait: Trait<Options> = {
     const parent = resources.get(schema.parent?.resource ?? '');
     if (!parent) return check.fail([], 'revisions belong to a parent', 'add "parent" to the resource');
     if (!check.sameTable(parent, schema) || !parent.traits?.['revisioned'])
-      check.fail([], `"${parent.name}", the parent, must share our table and have the trait "revisioned"`);
+      check.fail(
+        [],
+        `"${parent.name}", the parent, must share the table of this resource and have the trait "revisioned"`,
+      );
     check.own('date', ['datetime']);
     for (const [index, name] of fields.entries()) {
       if (check.field(['fields', index], name)) check.own(name, COMPARABLE_TYPES);

@@ -17,7 +17,7 @@ import { textOf } from './schema-text.js';
 /** The JSON Schema with which editors complete and check schema files. */
 const GRAMMAR = fileURLToPath(new URL('../../../docs/resource.schema.json', import.meta.url));
 const COMMENT =
-  'Descriptions are shown in OPTIONS, in the OpenAPI document and beside forms. Every key, field type, filter, trait and ' +
+  'Descriptions are shown in OPTIONS, in the OpenAPI document and next to forms. Every key, field type, filter, trait and ' +
   'permission rule is explained in docs/schemas.md of the program.';
 
 /** A resource to begin with. */

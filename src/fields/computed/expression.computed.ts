@@ -123,7 +123,7 @@ function requireNullable(check: OptionCheck, schema: FieldSchema, at: Place, nam
 
 function requireSeen(check: OptionCheck, schema: FieldSchema | undefined, at: Place, name: string, of: string): void {
   if (schema?.hidden || schema?.contexts?.length === 0)
-    check.fail(at, `nobody sees the field "${name}" of "${of}"`, 'give it a context');
+    check.fail(at, `nobody can read the field "${name}" of "${of}"`, 'give it a context');
 }
 
 /** The expression of a compiled resource; undefined where the check has found a mistake. */

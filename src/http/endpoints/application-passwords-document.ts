@@ -9,7 +9,7 @@ export type PasswordRoute = 'list' | 'item' | 'introspection';
 
 const CONTEXTS = ['view', 'embed', 'edit'] as const;
 const CONTEXT: Argument = {
-  description: 'How much is shown.',
+  description: 'Which fields are shown.',
   type: 'string',
   enum: [...CONTEXTS],
   default: 'view',

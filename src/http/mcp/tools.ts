@@ -187,7 +187,7 @@ const text = (description: string) => ({ type: 'string', description });
 /** Arguments that come from the protocol and not from the resource. */
 function further(model: ResourceModel, kind: OperationKind): ObjectSchema['properties'] {
   const fields: ObjectSchema['properties'] = {
-    _fields: text('Fields to return, separated by commas; nested ones with dots. Ask for few.'),
+    _fields: text('Fields to return, separated by commas; nested ones with dots. Request only what you need.'),
   };
   const references = expandable(model).join(', ');
   const expand: ObjectSchema['properties'] =

@@ -59,7 +59,7 @@ export class ResponseMemory {
         this.admit();
       };
       const timer = setTimeout(
-        () => leave(unavailable('Too many large responses are being sent. Ask for less, or try again.', 5)),
+        () => leave(unavailable('Too many large responses are being sent. Request less, or try again.', 5)),
         this.timeout,
       );
       place = { bytes, admitted: undefined as never, leave, admit };

@@ -61,7 +61,7 @@ function payloadSchema(model: ResourceModel, action: EventAction, type: string):
       items: { type: 'string' },
       description: 'Names of the fields that were sent, of a creation, or changed.',
     },
-    user: { type: 'integer', description: 'Account that did it; 0 for nobody, and for the server itself.' },
+    user: { type: 'integer', description: 'Account that did it; 0 for anonymous callers and for the server itself.' },
     url: text('URL of the item.', { format: 'uri' }),
   };
   const required = Object.keys(data).filter((name) => name !== 'url');

@@ -90,7 +90,7 @@ function internalError(error: unknown, context: RequestContext, log: Log): HttpR
   const source = blameOf(error);
   const about = { id: context.id, method: context.method, ...(source === undefined ? {} : { source }), err: error };
   log.error(about, source === undefined ? 'request failed unexpectedly' : `${source} failed`);
-  const message = 'The server met an error of its own. Give the request_id to its operator.';
+  const message = 'The server failed. Report the request_id to its operator.';
   const data = { status: 500, request_id: context.id };
   return toResponse({ status: 500, body: { code: 'internal_server_error', message, data } }, context);
 }

@@ -192,7 +192,7 @@ function checkGeneratedColumns(model: ResourceModel, report: Report): void {
       if (found)
         report(
           ['fields', field.name],
-          `the column "${name}" is the engine's own: it keeps ${found.what}`,
+          `the column "${name}" is reserved by the engine: it stores ${found.what}`,
           'give the field another "column"',
         );
     }

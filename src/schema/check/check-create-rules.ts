@@ -20,7 +20,7 @@ export function checkCreateRules({ permissions }: ResourceSchema, report: Report
         if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) continue;
         report(
           [...path, 'is', field],
-          'this is checked when an item is created, and never holds then: the values of a new item are not known to rules',
+          'this is checked when an item is created, and is never true then: rules cannot see the values of a new item',
           'say what the values must be in "checks", and who may create in the rule "create"',
         );
       }

@@ -102,7 +102,7 @@ class EffectCheck extends Findings {
   singleton(): void {
     const { singleton, operations = [], storage = {}, seeds = [], fields } = this.schema;
     if (singleton !== true) return;
-    if ('static' in storage) this.fail(['singleton'], 'a static resource has rows of its own', undefined, 'key');
+    if ('static' in storage) this.fail(['singleton'], 'a static resource has its own rows', undefined, 'key');
     for (const [index, kind] of operations.entries()) {
       if (!(SINGLETON_OPERATIONS as readonly OperationKind[]).includes(kind))
         this.fail(['operations', index], `a singleton has one item: it cannot ${kind}; it offers retrieve and update`);
@@ -112,12 +112,7 @@ class EffectCheck extends Findings {
       (other) => other.name !== this.schema.name && tableNameOf(other) === table,
     );
     if (table !== undefined && sharing)
-      this.fail(
-        ['singleton'],
-        `its item needs a table of its own, and others keep theirs in "${table}"`,
-        undefined,
-        'key',
-      );
+      this.fail(['singleton'], `its item needs its own table, and other resources use "${table}"`, undefined, 'key');
     if (seeds.length > 1) this.fail(['seeds', 1], 'a singleton has one item', 'leave out the others');
     const written = record(this.file.schema);
     for (const name of LIST_KEYS) {

@@ -64,7 +64,7 @@ function checkSpelling(field: FieldModel, timezone: string, report: Report): voi
     if (shown === value || !('issue' in field.rule(shown, field.name))) continue;
     report(
       ['fields', field.name, 'enum', index],
-      `${quote(value)} is kept and shown as ${quote(shown)}, which would not be allowed`,
+      `${quote(value)} is stored and shown as ${quote(shown)}, which would not be allowed`,
       `write ${quote(shown)}`,
     );
   }

@@ -165,7 +165,7 @@ function inherited(
   return names.filter(isReserved).map((name) => ({
     path: at === 'key' ? [...path, name] : path,
     at,
-    message: `"${name}" is a name that every object has`,
+    message: `"${name}" is a property of every JavaScript object`,
     hint: 'choose another name',
   }));
 }

@@ -47,7 +47,7 @@ function closedNotices(
   if (typeof permissions === 'string' || schema.permissions?.rules?.['read'] !== undefined) return [];
   const suffix = held.has(MANAGERS) ? '' : ', which no role has,';
   if (permissions === undefined && schema.permissions === undefined) {
-    const message = `nothing says who may do what: only holders of "${MANAGERS}"${suffix} read and write this resource`;
+    const message = `no permissions: only holders of "${MANAGERS}"${suffix} read and write this resource`;
     return [notice([], message, OPEN_HINT)];
   }
   const message = `no rule "read": only holders of "${MANAGERS}"${suffix} read this resource`;

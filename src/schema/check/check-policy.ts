@@ -78,7 +78,7 @@ function checkSent(
     if (field && !field.hidden) fields.push(field);
     else {
       const sendable = [...model.fields.values()].filter((each) => !each.hidden).map((each) => each.name);
-      const message = field ? `"${field.name}" is hidden: nobody sends it` : `unknown field "${String(name)}"`;
+      const message = field ? `"${field.name}" is hidden: clients cannot send it` : `unknown field "${String(name)}"`;
       report([...path, 'field', ...rest], message, field ? undefined : didYouMean(String(name), sendable));
     }
   }

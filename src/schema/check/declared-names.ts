@@ -96,7 +96,7 @@ export function unknownName(known: DeclaredNames, path: Path, unknown: UnknownNa
     known.file,
     path,
     `unknown ${noun} "${name}"`,
-    written ? hint : (hint ?? 'a trait put it there'),
+    written ? hint : (hint ?? 'added by a trait'),
     at,
   );
   return written ? problem : { ...problem, ...known.file.locate(['traits'], 'key') };

@@ -116,7 +116,8 @@ function linkParent(model: Draftable<ResourceModel>, report: Report): void {
   if (!written) return;
   const parent = model.site.byName.get(written.resource);
   const field = model.fields.get(written.field);
-  if (!parent || !field?.column) return report(['parent'], 'needs a known resource and one of our reference fields');
+  if (!parent || !field?.column)
+    return report(['parent'], 'needs a known resource and a reference field of this resource');
   const param = written.param ?? 'parent_id';
   model.parent = {
     model: parent,

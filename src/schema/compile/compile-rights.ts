@@ -129,7 +129,7 @@ class RightCompiler {
       if (isRequired(name, member, written) && (right.read || right.write))
         this.report(
           at,
-          'a member with rights of its own cannot be required: callers who may not send it could not send the object',
+          'a member with its own rights cannot be required: callers who may not send it could not send the object',
           'leave out "required"',
         );
     }
@@ -146,8 +146,8 @@ function checkField(field: FieldModel, model: ResourceModel, report: Report): vo
   const at = (key: string) => ['fields', field.name, key];
   const noEffect = (key: string, reason: string) => report(at(key), `has no effect: ${reason}`, `leave out "${key}"`);
   if (read !== undefined) {
-    if (field.hidden) noEffect('read', 'nobody sees a hidden field');
-    else if (field.type === 'password') noEffect('read', 'nobody sees a password');
+    if (field.hidden) noEffect('read', 'nobody can read a hidden field');
+    else if (field.type === 'password') noEffect('read', 'nobody can read a password');
     else if (field === model.key || field.type === 'id' || field === model.parent?.field)
       report(
         at('read'),

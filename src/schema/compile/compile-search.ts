@@ -89,8 +89,7 @@ export function compileSearch(
   const named = written.fields
     .map((name) => model.fields.get(name))
     .filter((field): field is FieldModel => Boolean(field?.column));
-  if (named.length < written.fields.length)
-    report(['search', 'fields'], 'every searched field needs a column of its own');
+  if (named.length < written.fields.length) report(['search', 'fields'], 'every searched field needs its own column');
   const ruled = named.filter((field) => field.readRules && (open || field.readers !== 'nobody'));
   const plain = named.filter((field) => !field.readRules);
   const fields = open ? plain : plain.filter((field) => field.readers !== 'nobody');

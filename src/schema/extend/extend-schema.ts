@@ -33,7 +33,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
     for (const [field, added] of Object.entries(schema.fields)) if (!(field in before)) added.renamedFrom ??= null;
     for (const [field, own] of Object.entries(before)) {
       if (own.hidden || !schema.fields[field]?.hidden) continue;
-      report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
+      report(['fields', field], `the trait "${name}" adds a column with this name`, 'rename the field');
     }
   }
   applyBases(schema);

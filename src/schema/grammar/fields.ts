@@ -63,7 +63,7 @@ export function fieldDefinitions(types: readonly FieldType[], functions: readonl
     field: {
       type: 'object',
       description:
-        'A field. `type` says what kind of value it holds and which keys it takes; it may be left out for a field that a trait adds, and beside `function`.',
+        'A field. `type` says what kind of value it holds and which keys it accepts; it may be left out for a field that a trait adds, and with `function`.',
       properties: { type: named(types, 'Kind of value.'), ...COMMON },
       allOf: types.map(({ name }) => chosen('type', name, ref(`field:${name}`))),
     },

@@ -101,6 +101,8 @@ export const VALUE: Grammar = {
 
 /** Who sees and who sets a field or a member of one. */
 export const RIGHTS: Grammar = {
-  read: ruleFor('Who sees it, beside `contexts`: without the right it is left out. Default: whoever reads the item.'),
+  read: ruleFor(
+    'Who may read it, in addition to `contexts`; left out for other callers. Default: everyone who may read the item.',
+  ),
   write: ruleFor('Who may set it. Default: whoever may write the item.'),
 };

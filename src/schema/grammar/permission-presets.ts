@@ -10,7 +10,7 @@ export const MANAGERS = 'manage_options';
 /** Presets by name, with their readers; writing is for administrators. */
 export const PRESETS: Readonly<Record<PermissionPreset, { read: RuleSchema; description: string }>> = {
   closed: { read: MANAGERS, description: 'holders of manage_options read and write; the same as no permissions' },
-  'signed-in-read': { read: { signedIn: true }, description: 'whoever has signed in reads' },
+  'signed-in-read': { read: { signedIn: true }, description: 'signed-in callers read' },
   'public-read': { read: true, description: 'everybody reads' },
 };
 

@@ -5,7 +5,7 @@ import type { ValueSchema } from '../../model/schema/value-schema.js';
 
 const HEAD = `# Reference
 
-Every field type, trait, filter and computed function, as the engine that wrote this page has them. \`npm run cms -- grammar --reference\`
+Every field type, trait, filter and computed function, as defined by this version. \`npm run cms -- grammar --reference\`
 prints it. [schemas.md](schemas.md) explains how they work together.
 
 [Field types](#field-types) · [traits](#traits) · [filters](#filters) · [computed functions](#computed-functions)
@@ -26,7 +26,7 @@ export function referencePage({ fields, traits, filters, functions }: Registries
     HEAD,
     section(
       'Field types',
-      'Keys that a type takes beside those of [every field](schemas.md#fields).',
+      'Keys of each type, in addition to those of [every field](schemas.md#fields).',
       'key',
       fields.map((type) => ({ name: type.name, description: type.description, options: keysOf(type) })),
     ),

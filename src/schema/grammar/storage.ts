@@ -35,7 +35,7 @@ const TABLE_STORAGE: Grammar = {
 export const STORAGE: Grammar = {
   type: 'object',
   description:
-    'Where rows live: a table (default: one of its own), or static rows, fixed at start; or items of other resources, found.',
+    'Where rows are stored: a table (default: its own), static rows, fixed at start, or items of other resources, searched together.',
   ...choice(
     { type: 'object', required: ['static'] },
     {

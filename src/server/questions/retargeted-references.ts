@@ -16,7 +16,7 @@ const REFERENCES = ['reference', 'references'];
 /** Types whose values can be compared with ids where they are. */
 const NUMBERS = ['integer', 'number'];
 const CHANGE = 'Change these values first, keep what the field leads to, or give';
-const OTHERWISE = 'the new field another name or "column". DATABASE_ACCEPT=values lets them stay as they are';
+const OTHERWISE = 'the new field another name or "column". DATABASE_ACCEPT=values leaves them unchanged';
 /** A field that the schema lacked at the last start: its column may have values of an earlier time, whose items are gone. */
 const LEFT_OVER: RecordedField = {};
 

@@ -60,7 +60,8 @@ export async function awaitTables(
     if (attempt === 1) onUsed?.(tables);
     if (attempt >= attempts) {
       const message = `other sessions use ${tables.join(', ')}`;
-      const hint = 'Changes of tables wait for transactions of others, such as a backup: let them end, and try again';
+      const hint =
+        'Changes of tables wait for transactions of other sessions, such as a backup: let them finish, and try again';
       throw new StartupError([{ file, message, hint }]);
     }
     await sleep(PAUSE_MS);

@@ -73,7 +73,7 @@ const MISSING = /\bno such (table|column)\b|\bhas no column named\b/;
 const HINTS: readonly [codes: RegExp, hint: string][] = [
   [/^SQLITE_(NOTADB|CORRUPT)/, 'restore the file from a backup, or name another one'],
   [/^SQLITE_(BUSY|LOCKED)/, 'another program keeps the file locked: end it, or start again when it is done'],
-  [/^(SQLITE_FULL|ENOSPC$|EDQUOT$)/, 'make room on the disk'],
+  [/^(SQLITE_FULL|ENOSPC$|EDQUOT$)/, 'free disk space'],
   [
     /^(SQLITE_(CANTOPEN|READONLY|PERM|IOERR)|E(ACCES|PERM|ROFS|NOENT|EXIST|NOTDIR|LOOP|NAMETOOLONG)$)/,
     'name a file in a folder where the server may create and write files',

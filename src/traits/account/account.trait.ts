@@ -48,7 +48,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
       type: 'string',
       description: 'Field with the language; shown as the language of the site while it is empty.',
     },
-    reserved: { ...TEXTS, description: 'Usernames that nobody may take.' },
+    reserved: { ...TEXTS, description: 'Usernames that cannot be used.' },
     tooLong: {
       type: 'object',
       description: 'Field to the error code of a value longer than its maxLength.',

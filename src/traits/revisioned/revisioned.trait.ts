@@ -44,7 +44,7 @@ export const revisionedTrait: Trait<Options> = {
     for (const name of WRITTEN) check.column([name], name);
     const target = check.resource(['into'], into);
     if (!target) return;
-    if (!check.sameTable(target, schema)) check.fail(['into'], `"${into}" must keep its rows in our table`);
+    if (!check.sameTable(target, schema)) check.fail(['into'], `"${into}" must have the table of this resource`);
     else if (target.parent?.resource !== schema.name)
       check.fail(['into'], `"${into}" must live below "${schema.name}"`, 'see "parent" of that resource');
     else if (!target.traits?.['revision']) check.fail(['into'], `"${into}" must have the trait "revision"`);

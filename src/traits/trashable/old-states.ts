@@ -25,7 +25,7 @@ export function adoptStates(model: ResourceModel, states: readonly string[]): Ad
         if (rows.length === 0) return undefined;
         const ids = rows.map(({ id }) => id).join(', ');
         const message = `items have a status that is none of ${states.join(', ')}: ids ${ids}`;
-        return { message, hint: 'Change these first: nobody would see them.' };
+        return { message, hint: 'Change these first: nobody could read them.' };
       }
       if (typeof backfill === 'string' && known.includes(backfill)) return undefined;
       const message = 'nothing says which status the items have that are there';

@@ -54,7 +54,7 @@ function columnsOf(shape: Shape, entry: Record<string, any>): Row {
   if (entry[VERSION] !== undefined) more[VERSION_COLUMN] = entry[VERSION];
   for (const [name, value] of Object.entries(more)) {
     const column = shape.columns.includes(name) ? shape.table.columns.get(name) : undefined;
-    if (!column) throw new BrokenLine(`there is no column "${name}" beside meta entries`);
+    if (!column) throw new BrokenLine(`meta entries have no column "${name}"`);
     more[name] = storedValue({ name, column, fallback: null, internal: true }, value);
   }
   return more;

@@ -185,7 +185,7 @@ describe('rejected at startup', () => {
       'a field where the sort key of another is kept',
       [thing({ title_sort: { type: 'string' } }, { list: { orderby: ['title'] } })],
       'fields.title_sort',
-      /"title_sort" is the engine's own: it keeps the order of "title"/,
+      /"title_sort" is reserved by the engine: it stores the order of "title"/,
     ],
     [
       'a field where the searched texts are kept',
@@ -267,13 +267,13 @@ describe('rejected at startup', () => {
       'an enum in another spelling than times have',
       [thing({ at: { type: 'time', nullable: true, enum: ['08:00:00', '09:00'] } })],
       'fields.at.enum.1',
-      /"09:00" is kept and shown as "09:00:00"/,
+      /"09:00" is stored and shown as "09:00:00"/,
     ],
     [
       'an enum in another spelling than slugs have',
       [thing({ kind: { type: 'slug', nullable: true, enum: ['In Print'] } })],
       'fields.kind.enum.0',
-      /"In Print" is kept and shown as "in-print"/,
+      /"In Print" is stored and shown as "in-print"/,
     ],
     [
       'an enum that no UUID fits',

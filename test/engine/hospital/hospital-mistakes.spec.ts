@@ -131,10 +131,14 @@ describe('a schema is refused for', () => {
     ['an unknown reference', calculated({ count: 'thing.upp' }), /value.count: unknown field.* "upp"/],
     ['no reference', calculated({ sum: 'price', over: 'thing.day' }), /value.over: "day" is of type date/],
     ['a sum of texts', calculated({ sum: 'name', over: 'thing.up' }), /value.sum: "name" is of type string/],
-    ['a sum that nobody sees', calculated({ sum: 'unseen', over: 'thing.up' }), /value.sum: nobody sees/],
+    ['a sum that nobody can read', calculated({ sum: 'unseen', over: 'thing.up' }), /value.sum: nobody can read/],
     ['an unknown field in where', countOf({ upp: 1 }), /value.where.upp: unknown field "upp"/],
     ['a field of no value in where', countOf({ facts: 1 }), /value.where.facts: "facts" is of type json/],
-    ['a field in where that nobody sees', countOf({ unseen: 1 }), /value.where.unseen: nobody sees the field "unseen"/],
+    [
+      'a field in where that nobody can read',
+      countOf({ unseen: 1 }),
+      /value.where.unseen: nobody can read the field "unseen"/,
+    ],
     ['a value in where of another type', countOf({ price: [1, 'much'] }), /value.where.price.1: "much" is no value of/],
     [
       'null in where for a field that has none',

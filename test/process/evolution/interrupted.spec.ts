@@ -104,7 +104,10 @@ function child(killAt: number, ...words: string[]): Promise<ExitResult> {
 const withoutWaits = (errors: string): string =>
   errors
     .replace('another process has locked this database: waiting until it is done\n', '')
-    .replace('the database takes long: its tables are changed or filled, or another session has locked them\n', '');
+    .replace(
+      'the database is taking a long time: its tables are being changed or filled, or another session has locked them\n',
+      '',
+    );
 
 const steps = async (): Promise<string> => {
   const { out } = await site.cli('diff');

@@ -202,7 +202,7 @@ describe('files that are given to a command', () => {
 
 describe('a first start by a command', () => {
   it.each([[['openapi']], [['user', 'create', 'bob', '--email', 'b@x.example']]])(
-    '%s prints the generated password, which nobody sees again',
+    '%s prints the generated password, which nobody can read again',
     async (args) => {
       const own = mkdtempSync(join(folder, 'first-'));
       const { output } = await runCommand(args, {

@@ -73,7 +73,7 @@ describe('a sound schema', () => {
 
 it('names that every object has cannot be used again', () => {
   const meant = (at: string, name: string) =>
-    `book.json:${at}: "${name}" is a name that every object has (choose another name)`;
+    `book.json:${at}: "${name}" is a property of every JavaScript object (choose another name)`;
   expect(
     grammar(
       `{"name": "book", "path": "books", "params": {"toString": {"type": "string"}}, "links": {"constructor": {"self": true}}, "fields": {
@@ -549,7 +549,7 @@ describe('names', () => {
     const extended = { ...JSON.parse(text), fields: { slug: { type: 'string' } }, links: { up: { to: 'shelf' } } };
     expect(references({ 'book.json': text })).toEqual([]);
     expect(references({ 'book.json': text }, { 'book.json': extended })).toEqual([
-      'book.json:2:1 links.up.to: unknown resource "shelf" (a trait put it there)',
+      'book.json:2:1 links.up.to: unknown resource "shelf" (added by a trait)',
       'book.json:2:67 search.fields.0: unknown field "slgu" (did you mean "slug"?)',
     ]);
   });

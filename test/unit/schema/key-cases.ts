@@ -19,9 +19,9 @@ export const CASES: readonly Case[] = [
     fields:
       '"box": {"type": "object", "properties": {"in": {"type": "string", "required": true, "write": "b.c"}}}, "made": {"type": "date", "readOnly": true, "write": true}, "pass": {"type": "password", "read": true}',
     lines: [
-      '2:48 fields.box.properties.in: a member with rights of its own cannot be required: callers who may not send it could not send the object (leave out "required")',
+      '2:48 fields.box.properties.in: a member with its own rights cannot be required: callers who may not send it could not send the object (leave out "required")',
       '2:156 fields.made.write: has no effect: the field is read only (leave out "write")',
-      '2:200 fields.pass.read: has no effect: nobody sees a password (leave out "read")',
+      '2:200 fields.pass.read: has no effect: nobody can read a password (leave out "read")',
     ],
   },
   {
@@ -278,7 +278,7 @@ export const CASES: readonly Case[] = [
     rest: '"singleton": true, "operations": ["list", "update"], "seeds": [{}, {}], "list": {}, "storage": {"table": "members"}',
     lines: [
       '2:21 traits.dated: traits are behaviours of items that are created (leave out "dated")',
-      '3:1 singleton: its item needs a table of its own, and others keep theirs in "members"',
+      '3:1 singleton: its item needs its own table, and other resources use "members"',
       '3:35 operations.0: a singleton has one item: it cannot list; it offers retrieve and update',
       '3:68 seeds.1: a singleton has one item (leave out the others)',
       '3:73 list: a singleton has no use for "list"',

@@ -20,7 +20,7 @@ const ROWS = { type: 'array', uniqueItems: true, items: { type: 'object', proper
 const TAGS = { type: 'array', read: true, uniqueItems: true, items: { type: 'object', maxProperties: 1 } };
 
 it.each<[string, string, RegExp[]]>([
-  ['no permissions', thing({}), [/^thing\.json:1:1: nothing says who may do what: .*"permissions": "public-read"/]],
+  ['no permissions', thing({}), [/^thing\.json:1:1: no permissions: .*"permissions": "public-read"/]],
   ['closed on purpose', thing({ permissions: 'closed' }), []],
   ['public', open({}), []],
   ['no rule read', thing({ permissions: { rules: { edit: true } } }), [/permissions: no rule "read".*"read": true/]],

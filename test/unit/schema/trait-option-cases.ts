@@ -293,7 +293,7 @@ export const CASES: readonly Case[] = [
     about: 'nested: a field of the author under the name of its column',
     traits: '"sluggable": {"from": "title"}, "nested": {"path": true}',
     fields: '"path": {"type": "string"}',
-    lines: ['2:9 fields.path: the trait "nested" keeps a column of its own under this name (rename the field)'],
+    lines: ['2:9 fields.path: the trait "nested" adds a column with this name (rename the field)'],
   },
   {
     about: 'protected: missing options',
@@ -417,7 +417,7 @@ export const CASES: readonly Case[] = [
     traits: '"revision": {"fields": ["title", "txt"]}',
     rest: '"parent": {"resource": "member", "field": "author"}',
     lines: [
-      '2:24 traits.revision: "member", the parent, must share our table and have the trait "revisioned"',
+      '2:24 traits.revision: "member", the parent, must share the table of this resource and have the trait "revisioned"',
       '2:36 traits.revision.fields.0: "member" has no field "title" to restore',
       '2:45 traits.revision.fields.1: "member" has no field "txt" to restore',
     ],
@@ -443,7 +443,7 @@ export const CASES: readonly Case[] = [
   {
     about: 'revisioned: another table',
     traits: '"sluggable": {"from": "title"}, "dated": {}, "revisioned": {"into": "member", "fields": ["title"]}',
-    lines: ['2:80 traits.revisioned.into: "member" must keep its rows in our table'],
+    lines: ['2:80 traits.revisioned.into: "member" must have the table of this resource'],
   },
   {
     about: 'sluggable: missing options',

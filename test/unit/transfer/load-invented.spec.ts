@@ -129,7 +129,7 @@ it('says how many items stay when the database fails in the middle, and finishes
     return loadSite({ source: path, writer: new ContentWriter(models, failing, site), nearest });
   });
   await expect(said).rejects.toThrow(
-    /interrupted after 2000 items, which stay\..* The database has no room left \(disk is full\)\./,
+    /interrupted after 2000 items, which stay\..* The database has no space left \(disk is full\)\./,
   );
   expect((await tablesOf(place))['papers']).toHaveLength(2_000);
   expect((await load(place, path)).summary.counts.get('paper')).toMatchObject({ created: 500, skipped: 2_000 });

@@ -128,7 +128,7 @@ function emptyButton(path, trash) {
     if (message === undefined) location.reload();
     return message;
   };
-  const content = [h('p', {}, 'Everything in it that you may delete will be gone for good.')];
+  const content = [h('p', {}, 'Everything in it that you may delete will be deleted permanently.')];
   const confirm = () => openDialog({ title: 'Empty the trash', content, button: 'Empty', danger: true, send });
   return h('button', { type: 'button', class: 'danger', click: confirm }, 'Empty the trash');
 }
