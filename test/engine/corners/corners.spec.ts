@@ -191,13 +191,13 @@ describe('rejected at startup', () => {
       'a field where the searched texts are kept',
       [thing({ found: { type: 'text', column: 'search_text' } }, { search: { fields: ['title'] } })],
       'fields.found',
-      /keeps the texts that are searched/,
+      /stores the texts that are searched/,
     ],
     [
       'a field where a digest is kept',
       [thing({ a: { type: 'string' }, title_a_unique: { type: 'string' } }, { unique: [['title', 'a']] })],
       'fields.title_a_unique',
-      /keeps what is unique of "title", "a"/,
+      /stores what is unique of "title", "a"/,
     ],
     [
       'two groups of unique values with one digest',
@@ -279,7 +279,7 @@ describe('rejected at startup', () => {
       'an enum that no UUID fits',
       [thing({ it: { type: 'uuid', nullable: true, enum: ['7B0E9C1E-3A63-4B8E-9F5B-0A8A3A1A2B3C'] } })],
       'fields.it.enum.0',
-      /kept and shown as "7b0e9c1e/,
+      /stored and shown as "7b0e9c1e/,
     ],
     [
       'a link made of a list',
