@@ -58,6 +58,6 @@ async function checkFolder(folder: string): Promise<Finding> {
 export function room(folder: string, free: number): Finding {
   const disk = findingsAbout('disk');
   const message = `${folder} has ${(free / ENOUGH).toFixed(1)} GiB free`;
-  if (free < LEAST) return disk.fail(`${message}: free disk space, writes will fail`);
-  return free < ENOUGH ? disk.warn(`${message}: free disk space`) : disk.ok(message);
+  if (free < LEAST) return disk.fail(`${message}: delete files or enlarge the disk, writes will fail`);
+  return free < ENOUGH ? disk.warn(`${message}: delete files or enlarge the disk`) : disk.ok(message);
 }

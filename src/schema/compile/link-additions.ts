@@ -63,7 +63,7 @@ function linkAction({ byName }: ModelSet, added: AddedAction): void {
   const model = byName.get(resource) as Draftable<ResourceModel> | undefined;
   if (!model)
     return report(['action', 'resource'], `there is no resource "${resource}"`, didYouMean(resource, byName.keys()));
-  if (!model.table) return report(['action', 'resource'], `the resource "${resource}" has no items`);
+  if (!model.table) return report(['action', 'resource'], `the resource "${resource}" stores no items`);
   const below = [...byName.values()].find(({ parent, path }) => parent?.model === model && path === name);
   if (on === 'item' && below)
     return report(['action', 'name'], `"${name}" is the path of the resource "${below.name}" below an item`);

@@ -1,9 +1,6 @@
-// The key by which names of terms are compared, and its check in `check --data`.
-import type { AuditFinding } from '../../model/hooks.js';
+// The key by which names of terms are compared.
+import type { Derive } from '../../model/field.js';
 import type { ResourceModel } from '../../model/model.js';
-import { and, equals, type Row } from '../../model/query.js';
-import type { Reader, Transaction } from '../../model/store.js';
-import { portionsOf } from '../../model/functions/update-in-portions.js';
 import { fold } from '../../text/fold.js';
 
 /** Maximum length of a name, in bytes. */
@@ -20,31 +17,10 @@ export function nameKey(name: unknown): string {
     .toWellFormed();
 }
 
-/** Terms whose key is not that of their name: a name that another term has would not be refused. */
-export async function wrongNameKeys(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
-  const { name: table } = model.table!;
-  const columns = ['id', model.fields.get('name')!.column!, NAME_KEY];
-  const findings: AuditFinding[] = [];
-  for await (const rows of portionsOf(reader, { table, columns, where: model.rowScope }))
-    for (const row of rows) if (isWrong(model, row)) findings.push(wrongKey(model, row['id'] as number));
-  return findings;
-}
-
-function wrongKey(model: ResourceModel, id: number): AuditFinding {
-  return {
-    message: `${model.name} ${id}: ${NAME_KEY} does not match the name`,
-    fix: (tx) => renewKey(model, id, tx),
+/** Computes the key of a changed name. */
+export function keyOfName(model: ResourceModel): Derive {
+  const name = model.fields.get('name')!.column!;
+  return ({ row }) => {
+    if (row[name] !== undefined) row[NAME_KEY] = nameKey(row[name]);
   };
-}
-
-async function renewKey(model: ResourceModel, id: number, tx: Transaction): Promise<void> {
-  const table = model.table!.name;
-  const { column } = model.fields.get('name')!;
-  const where = and(model.rowScope, equals('id', id));
-  const row = await tx.first(table, [column!, NAME_KEY], where);
-  if (row && isWrong(model, row)) await tx.update(table, { [NAME_KEY]: nameKey(row[column!]) }, where);
-}
-
-function isWrong(model: ResourceModel, row: Row): boolean {
-  return row[NAME_KEY] !== nameKey(row[model.fields.get('name')!.column!]);
 }

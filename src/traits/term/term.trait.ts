@@ -1,5 +1,6 @@
 // Terms: a name that is unique among siblings, a count of published items, and a replacement on deletion.
 import { ResourceError } from '../../errors/resource-error.js';
+import type { Derive } from '../../model/field.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, not, TRUE, type Row } from '../../model/query.js';
@@ -7,7 +8,7 @@ import { normalize } from '../../text/normalize.js';
 import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
 import type { Trait } from '../../model/trait.js';
 import { defaultTermNow, referring, handOver } from './default-term.js';
-import { MAX_NAME_BYTES, NAME_KEY, nameKey, wrongNameKeys } from './name-key.js';
+import { keyOfName, MAX_NAME_BYTES, NAME_KEY, nameKey } from './name-key.js';
 
 interface Options {
   /** Reference to the parent; without it a `parent` that is sent is rejected. */
@@ -46,6 +47,7 @@ export const termTrait: Trait<Options> = {
     };
     schema.fields[NAME_KEY] = { type: 'string', hidden: true, columnLength: 400, index: true };
   },
+  link: (model) => void (model.derive as Derive[]).push(keyOfName(model)),
   faces: (_model, { fallback }) => ({
     counter: { column: 'count' },
     ...(fallback && { stays: (row, { settings }) => row['id'] === settings[fallback] }),
@@ -57,7 +59,6 @@ export const termTrait: Trait<Options> = {
       return (await Promise.all(counting.flatMap((other) => other.audits.map((audit) => audit(reader))))).flat();
     },
   }),
-  audit: (model) => (reader) => wrongNameKeys(model, reader),
   sideBySide: true,
   authorizes: ['create', 'update'],
   codes: {
@@ -77,7 +78,7 @@ export const termTrait: Trait<Options> = {
       }
     },
     async input(draft, op, current) {
-      if (draft.row['name'] !== undefined) keyName(draft.row, op);
+      if (draft.row['name'] !== undefined) checkName(String(draft.row['name']), op);
       if (!op.trusted) await rejectDuplicate(model, parent, draft, op, current);
     },
     async remove(row, op) {
@@ -93,9 +94,8 @@ export const termTrait: Trait<Options> = {
   }),
 };
 
-/** Checks the name and stores the key that it is compared by. */
-function keyName(row: Row, op: Operation): void {
-  const name = String(row['name']);
+/** Rejects an empty name and one that is too long. */
+function checkName(name: string, op: Operation): void {
   if (name === '') throw new ResourceError('empty_term_name', { status: 400 });
   if (Buffer.byteLength(name) > MAX_NAME_BYTES && !op.trusted) {
     throw new ResourceError('invalid_term_name', {
@@ -103,7 +103,6 @@ function keyName(row: Row, op: Operation): void {
       message: `name must be at most ${MAX_NAME_BYTES} bytes long.`,
     });
   }
-  row[NAME_KEY] = nameKey(name);
 }
 
 /** Rejects a name that a sibling has, unless an explicit slug distinguishes them. */
@@ -120,15 +119,16 @@ async function rejectDuplicate(
   const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
   const stays = !column || row[column] === current?.[column];
   if (sameName(current) && stays) return;
+  const key = nameKey(row[name]);
   // Sent together; the query runs once the lock is held.
-  const locked = op.tx!.lock([`name ${model.table!.name} ${row[NAME_KEY]}`]);
+  const locked = op.tx!.lock([`name ${model.table!.name} ${key}`]);
   const siblings = column ? [equals(column, row[column] ?? 0)] : [];
   const others = current ? [not(equals('id', current['id']))] : [];
   // The key ignores accents too, so the names of the few terms that have it are compared.
   const selected = op.store.select({
     table: model.table!.name,
     columns: ['id', 'slug', name],
-    where: and(model.rowScope, ...siblings, ...others, equals(NAME_KEY, row[NAME_KEY])),
+    where: and(model.rowScope, ...siblings, ...others, equals(NAME_KEY, key)),
     order: [{ column: 'id', direction: 'asc' }],
   });
   const [alike] = await Promise.all([selected, locked]);
