@@ -96,11 +96,11 @@ test('a stream that is interrupted again and again misses nothing', async () => 
 });
 
 test('a server that stops ends its streams, and does not wait for them', async () => {
-  const third = await servers.start();
+  const third = await servers.start({ SHUTDOWN_TIMEOUT: '180s' });
   await third.ready();
   const stream = await openStream(portOf(third), '/events');
   const begin = Date.now();
   expect(await third.end('SIGTERM')).toBe(0);
-  expect(Date.now() - begin).toBeLessThan(9_000);
+  expect(Date.now() - begin).toBeLessThan(120_000);
   await when(() => stream.ended);
 });

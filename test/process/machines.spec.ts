@@ -30,8 +30,12 @@ const each = <T>(work: (server: ServerProcess) => Promise<T>): Promise<T[]> => P
 const statuses = (path: string, headers: Headers): Promise<number[]> =>
   each(async (server) => (await server.send('GET', path, { as: headers })).status);
 
+/** A server that could not get a lock on a busy machine says 503, and that the client may try again. */
 async function create(path: string, body: object, server = all[0]!): Promise<any> {
-  const made = await server.send('POST', path, { as: admin, body });
+  const made = await until(
+    () => server.send('POST', path, { as: admin, body }),
+    ({ status }) => status !== 503,
+  );
   expect({ status: made.status, body: made.body }).toMatchObject({ status: 201 });
   return made.body;
 }
