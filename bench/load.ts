@@ -17,6 +17,8 @@ export interface Measured {
   requests: number;
   seconds: number;
   cpuSeconds: number | undefined;
+  /** Of them, those of the database server. */
+  databaseSeconds: number;
   /** Milliseconds of each request. */
   latencies: number[];
 }
@@ -31,10 +33,12 @@ export async function load(
   const latencies: number[] = [];
   const refused: string[] = [];
   const before = server.cpuSeconds();
+  const databaseBefore = server.databaseSeconds();
   const started = performance.now();
   const result = await shoot(server.origin, shot, { seconds, connections, latencies, refused });
   const elapsed = (performance.now() - started) / 1000;
   const after = server.cpuSeconds();
+  const databaseSeconds = server.databaseSeconds() - databaseBefore;
   const failed = result['4xx'] + result['5xx'] + result.errors + result.timeouts;
   if (failed > 0)
     throw new Error(
@@ -43,7 +47,7 @@ export async function load(
     );
   const cpu = before === undefined || after === undefined ? undefined : after - before;
   latencies.sort((left, right) => left - right);
-  return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, latencies };
+  return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, databaseSeconds, latencies };
 }
 
 /** How requests are sent, and what is noted of them: milliseconds of each, and errors. */
@@ -84,6 +88,7 @@ export function together(rounds: readonly Measured[]): Measured {
     requests: sum(rounds.map((round) => round.requests)),
     seconds: sum(rounds.map((round) => round.seconds)),
     cpuSeconds: cpu.includes(undefined) ? undefined : sum(cpu as number[]),
+    databaseSeconds: sum(rounds.map((round) => round.databaseSeconds)),
     latencies: rounds.flatMap((round) => round.latencies).sort((left, right) => left - right),
   };
 }

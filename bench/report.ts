@@ -10,9 +10,9 @@ export interface Comparison {
 
 /** Requests, latencies and processor time of both servers, and their ratio. */
 export function comparisonTable(comparisons: readonly Comparison[]): string {
-  const head = ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms/request', 'CPU ratio'];
+  const head = ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms/request', 'of it database', 'CPU ratio'];
   const rows = comparisons.flatMap(({ name, typecase, handWritten }) => [
-    [name, '', '', '', '', ''],
+    [name, '', '', '', '', '', ''],
     ['  Typecase', ...numbers(typecase), ratio(typecase, handWritten)],
     ['  hand-written', ...numbers(handWritten), '1.00'],
   ]);
@@ -35,11 +35,13 @@ export function aligned(rows: readonly string[][]): string {
 
 function numbers(measured: Measured): string[] {
   const cpu = cpuMs(measured);
+  const { databaseSeconds } = measured;
   return [
     (measured.requests / measured.seconds).toFixed(0),
     percentile(measured, 0.5).toFixed(2),
     percentile(measured, 0.99).toFixed(2),
     cpu === undefined ? '-' : cpu.toFixed(3),
+    databaseSeconds === 0 ? '-' : ((databaseSeconds * 1000) / measured.requests).toFixed(3),
   ];
 }
 

@@ -15,6 +15,8 @@ export interface RunningServer {
   origin: string;
   /** Seconds of user and system time so far; undefined on systems without /proc. */
   cpuSeconds(): number | undefined;
+  /** Of them, those of the database server; 0 without one. */
+  databaseSeconds(): number;
   /** Bytes of resident memory, now and at most so far; undefined on systems without /proc. */
   memory(): { now: number; peak: number } | undefined;
   stop(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startServer(
     name,
     origin,
     cpuSeconds: () => total([pid, ...childrenOf(pid), ...pidsOf(others)]),
+    databaseSeconds: () => total(pidsOf(others)) ?? 0,
     memory: () => memory(pid),
     stop: () => stop(child),
   };
