@@ -133,7 +133,8 @@ async function one(server, agent, request, headersOf) {
 
 /** Browsers get a page for a path that there is not. */
 function isPage({ method, headers }, text) {
-  return method === 'GET' && headers['Accept'] === 'text/html' && text.startsWith('<!doctype html>');
+  const effective = headers['X-HTTP-Method-Override'] ?? method;
+  return effective === 'GET' && headers['Accept'] === 'text/html' && text.startsWith('<!doctype html>');
 }
 
 function isRefusal(text, status) {
