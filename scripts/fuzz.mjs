@@ -133,7 +133,7 @@ async function one(server, agent, request, headersOf) {
 
 /** Browsers get a page for a path that there is not. */
 function isPage({ method, headers }, text) {
-  const effective = headers['X-HTTP-Method-Override'] ?? method;
+  const effective = method === 'POST' ? (headers['X-HTTP-Method-Override'] ?? method) : method;
   return effective === 'GET' && headers['Accept'] === 'text/html' && text.startsWith('<!doctype html>');
 }
 
