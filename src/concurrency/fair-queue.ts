@@ -1,5 +1,5 @@
 // Bounded concurrency with a bounded, fair queue: by priority, and round-robin between clients within a priority.
-import { Rounds } from './rounds.js';
+import { RoundRobinQueue } from './round-robin.js';
 
 /** Priority and client of queued work. */
 export interface Turn {
@@ -31,7 +31,7 @@ const SCHEDULE = [0, 1, 0, 2, 0, 1, 0, 3];
 
 /** Runs tasks in fair order. */
 export class FairQueue {
-  private readonly lanes = Array.from({ length: LANES }, () => new Rounds<Ticket>());
+  private readonly lanes = Array.from({ length: LANES }, () => new RoundRobinQueue<Ticket>());
   private running = 0;
   private waiting = 0;
   private turns = 0;

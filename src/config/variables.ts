@@ -2,7 +2,7 @@
 import * as read from './parsers.js';
 import type { Parse } from './parsers.js';
 import type { Problem } from '../errors/problem.js';
-import { nearest, within } from '../text/nearest-name.js';
+import { nearest, withinEdits } from '../text/nearest-name.js';
 
 /** Variables by name. */
 export type Environment = Record<string, string | undefined>;
@@ -67,8 +67,8 @@ export function misspelt(env: Environment, names: ReadonlySet<string>): Problem[
 // Short names that differ by a letter are often names of something else.
 function likely(name: string, unset: readonly string[]): string | undefined {
   if (name !== name.toUpperCase() || name.length < 4) return undefined;
-  if (name.length >= 8) return within(name, unset, 2);
-  const meant = within(name, unset, 1);
+  if (name.length >= 8) return withinEdits(name, unset, 2);
+  const meant = withinEdits(name, unset, 1);
   return meant !== undefined && (name.length > 5 || sameLetters(name, meant)) ? meant : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ListPlan } from '../model/list.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, FALSE, not, or, type OrderKey, type Predicate } from '../model/query.js';
 import { fold, searchTerms } from '../text/fold.js';
-import { foldNeedle, MAX_NEEDLE } from '../text/needle.js';
+import { foldSearchTerm, MAX_SEARCH_TERM } from '../text/search-term.js';
 import { predicateFor } from './rights/predicate-for.js';
 
 const contains = (column: string, value: string): Predicate => ({ op: 'contains', column, value });
@@ -13,7 +13,7 @@ const contains = (column: string, value: string): Predicate => ({ op: 'contains'
 export function applySearch(text: string, plan: ListPlan, op: Operation): void {
   const search = op.model.search;
   if (!search || text.trim() === '') return;
-  if (foldNeedle(text) === undefined) throw needleTooLong('search', MAX_NEEDLE);
+  if (foldSearchTerm(text) === undefined) throw needleTooLong('search', MAX_SEARCH_TERM);
   if (search.mode === 'phrase') {
     const extra = search.privileged && search.privileged.needs(op.actor).op === 'true' ? search.privileged.columns : [];
     const found = (column: string) => matches(column, text.trim());

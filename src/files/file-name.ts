@@ -1,7 +1,7 @@
 // Sanitizes a file name sent by a client, for use in paths, URLs and headers.
 // Runs before a key is reserved in the store; the result is used for display and storage.
 import { normalize } from '../text/normalize.js';
-import { transliterate } from '../text/latin.js';
+import { transliterate } from '../text/transliterate.js';
 import { allowedType } from './media-types.js';
 
 const MAX_BYTES = 200;

@@ -1,6 +1,6 @@
 // Bounds the work on images of one process: how many are decoded at once, how many wait, and for how long.
 import { availableParallelism } from 'node:os';
-import { Rounds } from '../concurrency/rounds.js';
+import { RoundRobinQueue } from '../concurrency/round-robin.js';
 import { UploadProblem } from './upload-problem.js';
 
 /** Kinds of jobs: an upload goes before the copies that readers request. */
@@ -34,7 +34,7 @@ interface Place {
 /** The queue of one process: clients take turns, the jobs of one are first come, first served. */
 export class ImageQueue {
   readonly #options: ImageQueueOptions;
-  readonly #waiting = { upload: new Rounds<Place>(), reader: new Rounds<Place>() };
+  readonly #waiting = { upload: new RoundRobinQueue<Place>(), reader: new RoundRobinQueue<Place>() };
   #places: number;
   #running = 0;
 
@@ -96,7 +96,7 @@ export class ImageQueue {
  * Refuses the newest job of the client with the most, in favour of one that has `own`.
  * @throws UploadProblem `rest_unavailable` where none has more
  */
-function makeRoom(waiting: Rounds<Place>, own: number): void {
+function makeRoom(waiting: RoundRobinQueue<Place>, own: number): void {
   const newest = waiting.takeFromBusiest(own + 1);
   if (!newest) throw busy();
   newest.refuse();

@@ -4,7 +4,7 @@ import { inScope } from '../model/actor.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, TRUE } from '../model/query.js';
-import { guardOf, within } from '../model/functions/readers.js';
+import { guardOf, withGuard } from '../model/functions/readers.js';
 import type { Filter } from '../model/registry.js';
 import type { ParamSchema } from '../model/schema/schema.js';
 import { itemNotFound } from '../errors/not-found.js';
@@ -62,7 +62,7 @@ async function refusals(
   if (!inScope(op.actor, owner.path, 'list'))
     return new Map(ids.map((id) => [id, new ResourceError('rest_forbidden_scope', { denied: true })]));
   const read = owner.rules.get('read')?.(op.actor) ?? TRUE;
-  const shown = within(guardOf([field], owner), op.actor, read);
+  const shown = withGuard(guardOf([field], owner), op.actor, read);
   const where = and(oneOf('id', ids), owner.rowScope);
   const found = await op.store.judge(owner.table!.name, ['id'], where, { read, shown });
   const known = new Map(found.map((row) => [row['id'] as number, row]));

@@ -1,5 +1,5 @@
 // The site that a process serves, and its replacement by the one that the files describe now.
-import { within } from '../concurrency/within.js';
+import { withTimeout } from '../concurrency/with-timeout.js';
 import { StartupError, type Problem } from '../errors/problem.js';
 import { operatorReason } from '../errors/resource-error.js';
 import type { Log } from '../http/request/logger.js';
@@ -126,7 +126,7 @@ export class LiveSite implements Member {
         startTimeout: MODULES_MS,
       });
       this.next = next;
-      await within(MODULES_MS, next.app.init(), () => modulesTooSlow(MODULES_MS));
+      await withTimeout(MODULES_MS, next.app.init(), () => modulesTooSlow(MODULES_MS));
     });
   }
 
@@ -180,7 +180,7 @@ export class LiveSite implements Member {
     const { next, parts } = this;
     this.next = this.parts = undefined;
     // A module of an extension may never end, and the files that are saved next wait for this.
-    if (next) await within(DISCARD_MS, next.close(), tooSlow).catch((error: unknown) => this.log.error(error));
+    if (next) await withTimeout(DISCARD_MS, next.close(), tooSlow).catch((error: unknown) => this.log.error(error));
     await parts?.store.close();
   }
 

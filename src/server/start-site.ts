@@ -11,7 +11,7 @@ import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { incomingFolder, mediaFolders } from '../config/folders.js';
 import { imageQueue } from '../files/image-queue.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
-import { within } from '../concurrency/within.js';
+import { withTimeout } from '../concurrency/with-timeout.js';
 import { StartupError, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import { ResponseCache } from '../http/resource/response-cache.js';
@@ -142,7 +142,7 @@ async function inTime(
     if (given) await made.close();
     return made;
   });
-  return within(ms, app, () => {
+  return withTimeout(ms, app, () => {
     given = true;
     return modulesTooSlow(ms);
   });

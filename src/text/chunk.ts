@@ -1,5 +1,5 @@
 // The text between two paragraph breaks: inline content, with at most one block tag before and one after it.
-import { Pieces } from './pieces.js';
+import { StringBuilder } from './string-builder.js';
 
 export interface Edge {
   text: string;
@@ -7,7 +7,7 @@ export interface Edge {
 }
 
 /** `markup` is what is written as it stands: tags, and texts without a newline. */
-type Part = { kind: 'text' | 'break'; text: string } | { kind: 'markup'; pieces: Pieces };
+type Part = { kind: 'text' | 'break'; text: string } | { kind: 'markup'; pieces: StringBuilder };
 
 /** Blocks whose bare text becomes a paragraph when it is split; list items and headings keep it bare. */
 const CONTAINERS = new Set(
@@ -30,7 +30,7 @@ export class Chunk {
 
   addMarkup(text: string): void {
     let last = this.parts.at(-1);
-    if (last?.kind !== 'markup') this.parts.push((last = { kind: 'markup', pieces: new Pieces() }));
+    if (last?.kind !== 'markup') this.parts.push((last = { kind: 'markup', pieces: new StringBuilder() }));
     last.pieces.add(text);
   }
 

@@ -1,6 +1,6 @@
 // Folded keys for comparing, sorting and searching without regard to case and accents.
 // Stored values and search terms must be folded alike.
-import { plainLatin } from './latin.js';
+import { plainLatin } from './transliterate.js';
 import { normalize, separablePieces } from './normalize.js';
 
 const NOT_ASCII = /[^\p{ASCII}]/u;

@@ -1,6 +1,6 @@
 // Turns URLs and e-mail addresses in comments into links.
-import { tokens } from './markup.js';
-import { Pieces } from './pieces.js';
+import { tokens } from './html-tokens.js';
+import { StringBuilder } from './string-builder.js';
 
 const WEB = /(?:https?|ftp):\/\/[^\s<>"'`]+|www\.[^\s<>"'`]+/gi;
 const MAX_LENGTH = 2048;
@@ -14,7 +14,7 @@ const REL = 'nofollow ugc';
 /** Links URLs and e-mail addresses outside links and code. */
 export function clickable(html: string): string {
   if (!/:\/\/|www\.|@/i.test(html)) return html;
-  const out = new Pieces();
+  const out = new StringBuilder();
   let untouched = 0;
   for (const token of tokens(html)) {
     out.add(token.kind === 'text' && untouched === 0 ? linkText(token.text) : token.text);

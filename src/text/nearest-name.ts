@@ -22,7 +22,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** The first candidate that is at most `edits` edits away, ignoring case, `_` and `-`. */
-export function within(word: string, candidates: Iterable<string>, edits: number): string | undefined {
+export function withinEdits(word: string, candidates: Iterable<string>, edits: number): string | undefined {
   for (const candidate of candidates)
     if (editDistance(fold(word), fold(candidate), edits + 1) <= edits) return candidate;
   return undefined;

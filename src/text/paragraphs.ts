@@ -1,7 +1,7 @@
 // Converts blank lines into paragraphs and single line breaks into `<br />`.
 import { Chunk, type Edge } from './chunk.js';
-import { Pieces } from './pieces.js';
-import { type Token, tokens } from './markup.js';
+import { StringBuilder } from './string-builder.js';
+import { type Token, tokens } from './html-tokens.js';
 
 const BLOCK_TAGS = new Set(
   (
@@ -26,7 +26,7 @@ export function paragraphs(html: string): string {
 }
 
 class ParagraphWriter {
-  private readonly out = new Pieces();
+  private readonly out = new StringBuilder();
   private chunk = new Chunk();
 
   take(token: Token): void {

@@ -1,7 +1,7 @@
 // Plain text without markup: names, alternative texts, user agents, term names.
 import { encodeAmpersands } from './entity.js';
-import { tokens } from './markup.js';
-import { Pieces } from './pieces.js';
+import { tokens } from './html-tokens.js';
+import { StringBuilder } from './string-builder.js';
 
 const HEX = /[\da-f]/i;
 const TO_SPACE = /[\s\p{Cc}\u2028\u2029]+/gu;
@@ -9,7 +9,7 @@ const TO_SPACE = /[\s\p{Cc}\u2028\u2029]+/gu;
 /** Removes tags and the content of script and style; a `<` that begins no tag becomes `&lt;`. */
 export function stripTags(value: string): string {
   if (!value.includes('<')) return value;
-  const out = new Pieces();
+  const out = new StringBuilder();
   let opened = '';
   for (const token of tokens(value)) {
     if (token.kind === 'open') opened = token.name;

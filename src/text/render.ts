@@ -2,9 +2,9 @@
 // Runs when a row is written (the result is stored beside the raw text) and when rows are rendered again.
 import { differenceOf } from './difference.js';
 import { clickable } from './links.js';
-import { tokens } from './markup.js';
+import { tokens } from './html-tokens.js';
 import { paragraphs } from './paragraphs.js';
-import { Pieces } from './pieces.js';
+import { StringBuilder } from './string-builder.js';
 import { typography } from './typography.js';
 
 const BLOCK_MARKER = /^<!--\s+\/?wp:[a-z]/;
@@ -53,7 +53,7 @@ export function renderCaption(raw: string): string {
 }
 
 function withoutBlockMarkers(raw: string): string {
-  const out = new Pieces();
+  const out = new StringBuilder();
   for (const token of tokens(raw)) {
     if (token.kind !== 'comment' || !BLOCK_MARKER.test(token.text)) out.add(token.text);
   }

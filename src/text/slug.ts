@@ -1,6 +1,6 @@
 // Slugs: the part of a URL that identifies an item.
-import { plainLatin } from './latin.js';
-import { tokens } from './markup.js';
+import { plainLatin } from './transliterate.js';
+import { tokens } from './html-tokens.js';
 import { normalize } from './normalize.js';
 
 const OCTETS = /(?:%[\da-f]{2})+/gi;

@@ -1,7 +1,7 @@
 // Rewrites untrusted HTML as well-formed HTML of bounded depth, without the tags that are not allowed.
 import type { AllowList } from './allowed-tags.js';
-import { tokens, VOID_TAGS } from './markup.js';
-import { Pieces } from './pieces.js';
+import { tokens, VOID_TAGS } from './html-tokens.js';
+import { StringBuilder } from './string-builder.js';
 import { safeAttribute } from './safe-attribute.js';
 
 const MAX_DEPTH = 256;
@@ -21,7 +21,7 @@ const IMPLIED_END: Record<string, string[]> = {
 /** The rewritten HTML; `keepComment` returns the replacement of a comment. */
 export function tidy(html: string, allow: AllowList, keepComment: (comment: string) => string): string {
   const opened = new OpenTags();
-  const out = new Pieces();
+  const out = new StringBuilder();
   for (const token of tokens(html)) {
     if (token.kind === 'text' || token.kind === 'raw') out.add(token.text.replaceAll('<', '&lt;'));
     else if (token.kind === 'comment') out.add(keepComment(token.text));

@@ -1,7 +1,7 @@
 // Typographic quotes, dashes and ellipses as numeric entities, in text and never in tags or code.
 import { encodeAmpersands } from './entity.js';
-import { type Token, tokens } from './markup.js';
-import { Pieces } from './pieces.js';
+import { type Token, tokens } from './html-tokens.js';
+import { StringBuilder } from './string-builder.js';
 import { isDigit, isSpaceAt, isSpaceBefore, QuoteReader } from './quotes.js';
 
 const VERBATIM_TAGS = new Set(['pre', 'code', 'kbd', 'tt', 'script', 'style']);
@@ -20,7 +20,7 @@ const EM_DASH = '&#8212;';
 export function typography(html: string): string {
   if (!WORTH_READING.test(html)) return html;
   const verbatim = new VerbatimDepth();
-  const out = new Pieces();
+  const out = new StringBuilder();
   let carried = false;
   let endsWord = false;
   for (const token of tokens(html)) {
@@ -58,7 +58,7 @@ function setText(text: string, carried: boolean): string {
   // A URL that is the only text between tags is not changed.
   if (URL_TEXT.test(text)) return encodeAmpersands(text, '&#038;');
   const entity = quoteEntities(text, carried);
-  const out = new Pieces();
+  const out = new StringBuilder();
   let done = 0;
   let quote = 0;
   for (const match of text.matchAll(SPECIAL)) {

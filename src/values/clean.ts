@@ -1,7 +1,7 @@
 // Sanitizing of plain strings before they are stored.
 import type { Operation } from '../model/operation.js';
 import { runText } from '../model/runtime/texts.js';
-import { descriptionHtml } from '../text/html.js';
+import { descriptionHtml } from '../text/sanitize-html.js';
 import { encodeName, plainText } from '../text/plain.js';
 
 /** The sanitizing function of a schema's `sanitize` key. `uri` is sanitized by its format already. */

@@ -4,7 +4,7 @@ import type { Pipeline } from '../model/registry.js';
 import { Registered } from '../model/registered.js';
 import { runText, type TextWork } from '../model/runtime/texts.js';
 import { differenceOf } from '../text/difference.js';
-import { commentHtml, contentHtml, inlineHtml } from '../text/html.js';
+import { commentHtml, contentHtml, inlineHtml } from '../text/sanitize-html.js';
 import {
   hasBlocks,
   renderCaption,

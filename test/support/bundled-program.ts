@@ -80,8 +80,8 @@ const CHANGES: Change[] = [
     from: 'createRequire(import.meta.url)(COMPILED_GRAMMAR)',
     to: "require('./compiled-grammar.cjs')",
   },
-  { file: 'text/html.js', from: 'createRequire(import.meta.url)', to: 'require' },
-  { file: 'text/latin.js', from: 'createRequire(import.meta.url)', to: 'require' },
+  { file: 'text/sanitize-html.js', from: 'createRequire(import.meta.url)', to: 'require' },
+  { file: 'text/transliterate.js', from: 'createRequire(import.meta.url)', to: 'require' },
   ...PROGRAMS.map((name) => ({ file: `${name}.js`, ...startChange() })),
 ];
 

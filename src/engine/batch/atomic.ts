@@ -47,7 +47,7 @@ export async function atomically<T>(options: AtomicOptions, work: (scope: Transa
     options.store.transaction(async (tx) => {
       failed = undefined;
       const done: Operation[] = [];
-      const service = new ResourceService(within(tx, options.store), texts);
+      const service = new ResourceService(storeOfTransaction(tx, options.store), texts);
       const run = async <R>(op: Operation, one: () => Promise<R>): Promise<R> => {
         op.store = tx;
         if (duplicates > 0) op.state.repeats = true;
@@ -82,7 +82,7 @@ export async function atomically<T>(options: AtomicOptions, work: (scope: Transa
 }
 
 /** The store as one operation sees it inside a transaction that has begun. */
-function within(tx: Transaction, store: Store): Store {
+function storeOfTransaction(tx: Transaction, store: Store): Store {
   return {
     reader: store.reader,
     readFor: (_caller, work) => work(tx),

@@ -4,7 +4,7 @@ import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { FoundSource, FoundType } from '../../model/list.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import { foldNeedle, MAX_NEEDLE } from '../../text/needle.js';
+import { foldSearchTerm, MAX_SEARCH_TERM } from '../../text/search-term.js';
 import { authorize, checkParams } from '../rights/policy.js';
 import { present } from '../presentation/present.js';
 import { predicateFor } from '../rights/predicate-for.js';
@@ -27,7 +27,7 @@ async function pageOf(op: Operation): Promise<Result> {
   await checkParams(op);
   await authorize(op);
   const text = String(op.params['search'] ?? '').trim();
-  if (foldNeedle(text) === undefined) throw needleTooLong('search', MAX_NEEDLE);
+  if (foldSearchTerm(text) === undefined) throw needleTooLong('search', MAX_SEARCH_TERM);
   const type = op.model.found!.types.get(String(op.params['type']));
   const sources = type ? sourcesOf(op, type) : [];
   const parts = mayRead(op) ? await planSources(op, sources, text) : [];

@@ -46,7 +46,7 @@ export async function loadRelations(op: Operation, rows: Row[], selection: Loade
   ]);
 }
 
-function within({ budget }: Operation): { budget?: OutputBudget } {
+function budgetOf({ budget }: Operation): { budget?: OutputBudget } {
   return budget ? { budget } : {};
 }
 
@@ -66,7 +66,7 @@ async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldM
 function manyQuery(op: Operation, ids: number[], field: FieldModel): Query {
   const { table, value } = field.many!;
   const order = shownOrder(op, field);
-  return { table, columns: pairColumns(value), where: oneOf('owner_id', ids), order, ...within(op) };
+  return { table, columns: pairColumns(value), where: oneOf('owner_id', ids), order, ...budgetOf(op) };
 }
 
 /** The order in which the values of items are shown. */
@@ -117,7 +117,7 @@ async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldM
       ),
     ),
     order: [{ column: 'id', direction: 'asc' }],
-    ...within(op),
+    ...budgetOf(op),
   });
   const maps = new Map<number, Map<string, string[]>>();
   for (const row of found) {
@@ -240,5 +240,5 @@ export function targetsQuery({ actor }: Operation, field: FieldModel, ids: reado
 }
 
 function relatedQuery(op: Operation, { table, columns }: RelatedModel, ids: number[]): Query {
-  return { table, columns, where: oneOf('id', ids), order: [], ...within(op) };
+  return { table, columns, where: oneOf('id', ids), order: [], ...budgetOf(op) };
 }

@@ -3,7 +3,7 @@ import { nounOf } from '../../errors/not-found.js';
 import { invalidParams, type ParamIssue, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
 import type { Operation } from '../../model/operation.js';
-import { guardOf, within } from '../../model/functions/readers.js';
+import { guardOf, withGuard } from '../../model/functions/readers.js';
 import { and, equals, TRUE, type Predicate } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { readable } from '../rights/predicate-for.js';
@@ -60,7 +60,7 @@ export function wouldRepeat({ table }: Duplicate, { model }: Operation): Resourc
 }
 
 async function duplicateText(unique: UniqueModel, op: Operation, reader: Reader): Promise<string> {
-  const seen = within(guardOf(unique.fields, op.model), op.actor, readable(op.model, op.actor));
+  const seen = withGuard(guardOf(unique.fields, op.model), op.actor, readable(op.model, op.actor));
   const id = await otherItem(unique, op, reader, seen);
   const noun = nounOf(op.model.labels);
   const names = joinNames(shownOf(unique).map(({ name }) => name));

@@ -3,7 +3,7 @@ import { decimalOf } from '../../model/functions/decimal.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { AggregateModel } from '../../model/shown.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
-import { guardOf, within } from '../../model/functions/readers.js';
+import { guardOf, withGuard } from '../../model/functions/readers.js';
 import type { ComputedFunction } from '../../model/registry.js';
 import {
   aggregatesIn,
@@ -174,7 +174,7 @@ function aggregateModel(written: WrittenAggregate, model: ResourceModel): Aggreg
     const readable = and(other.rowScope, trash ? not(trash) : TRUE, read, ...asked);
     const isText = summed?.type === 'date' || summed?.type === 'datetime';
     const filled = isText ? ({ op: 'ne', column: summed.column!, value: '' } as const) : TRUE;
-    return within(guardOf(seen, other), actor, and(readable, filled, ...narrowed));
+    return withGuard(guardOf(seen, other), actor, and(readable, filled, ...narrowed));
   };
   return {
     slot: slotOf(written),

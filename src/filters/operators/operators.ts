@@ -5,7 +5,7 @@ import type { Operation } from '../../model/operation.js';
 import { and, FALSE, not, or, type Predicate } from '../../model/query.js';
 import { QUERY_LIMITS, type QueryOperator } from '../../model/query-language.js';
 import type { Scalar } from '../../model/schema/schema.js';
-import { MAX_NEEDLE } from '../../text/needle.js';
+import { MAX_SEARCH_TERM } from '../../text/search-term.js';
 import { slugify } from '../../text/slug.js';
 import { compileRule } from '../../values/compile-rule.js';
 import { toWall } from '../../values/date-time.js';
@@ -54,7 +54,7 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
         add(
           name,
           operator.description,
-          { type: 'string', minLength: 1, maxLength: MAX_NEEDLE },
+          { type: 'string', minLength: 1, maxLength: MAX_SEARCH_TERM },
           operator.condition,
           operator.prepared,
         );

@@ -3,7 +3,7 @@ import { needleTooLong } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Predicate } from '../../model/query.js';
 import type { QueryOperator } from '../../model/query-language.js';
-import { foldNeedle, MAX_NEEDLE } from '../../text/needle.js';
+import { foldSearchTerm, MAX_SEARCH_TERM } from '../../text/search-term.js';
 import type { FieldModel } from '../../model/field.js';
 
 /** An operator, or the schema key that would enable it. */
@@ -45,8 +45,8 @@ function operator(
     ...(prepared ? { prepared } : {}),
     description: `${what}, case and accents aside`,
     condition(text: string, _op, name) {
-      const folded = foldNeedle(text);
-      if (folded === undefined) throw needleTooLong(name, MAX_NEEDLE);
+      const folded = foldSearchTerm(text);
+      if (folded === undefined) throw needleTooLong(name, MAX_SEARCH_TERM);
       return folded === '' ? { op: 'true' } : condition(folded);
     },
   };

@@ -3,7 +3,7 @@ import { inScope } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, FALSE, oneOf, TRUE, type Predicate } from '../../model/query.js';
-import { fieldsOfColumn, guardOf, within } from '../../model/functions/readers.js';
+import { fieldsOfColumn, guardOf, withGuard } from '../../model/functions/readers.js';
 import type { ArgumentReport, ArgumentSchema } from './query-argument.js';
 import type { FieldModel } from '../../model/field.js';
 
@@ -94,5 +94,5 @@ function family(root: number, children: ReadonlyMap<number, number[]>): number[]
 function readable(model: ResourceModel, column: string, op: Operation): Predicate[] {
   if (!inScope(op.actor, model.path, 'list')) return [FALSE];
   const read = model.rules.get('read')?.(op.actor) ?? TRUE;
-  return [model.rowScope, within(guardOf(fieldsOfColumn(column, model), model), op.actor, read)];
+  return [model.rowScope, withGuard(guardOf(fieldsOfColumn(column, model), model), op.actor, read)];
 }

@@ -3,7 +3,7 @@ import { toBoolean } from '../../values/coerce.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import { or, type Predicate } from '../../model/query.js';
-import { guardOf, within } from '../../model/functions/readers.js';
+import { guardOf, withGuard } from '../../model/functions/readers.js';
 import { textOf } from './argument-values.js';
 import type { ArgumentKind, ArgumentContext } from './query-argument.js';
 import { isExactly } from './text.argument.js';
@@ -33,7 +33,7 @@ export const searchArgument: ArgumentKind = {
 };
 
 function isExactlyFor(actor: Actor, model: ResourceModel, field: FieldModel, text: string): Predicate {
-  return within(guardOf([field], model), actor, isExactly(model, field, text));
+  return withGuard(guardOf([field], model), actor, isExactly(model, field, text));
 }
 
 function isOn(name: unknown, context: ArgumentContext): boolean {

@@ -1,6 +1,6 @@
 // The open event streams of one process. New events are read once for all of them, and checked once for each caller.
 import { CoalescingJob } from '../../concurrency/coalescing-job.js';
-import { Rounds } from '../../concurrency/rounds.js';
+import { RoundRobinQueue } from '../../concurrency/round-robin.js';
 import type { Actor } from '../../model/actor.js';
 import type { SiteEvent } from '../../model/audit.js';
 import { ResourceError } from '../../errors/resource-error.js';
@@ -123,7 +123,7 @@ export class LiveStreams {
    * must not take all places, and anonymous clients none from accounts. False when there is no such stream.
    */
   private makeRoom({ client, actor }: StreamRequest): boolean {
-    const clients = new Rounds<Stream>();
+    const clients = new RoundRobinQueue<Stream>();
     for (const stream of this.streams) if (actor.id > 0 || stream.actor.id === 0) clients.add(stream.client, stream);
     const newest = clients.takeFromBusiest(clients.sizeOf(client) + 1);
     if (!newest) return false;

@@ -1,5 +1,5 @@
 // Memory budget for all large responses of one process: acquired before they are made, released as they are sent.
-import { Rounds } from '../../concurrency/rounds.js';
+import { RoundRobinQueue } from '../../concurrency/round-robin.js';
 import { limits } from '../limits.js';
 import { unavailable } from '../http-errors.js';
 
@@ -19,7 +19,7 @@ interface Place extends Waiter {
 /** A semaphore that counts bytes: clients take turns, the requests of one are first come, first served. */
 export class ResponseMemory {
   private used = 0;
-  private readonly waiting = new Rounds<Place>();
+  private readonly waiting = new RoundRobinQueue<Place>();
 
   constructor(
     readonly capacity: number = limits.responseMemory,

@@ -41,6 +41,6 @@ export function fieldsOfColumn(name: string, model: ResourceModel): FieldModel[]
 }
 
 /** Restricts a predicate to the rows in which the guard permits the caller; unchanged without a guard. */
-export function within(guard: RuleModel | undefined, actor: Actor, rows: Predicate): Predicate {
+export function withGuard(guard: RuleModel | undefined, actor: Actor, rows: Predicate): Predicate {
   return guard ? and(guard(actor), rows) : rows;
 }

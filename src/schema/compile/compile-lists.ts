@@ -11,7 +11,7 @@ import type { ParamSchema } from '../../model/schema/schema.js';
 import { foundParams } from './compile-found.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
-import { MAX_NEEDLE } from '../../text/needle.js';
+import { MAX_SEARCH_TERM } from '../../text/search-term.js';
 import { pathFilter, pathOf } from './compile-path-filter.js';
 import { normalized } from './normalize.js';
 import { contextParam, standardListParams } from '../grammar/standard-params.js';
@@ -52,7 +52,7 @@ export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], rep
   }
   model.listParams = compileParams({ ...standard, ...foundParams(model), ...schema.params }, model, report);
   const search = model.listParams.get(SEARCH);
-  if (search && !search.filter) search.longest = MAX_NEEDLE;
+  if (search && !search.filter) search.longest = MAX_SEARCH_TERM;
   const notInLinks = membersNotInLinks(model.listParams);
   if (notInLinks.size > 0) model.list.notInLinks = notInLinks;
   model.filterParams = inOrder([...model.listParams.values()].filter((param) => param.filter));

@@ -3,7 +3,7 @@ import { filters } from '../../filters/registry.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { ListPlan, ParamModel } from '../../model/list.js';
 import { and, or, TRUE, type Predicate } from '../../model/query.js';
-import { guardOf, within } from '../../model/functions/readers.js';
+import { guardOf, withGuard } from '../../model/functions/readers.js';
 import { inScope, type Actor } from '../../model/actor.js';
 import type { ParamSchema } from '../../model/schema/schema.js';
 import { searchColumn } from './compile-search.js';
@@ -70,7 +70,7 @@ export function pathFilter(
       (where, { reference }, at) => behind(reference, fields[at + 1]!, where, op.actor),
       and(...inner.where),
     );
-    plan.where.push(within(guardOf([fields[0]!], steps[0]!.from), op.actor, condition));
+    plan.where.push(withGuard(guardOf([fields[0]!], steps[0]!.from), op.actor, condition));
   };
 }
 
@@ -82,7 +82,7 @@ function behind(reference: FieldModel, field: FieldModel, where: Predicate, acto
     if (!own || !inScope(actor, each.path, 'list')) return [];
     const read = each.rules.get('read')?.(actor) ?? TRUE;
     const more = Object.values(each.faces.asked?.(actor) ?? {});
-    return [within(guardOf([own], each), actor, and(each.rowScope, read, ...more))];
+    return [withGuard(guardOf([own], each), actor, and(each.rowScope, read, ...more))];
   });
   return {
     op: 'exists',

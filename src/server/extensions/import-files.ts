@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { within } from '../../concurrency/within.js';
+import { withTimeout } from '../../concurrency/with-timeout.js';
 import { StartupError, type Problem } from '../../errors/problem.js';
 import { isExtension, type Extension } from './define.js';
 import { ExtensionFile } from './place.js';
@@ -46,7 +46,7 @@ export async function importExtensions(paths: readonly string[], problems: Probl
     const file = readable(path, problems);
     if (file === undefined) continue;
     try {
-      const extension = ((await within(IMPORT_MS, load(path), tooSlow)) as { default?: unknown }).default;
+      const extension = ((await withTimeout(IMPORT_MS, load(path), tooSlow)) as { default?: unknown }).default;
       if (isExtension(extension)) found.push({ file, extension });
       else
         problems.push(file.problem('the default export is not made by defineExtension({ … })', 'docs/extensions.md'));

@@ -1,5 +1,5 @@
 // Semaphore with a bounded queue and a timeout, in which clients take turns; rejects with 503 when full.
-import { Rounds } from '../../concurrency/rounds.js';
+import { RoundRobinQueue } from '../../concurrency/round-robin.js';
 import type { ResourceError } from '../../errors/resource-error.js';
 import type { Requester } from '../../model/store.js';
 import { SharedRequesters, type QueuedRead } from './shared-requesters.js';
@@ -22,7 +22,7 @@ const ENGINE: Requester = { client: '' };
 
 /** Runs tasks: clients take turns, the tasks of one are first come, first served. */
 export class BoundedSemaphore {
-  private readonly places = new Rounds<QueueEntry>();
+  private readonly places = new RoundRobinQueue<QueueEntry>();
   private free: number;
 
   constructor(private readonly options: SemaphoreOptions) {
@@ -79,7 +79,7 @@ class QueueEntry implements QueuedRead {
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    private readonly places: Rounds<QueueEntry>,
+    private readonly places: RoundRobinQueue<QueueEntry>,
     private readonly requester: Requester,
     private client: string,
     private readonly outcome: { begin(): void; refuse(): void },

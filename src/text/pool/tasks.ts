@@ -3,7 +3,7 @@
 import { diffLines } from '../diff-lines.js';
 import { differenceOf } from '../difference.js';
 import { fold } from '../fold.js';
-import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../html.js';
+import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../sanitize-html.js';
 import { encodeName, plainText, stripTags } from '../plain.js';
 import * as render from '../render.js';
 import { sameWords } from '../same-words.js';

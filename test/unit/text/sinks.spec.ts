@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../../../src/text/html.js';
+import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../../../src/text/sanitize-html.js';
 import { encodeName, plainText, stripTags } from '../../../src/text/plain.js';
 import {
   renderCaption,

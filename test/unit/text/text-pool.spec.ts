@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TASKS } from '../../../src/text/pool/tasks.js';
 import { TextPool, type TextPoolOptions } from '../../../src/text/pool/text-pool.js';
-import { contentHtml } from '../../../src/text/html.js';
+import { contentHtml } from '../../../src/text/sanitize-html.js';
 import { renderTitle } from '../../../src/text/render.js';
 import { builtProgram } from '../../support/built-program.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../../../src/text/html.js';
+import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../../../src/text/sanitize-html.js';
 import { expectLinear } from '../../support/growth.js';
 import { runs } from '../../support/runs.js';
 

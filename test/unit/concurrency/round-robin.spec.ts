@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Rounds } from '../../../src/concurrency/rounds.js';
+import { RoundRobinQueue } from '../../../src/concurrency/round-robin.js';
 
-function roundsOf(...jobs: [client: string, job: string][]): Rounds<string> {
-  const rounds = new Rounds<string>();
+function roundsOf(...jobs: [client: string, job: string][]): RoundRobinQueue<string> {
+  const rounds = new RoundRobinQueue<string>();
   for (const [client, job] of jobs) rounds.add(client, job);
   return rounds;
 }
 
-function allOf(rounds: Rounds<string>): string[] {
+function allOf(rounds: RoundRobinQueue<string>): string[] {
   const taken: string[] = [];
   for (let job = rounds.take(); job !== undefined; job = rounds.take()) taken.push(job);
   return taken;
@@ -91,7 +91,7 @@ it('whoever waits has a turn within as many turns as there are clients, whatever
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const rounds = new Rounds<string>();
+      const rounds = new RoundRobinQueue<string>();
       const jobs: [client: string, job: string][] = [];
       /** Turns of others since a client waits without a break, or since its last turn. */
       const passed = new Map<string, number>();

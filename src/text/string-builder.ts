@@ -5,7 +5,7 @@
 const PIECES_AT_ONCE = 4096;
 
 /** A text that is being built; it takes little more memory than the text itself. */
-export class Pieces {
+export class StringBuilder {
   #text = '';
   #pieces: string[] = [];
 

@@ -7,7 +7,7 @@ const LATE = Symbol('late');
  * The result of `work`; rejects with the error of `late` when it has not settled after `ms`. A result that comes later is
  * ignored.
  */
-export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+export async function withTimeout<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const controller = new AbortController();
   const end = sleep(ms, LATE, { signal: controller.signal }).catch(() => LATE);
   try {

@@ -1,7 +1,7 @@
 // A queue in which clients take turns; the jobs of one client are served in the order in which they came.
 
 /** Waiting jobs by client. */
-export class Rounds<T> {
+export class RoundRobinQueue<T> {
   /** In the order of their turns. */
   private readonly clients = new Map<string, T[]>();
   private count = 0;
