@@ -9,7 +9,7 @@ import { migrateStore } from '../storage/migrate-store.js';
 import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { Store } from '../model/store.js';
-import { rowsOf } from '../engine/membership.js';
+import { rowsOf } from '../engine/shared-table.js';
 import { problemOf } from '../storage/migrations/run.js';
 import { placeOf } from '../storage/migrations/step.js';
 import { preflightOf } from '../server/questions/asked-first.js';

@@ -1,7 +1,7 @@
 // Receives an upload into a temporary file, as a raw body or as a form. A failed upload leaves no temporary file.
 import type { IncomingMessage } from 'node:http';
-import { dispositionFilename } from './disposition.js';
-import { Form, FORM_ALLOWANCE } from './form.js';
+import { dispositionFilename } from './content-disposition.js';
+import { Form, FORM_ALLOWANCE } from './multipart.js';
 import { pump, assertAnnouncedLength, unreadable } from './pump.js';
 import { Spool } from './spool.js';
 import { UploadProblem } from './upload-problem.js';

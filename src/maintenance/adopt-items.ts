@@ -2,7 +2,7 @@
 // that an interrupted run resumes.
 import { commandLine } from '../errors/command-line.js';
 import type { Problem } from '../errors/problem.js';
-import { rowsOf } from '../engine/membership.js';
+import { rowsOf } from '../engine/shared-table.js';
 import type { Adoption } from '../model/faces.js';
 import type { ResourceModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';

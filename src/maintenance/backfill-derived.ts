@@ -8,7 +8,7 @@ import type { Reader, Store, Transaction } from '../model/store.js';
 import { StartupError } from '../errors/problem.js';
 import { isDuplicate } from '../engine/writes/duplicate.js';
 import { staleColumns } from '../engine/derive-row.js';
-import { rowsOf } from '../engine/membership.js';
+import { rowsOf } from '../engine/shared-table.js';
 import type { TableModel } from '../model/table.js';
 
 /** Table of the progress. `done` is the highest id processed, or -1 when all are. */

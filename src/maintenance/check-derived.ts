@@ -1,6 +1,6 @@
 // Finds items whose derived columns are not those of their fields: a process of an earlier schema or version wrote them.
 import { staleColumns } from '../engine/derive-row.js';
-import { rowsOf } from '../engine/membership.js';
+import { rowsOf } from '../engine/shared-table.js';
 import { isDuplicate } from '../engine/writes/duplicate.js';
 import { commandLine } from '../errors/command-line.js';
 import { ResourceError } from '../errors/resource-error.js';

@@ -1,7 +1,7 @@
 // Finds stored values that the rule of their field no longer allows, where a schema has made the rule narrower since the
 // last start. The former rules are stored per resource.
 import type { Problem } from '../errors/problem.js';
-import { rowsOf } from '../engine/membership.js';
+import { rowsOf } from '../engine/shared-table.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, type Predicate, type Row } from '../model/query.js';
 import type { Reader } from '../model/store.js';

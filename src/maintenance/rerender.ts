@@ -4,7 +4,7 @@ import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf } from '../model/query.js';
 import type { Store } from '../model/store.js';
 import { staleColumns } from '../engine/derive-row.js';
-import { rowsOf } from '../engine/membership.js';
+import { rowsOf } from '../engine/shared-table.js';
 
 /** Rows per transaction, and ids read at a time. */
 const BATCH = 100;

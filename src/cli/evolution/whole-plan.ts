@@ -3,7 +3,7 @@ import type { Newcomer } from '../../maintenance/adopt-items.js';
 import { DERIVED, derivingModels, staleModels } from '../../maintenance/backfill-derived.js';
 import type { Accepted } from '../../model/accepted.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
-import { rowsOf } from '../../engine/membership.js';
+import { rowsOf } from '../../engine/shared-table.js';
 import { not, or, TRUE } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
 import { type Findings, findingsBefore, type Question } from '../../server/questions/asked-first.js';

@@ -1,7 +1,7 @@
 // Whether a client asks for a page rather than for JSON.
+import { acceptWeights, JSON_RANGES } from '../request/accept.js';
 
 const HTML = ['text/html', 'application/xhtml+xml'];
-const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 
 /**
  * Whether an `Accept` header names HTML, with a weight above that of JSON. HTML must be named: `*` in its place means
@@ -10,22 +10,11 @@ const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 export function prefersPage(accept: string | undefined): boolean {
   // Nearly all clients of the API name no HTML: the search is cheaper than splitting the header.
   if (accept === undefined || !/html/i.test(accept)) return false;
-  const weights = weightsOf(accept);
+  const weights = acceptWeights(accept);
   const html = Math.max(...HTML.map((name) => weights.get(name) ?? 0));
   if (html <= 0) return false;
   const named = weights.get('application/json');
   if (named !== undefined) return html > named;
   const range = JSON_RANGES.find((name) => weights.has(name));
   return range === undefined || html >= weights.get(range)!;
-}
-
-function weightsOf(accept: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const part of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
-    const weight = parameters.find((text) => /^q\s*=/.test(text));
-    const value = weight === undefined ? 1 : Number(weight.slice(weight.indexOf('=') + 1));
-    if (name !== '') weights.set(name, Number.isNaN(value) ? 0 : value);
-  }
-  return weights;
 }

@@ -4,6 +4,7 @@ import { exportViews } from '../../engine/perform/export.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { collectionPath } from '../../model/functions/paths.js';
 import type { Operation, OutputBudget, View } from '../../model/operation.js';
+import { acceptWeights, JSON_RANGES } from '../request/accept.js';
 import type { HttpResponse, HeaderValues } from '../response/response.js';
 import { StreamedResponse } from '../response/streamed-body.js';
 
@@ -11,17 +12,10 @@ import { StreamedResponse } from '../response/streamed-body.js';
 const FORMATS = { 'application/x-ndjson': 'ndjson', 'application/ndjson': 'ndjson', 'text/csv': 'csv' } as const;
 export type ExportFormat = (typeof FORMATS)[keyof typeof FORMATS];
 
-const JSON_RANGES = ['application/json', 'application/*', '*/*'];
-
 /** The form that an `Accept` header prefers to JSON; a form must be named. */
 export function exportFormat(accept: string | undefined): ExportFormat | undefined {
   if (accept === undefined || !/csv|ndjson/i.test(accept)) return undefined;
-  const weights = new Map<string, number>();
-  for (const part of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
-    const weight = parameters.find((text) => /^q\s*=/.test(text));
-    weights.set(name, weight === undefined ? 1 : Number(weight.slice(weight.indexOf('=') + 1)) || 0);
-  }
+  const weights = acceptWeights(accept);
   const named = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).filter((name) => (weights.get(name) ?? 0) > 0);
   const best = named.sort((a, b) => weights.get(b)! - weights.get(a)!)[0];
   const range = JSON_RANGES.find((name) => weights.has(name));

@@ -1,7 +1,7 @@
 // Receives uploaded files and multipart forms.
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'qs';
-import { dispositionFilename } from '../../files/disposition.js';
+import { dispositionFilename } from '../../files/content-disposition.js';
 import {
   receiveFields,
   receiveMultipart,

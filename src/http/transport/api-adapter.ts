@@ -25,7 +25,7 @@ import { ResponseMemory } from '../memory/response-memory.js';
 import { serverBounds, setUpServer } from './server-bounds.js';
 import { SlowReaders } from './slow-readers.js';
 import type { TransportOptions } from './transport-options.js';
-import { Turns } from './turns.js';
+import { RequestQueue } from './request-queue.js';
 import type { ApiResponse } from '../response/write-response.js';
 import { isUnchanged, sendResponse } from '../response/write-response.js';
 
@@ -42,7 +42,7 @@ export class ApiAdapter extends ExpressAdapter {
   /** Handles a request without routing; false when it has to be routed. */
   direct: ((request: ApiRequest, response: ApiResponse) => boolean) | undefined;
   /** Replaced when a gateway receives the requests. */
-  turns = new Turns((request, response) => this.receive(request, response));
+  requests = new RequestQueue((request, response) => this.receive(request, response));
   /** Classes of the requests and responses that it handles without changing their prototypes. */
   readonly classes: ReturnType<typeof installMessageClasses>;
   private readonly closed: (this: ApiResponse) => void;
@@ -67,7 +67,7 @@ export class ApiAdapter extends ExpressAdapter {
   /** Creates the HTTP server; Nest calls this once with the application's options. */
   override initHttpServer(options: NestApplicationOptions): void {
     const bounds = { ...this.classes, ...serverBounds };
-    const receive = (request: ApiRequest, response: ApiResponse) => this.turns.take(request, response);
+    const receive = (request: ApiRequest, response: ApiResponse) => this.requests.take(request, response);
     const server = (
       options?.httpsOptions
         ? createSecureServer({ ...options.httpsOptions, ...bounds } as never, receive as never)
@@ -246,6 +246,6 @@ function closeListener(adapter: ApiAdapter) {
     context.output?.release();
     counts?.count(this.req, this.statusCode, !this.writableFinished);
     if (isLogged) log(this.req, this.statusCode, !this.writableFinished);
-    adapter.turns.next(this);
+    adapter.requests.next(this);
   };
 }

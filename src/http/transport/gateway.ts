@@ -8,7 +8,7 @@ import type { ApiResponse } from '../response/write-response.js';
 import type { ApiAdapter } from './api-adapter.js';
 import { type OpenResponses, trackOpenResponses } from './in-flight.js';
 import { serverBounds, setUpServer } from './server-bounds.js';
-import { Turns } from './turns.js';
+import { RequestQueue } from './request-queue.js';
 
 /** Milliseconds between checks of the open responses. */
 const POLL = 10;
@@ -18,7 +18,7 @@ const PROBE = /^\/+(?:livez|readyz)(?:[/?]|$)/;
 /** Receives all requests of a process. Keep-alive connections outlive the applications that used them. */
 export class Gateway implements OpenResponses {
   readonly server: Server;
-  private readonly turns = new Turns((request, response) => this.dispatch(request, response));
+  private readonly requests = new RequestQueue((request, response) => this.dispatch(request, response));
   /** Every application with open responses, the current one included. */
   private readonly adapters = new Set<ApiAdapter>();
   private held: [ApiRequest, ApiResponse][] | undefined;
@@ -26,7 +26,7 @@ export class Gateway implements OpenResponses {
 
   /** `current` handles requests until `replace()`; its application must be initialized. */
   constructor(private current: ApiAdapter) {
-    const receive = (request: ApiRequest, response: ApiResponse) => this.turns.take(request, response);
+    const receive = (request: ApiRequest, response: ApiResponse) => this.requests.take(request, response);
     this.server = createServer({ ...this.messageClasses(), ...serverBounds } as never, receive as never);
     setUpServer(this.server, current.defaultHeaders, receive, (status) =>
       this.current.transport.counts?.countUnread(status),
@@ -49,7 +49,7 @@ export class Gateway implements OpenResponses {
   /** Requests that arrive from now on are handled by another application. Returns the former one. */
   replace(next: ApiAdapter): ApiAdapter {
     const former = this.current;
-    next.turns = this.turns;
+    next.requests = this.requests;
     next.inFlight.draining = this.closing;
     this.adapters.add(next);
     this.current = next;
@@ -83,7 +83,7 @@ export class Gateway implements OpenResponses {
     for (const [request, response] of waiting) {
       if (!request.socket.destroyed) this.dispatch(request, response);
       // Its response was never begun and will not close: the requests behind it are dropped here.
-      else this.turns.next(response);
+      else this.requests.next(response);
     }
   }
 

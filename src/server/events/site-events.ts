@@ -1,6 +1,6 @@
 // The events of a site in one process: their consumers, and the pump that passes them on.
 import type { Consumer } from '../../events/consumers.js';
-import { EventPump } from '../../events/event-loop.js';
+import { EventPump } from '../../events/event-pump.js';
 import { OUTBOX } from '../../events/event.js';
 import { listenerConsumer } from '../../events/listener.js';
 import { EventRecorder } from '../../events/recorder.js';

@@ -1,7 +1,7 @@
 // What has to be decided before a migration changes anything: stored values that narrower rules refuse, references that lead
 // elsewhere, and items that new traits cannot work on. What cannot be judged yet is asked about afterwards.
 import type { Config } from '../../config/settings.js';
-import { rowsOf } from '../../engine/membership.js';
+import { rowsOf } from '../../engine/shared-table.js';
 import type { Problem } from '../../errors/problem.js';
 import { type Newcomer, newcomers, obstacles } from '../../maintenance/adopt-items.js';
 import { outdatedProblems, outdatedValues } from '../../maintenance/check-stored-values.js';

@@ -1,6 +1,6 @@
 // References whose schema names another resource since the last start, numbers that have become references, and references that
 // are back after a time without them: the stored ids would name other items, or none.
-import { rowsOf } from '../../engine/membership.js';
+import { rowsOf } from '../../engine/shared-table.js';
 import { type Recorded, type RecordedField, storedModels } from '../../maintenance/recorded-rules.js';
 import type { FieldModel } from '../../model/field.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';

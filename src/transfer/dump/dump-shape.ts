@@ -1,5 +1,5 @@
 // The line format of a dump: the stored fields of a resource by name.
-import { rowsOf } from '../../engine/membership.js';
+import { rowsOf } from '../../engine/shared-table.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { and, not, or, TRUE, type Predicate, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';

@@ -1,6 +1,6 @@
 // The vectors of behaviour M-01, and headers meant to hurt.
 import { describe, expect, it } from '@jest/globals';
-import { dispositionFilename } from '../../../src/files/disposition.js';
+import { dispositionFilename } from '../../../src/files/content-disposition.js';
 import { expectLinear } from '../../support/growth.js';
 
 describe('dispositionFilename', () => {

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from '../../../../src/http/transport/turns.js';
+import { RequestQueue } from '../../../../src/http/transport/request-queue.js';
 
 const COUNT = 12;
 
@@ -12,17 +12,17 @@ function responseOf(number: number): any {
   return { number, req: { socket } };
 }
 
-/** Turns whose requests take `ms` each. */
+/** A queue whose requests take `ms` each. */
 function busy(ms: number) {
   const begun: number[] = [];
-  const turns = new Turns((_request, response: any) => {
+  const requests = new RequestQueue((_request, response: any) => {
     begun.push(response.number);
     for (const end = performance.now() + ms; performance.now() < end;);
     // Handled at once, as from memory.
-    turns.next(response);
+    requests.next(response);
   });
   const responses = Array.from({ length: COUNT }, (_, number) => responseOf(number));
-  const take = (response: any): void => turns.take(response.req, response);
+  const take = (response: any): void => requests.take(response.req, response);
   return { begun, responses, take };
 }
 

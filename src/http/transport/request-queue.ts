@@ -15,7 +15,7 @@ type Lane = Socket & { current?: ApiResponse | undefined; queued?: ApiResponse[]
 const MAX_TURN_MS = 5;
 
 /** The waiting requests of all connections of a server. */
-export class Turns {
+export class RequestQueue {
   private waiting = 0;
   /** When the first request of this turn of the event loop was handled. */
   private turnBegan: number | undefined;
