@@ -47,7 +47,7 @@ export async function run(argv: string[]): Promise<void> {
   for (const command of needed) (await command())(program);
   try {
     if (!named && argv[2] !== 'serve')
-      await (await import('./cli/own-commands.js')).addOwnCommands(program, argv[2] ?? '');
+      await (await import('./cli/extension-commands.js')).addExtensionCommands(program, argv[2] ?? '');
     await program.parseAsync(argv);
   } catch (error) {
     // Commander has already printed the help, the version or the error.

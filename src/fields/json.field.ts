@@ -1,7 +1,7 @@
 // Any JSON value, stored as JSON in one column.
 import type { FieldType } from '../model/registry.js';
 import { jsonColumn } from './json-column.js';
-import { compileRule } from '../values/compile-rule.js';
+import { compileRule } from '../values/compile-value-rule.js';
 import { optionalValue } from './optional-value.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 import type { FieldSchema } from '../model/schema/field-schema.js';

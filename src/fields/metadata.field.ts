@@ -3,7 +3,7 @@ import type { MetaKeyModel } from '../model/shown.js';
 import type { FieldType } from '../model/registry.js';
 import { draft04 } from '../values/json-schema.js';
 import { metaValue, typeDefault } from '../values/meta-value.js';
-import { compileRule } from '../values/compile-rule.js';
+import { compileRule } from '../values/compile-value-rule.js';
 import { codesOf, ruleOf, typeConstraint } from '../values/rule.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 import type { FieldSchema, MetaKeySchema } from '../model/schema/field-schema.js';

@@ -4,7 +4,7 @@ import type { FieldType } from '../model/registry.js';
 import { cleaner } from '../values/clean.js';
 import { defaultSetting, ownSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
-import { compileRule } from '../values/compile-rule.js';
+import { compileRule } from '../values/compile-value-rule.js';
 import type { FieldSchema } from '../model/schema/field-schema.js';
 import { settingsOf } from '../model/site/site-settings.js';
 

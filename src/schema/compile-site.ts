@@ -8,7 +8,7 @@ import type { ModelSet } from '../model/model.js';
 import { additionsInUse, withAdditions, type Additions } from '../model/registered.js';
 import type { ResourceSchema } from '../model/schema/schema.js';
 import { traits } from '../traits/registry.js';
-import { checkAction, checkGrammar, checkReferences, sortProblems } from './check/check-files.js';
+import { checkAction, checkGrammar, checkReferences, sortProblems } from './check/check-grammar.js';
 import { unheldByActions, unheldCapabilities } from './check/check-capabilities.js';
 import { checkEffects } from './check/check-effects.js';
 import { permissionNotices } from './check/check-permissions.js';

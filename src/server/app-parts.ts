@@ -26,7 +26,7 @@ import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
 import type { ExtensionSet } from './extensions/collect.js';
 import type { Config } from '../config/settings.js';
-import type { Outputs } from '../http/memory/outputs.js';
+import type { Outputs } from '../http/memory/output-admission.js';
 
 /** The settings that are used here. */
 export type AppConfig = Pick<

@@ -17,7 +17,7 @@ import { READINESS } from '../http/endpoints/health.controller.js';
 import { DirectReads } from '../http/reads/direct-reads.js';
 import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
 import { InProcess } from '../http/batch/in-process.js';
-import { OwnActions } from '../http/batch/own-actions.js';
+import { OwnActions } from '../http/batch/custom-actions.js';
 import { OWN_ACTIONS } from '../http/resource/resource.controller.js';
 import { KnownRoutes } from '../http/routes/known-routes.js';
 import { ToolCalls } from '../http/mcp/tool-calls.js';
@@ -34,7 +34,7 @@ import { shareBody } from './extensions/caller.js';
 import { apiModule } from './app-module.js';
 import { otherEndpoints } from './app-endpoints.js';
 import type { AppConfig, AppParts, RequestParts, SharedServices } from './app-parts.js';
-import { Outputs } from '../http/memory/outputs.js';
+import { Outputs } from '../http/memory/output-admission.js';
 
 /** Builds the application, ready for `listen()` or `init()`. */
 export async function buildApp(parts: AppParts): Promise<NestExpressApplication> {

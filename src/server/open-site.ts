@@ -19,7 +19,7 @@ import type { Site } from '../model/site/site.js';
 import { openFiles } from './served-files.js';
 import { SiteEvents } from './events/site-events.js';
 import type { ExtensionSet } from './extensions/load-extensions.js';
-import { ensureStoredItems } from './stored-items.js';
+import { ensureStoredItems } from './update-stored-items.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import { writeFault } from '../disk/folders.js';
 import { exposedFiles } from '../disk/private-file.js';

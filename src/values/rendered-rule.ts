@@ -1,5 +1,5 @@
 // Values accepted for a rendered text: a string or `{ "raw": string }`.
-import { compileRule } from './compile-rule.js';
+import { compileRule } from './compile-value-rule.js';
 import { storable } from './json-value.js';
 import { rejectedOr, ruleOf, typeConstraint } from './rule.js';
 

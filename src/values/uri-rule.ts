@@ -1,7 +1,7 @@
 // Rule of fields that hold a URI: what is not safe to follow is rejected. The format `uri` of other texts sanitizes instead.
 import type { Rule } from '../model/value.js';
 import { isSafeUri } from './clean-uri.js';
-import { compileRule } from './compile-rule.js';
+import { compileRule } from './compile-value-rule.js';
 import { withConstraints, constraint } from './rule.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 

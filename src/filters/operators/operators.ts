@@ -7,7 +7,7 @@ import { QUERY_LIMITS, type QueryOperator } from '../../model/query-language.js'
 import type { Scalar } from '../../model/schema/schema.js';
 import { MAX_SEARCH_TERM } from '../../text/search-term.js';
 import { slugify } from '../../text/slug.js';
-import { compileRule } from '../../values/compile-rule.js';
+import { compileRule } from '../../values/compile-value-rule.js';
 import { toWall } from '../../values/date-time.js';
 import { argSchema } from '../../values/json-schema.js';
 import { storedMoment } from '../stored-moment.js';

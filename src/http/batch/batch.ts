@@ -30,7 +30,7 @@ import { toErrorResponse } from '../response/error-response.js';
 import type { HttpResponse } from '../response/response.js';
 import type { Sent, Validation } from './parse-batch.js';
 import { resolveReferences, type Earlier } from './references.js';
-import type { Outputs } from '../memory/outputs.js';
+import type { Outputs } from '../memory/output-admission.js';
 
 /** What batches are made with. */
 export interface BatchParts {

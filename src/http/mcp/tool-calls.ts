@@ -29,8 +29,8 @@ import {
   type Tool,
   type ToolDescription,
 } from './tools.js';
-import { Output, type OutputHolder } from '../memory/output.js';
-import type { Outputs } from '../memory/outputs.js';
+import { Output, type OutputHolder } from '../memory/output-budget.js';
+import type { Outputs } from '../memory/output-admission.js';
 
 /** What tools are run with. */
 export interface ToolParts {

@@ -7,7 +7,7 @@ import type { Actor } from '../../model/actor.js';
 import { untrustedBounds, writerBounds, type BodyBounds } from './body-bounds.js';
 import { BodyBuffer } from './body-buffer.js';
 import type { BodyBudget, BodyHold } from '../memory/body-budget.js';
-import { reserveForBody } from '../memory/output.js';
+import { reserveForBody } from '../memory/output-budget.js';
 import type { ResponseMemory } from '../memory/response-memory.js';
 import { decodeText } from './body-text.js';
 import { identifyLate } from './caller-now.js';

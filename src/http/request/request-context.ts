@@ -7,7 +7,7 @@ import type { Requester } from '../../model/store.js';
 import type { BodyBounds } from './body-bounds.js';
 import type { BodyHold } from '../memory/body-budget.js';
 import type { BodyKind } from './media-type.js';
-import type { Output } from '../memory/output.js';
+import type { Output } from '../memory/output-budget.js';
 import type { Parameters } from './parse-query.js';
 
 /**

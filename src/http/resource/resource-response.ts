@@ -7,7 +7,7 @@ import { toResponse, toLargeResponse } from '../response/response.js';
 import { etagOf } from '../response/etag.js';
 import { fieldSelection } from './field-selection.js';
 import { exceeds } from '../request/json-pieces.js';
-import { LARGE } from '../memory/output.js';
+import { LARGE } from '../memory/output-budget.js';
 import { cursorLink, pageLinks, withoutMembers } from '../response/pagination-links.js';
 import { preferenceHeaders } from './strict-handling.js';
 import type { RequestContext } from '../request/request-context.js';

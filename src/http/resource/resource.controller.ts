@@ -28,7 +28,7 @@ import { requireSameCaller } from '../request/caller-now.js';
 import { contextOf } from '../request/request-context.js';
 import { resourceResponse, responseOfAnySize } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
-import { Outputs } from '../memory/outputs.js';
+import { Outputs } from '../memory/output-admission.js';
 
 /** Injection token of the runner of extension actions. */
 export const OWN_ACTIONS = Symbol('own actions');

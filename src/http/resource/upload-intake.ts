@@ -86,7 +86,7 @@ export class UploadIntake {
     const { directory, limit } = this.options;
     const md5 = headerOf(request, 'content-md5');
     const pace = { timeout: limits.requestTimeout };
-    return this.places.within(contextOf(request).actor?.id ?? 0, () =>
+    return this.places.run(contextOf(request).actor?.id ?? 0, () =>
       withPace(request, pace, (signal) => receive({ directory, limit, signal, ...given(md5) })),
     );
   }

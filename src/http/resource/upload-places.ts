@@ -8,7 +8,7 @@ export class UploadPlaces {
   private all = 0;
 
   /** Runs `work` in a slot of an account; throws 503 when none is free. */
-  async within<T>(account: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(account: number, work: () => Promise<T>): Promise<T> {
     const mine = this.taken.get(account) ?? 0;
     if (this.all >= limits.uploads || mine >= limits.uploadsOfOne)
       throw unavailable('Too many uploads are arriving at the moment. Send fewer at a time, or try again.', 5);

@@ -3,7 +3,7 @@ import { encodeError } from '../../errors/encode-error.js';
 import { TimeSlice } from '../../model/runtime/time-slice.js';
 import { hasher } from './etag.js';
 import { jsonPieces } from '../request/json-pieces.js';
-import type { Output } from '../memory/output.js';
+import type { Output } from '../memory/output-budget.js';
 
 /** Characters that become a chunk. */
 const CHUNK = 32 * 1024;

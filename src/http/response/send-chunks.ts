@@ -1,5 +1,5 @@
 // Writes a body chunk by chunk with backpressure, so that at most one chunk waits in the socket.
-import type { Output } from '../memory/output.js';
+import type { Output } from '../memory/output-budget.js';
 import type { ServerResponse } from 'node:http';
 
 /** Ends the response after the last chunk; stops when it closes. */

@@ -15,7 +15,7 @@ import { limits } from '../limits.js';
 import { requestLog } from '../request/logger.js';
 import type { PrototypeHolder } from './message-classes.js';
 import { installMessageClasses } from './message-classes.js';
-import { LARGE, Output } from '../memory/output.js';
+import { LARGE, Output } from '../memory/output-budget.js';
 import { parseQuery } from '../request/parse-query.js';
 import { noRoute, unavailable } from '../http-errors.js';
 import type { ApiRequest } from '../request/request-context.js';

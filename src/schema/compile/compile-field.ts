@@ -2,7 +2,7 @@
 import { draft04, argSchema } from '../../values/json-schema.js';
 import { fieldTypes } from '../../fields/registry.js';
 import { GENERATED, generatorOf, isGenerated } from '../../values/generated-value.js';
-import { compileRule } from '../../values/compile-rule.js';
+import { compileRule } from '../../values/compile-value-rule.js';
 import { codesOf, withException, walkedRule } from '../../values/rule.js';
 import type { Checked, Rule } from '../../model/value.js';
 import { isPlainObject } from '../../values/json-value.js';

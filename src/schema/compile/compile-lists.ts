@@ -1,5 +1,5 @@
 // Compiles the parameters of lists: orderings, search, filters.
-import { compileRule } from '../../values/compile-rule.js';
+import { compileRule } from '../../values/compile-value-rule.js';
 import { argSchema } from '../../values/json-schema.js';
 import { filters } from '../../filters/registry.js';
 import type { ResourceModel } from '../../model/model.js';

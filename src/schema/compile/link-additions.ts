@@ -8,7 +8,7 @@ import type { ParamSchema } from '../../model/schema/schema.js';
 import { rulesNamedIn } from '../check/check-rules-used.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { argSchema } from '../../values/json-schema.js';
-import { compileRule } from '../../values/compile-rule.js';
+import { compileRule } from '../../values/compile-value-rule.js';
 import { compileRuleSchema } from './compile-rule.js';
 
 /** Stands for every resource. */

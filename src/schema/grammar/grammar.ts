@@ -1,4 +1,4 @@
-// The grammar of a schema file as JSON Schema 2020-12: checked by check-files.ts, published for completion in editors.
+// The grammar of a schema file as JSON Schema 2020-12: checked by check-grammar.ts, published for completion in editors.
 import { CONTEXTS, OPERATIONS } from '../../model/schema/schema.js';
 import type { ComputedFunction, FieldType, Filter } from '../../model/registry.js';
 import { EXPRESSION } from './expression.js';

@@ -8,7 +8,7 @@ import { mysqlMigration } from './migration.js';
 import { DATA_VERSION } from '../sql/data-version.js';
 import { rowLocks } from '../sql/locks.js';
 import { duplicateOf, isLost, isTransient, isUnsuited, unwritableReason } from './errors.js';
-import { planLines } from './plan.js';
+import { planLines } from './explain-plan.js';
 import { rateWindowOver, selectCounter } from '../sql/rate-counters.js';
 import type { TableModel } from '../../model/table.js';
 

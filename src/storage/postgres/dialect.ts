@@ -7,7 +7,7 @@ import * as ddl from './ddl.js';
 import { inspect } from './introspection.js';
 import { postgresMigration } from './migration.js';
 import { duplicateOf, isLost, isTransient, isUnencodable, isUnsuited, unwritableReason } from './errors.js';
-import { planLines } from './plan.js';
+import { planLines } from './explain-plan.js';
 import { DATA_VERSION } from '../sql/data-version.js';
 import { type LockDialect, SITE } from '../sql/locks.js';
 import type { TableModel } from '../../model/table.js';

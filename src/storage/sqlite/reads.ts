@@ -8,7 +8,7 @@ import type { SqliteConnection } from './connection.js';
 import { isBounded } from './cost.js';
 import { sqliteDialect } from './dialect.js';
 import type { SqliteScans } from './scans.js';
-import { FEW, MAX_IDS, type Piece, twoSteps, type TwoSteps } from './two-steps.js';
+import { FEW, MAX_IDS, type Piece, deferredJoin, type DeferredJoin } from './deferred-join.js';
 import type { TableModel } from '../../model/table.js';
 
 /**
@@ -40,7 +40,7 @@ const MAX_OFFSET_OF_IDS = 50_000;
 interface Page {
   sql: string;
   params: readonly Bound[];
-  steps: TwoSteps;
+  steps: DeferredJoin;
   limit: number;
   offset: number;
   version: unknown;
@@ -67,7 +67,7 @@ export class SqliteReads implements Connection {
   private changedAt = -Infinity;
   /** Whether the file has been too large to be scanned: it does not shrink while it is used. */
   private isLarge = false;
-  private readonly steps = new LRUCache<string, TwoSteps | 'none'>(SHAPES);
+  private readonly steps = new LRUCache<string, DeferredJoin | 'none'>(SHAPES);
   /** Rows of `DATA_VERSION` in a turn of the event loop, and `commits` at the time of the query. */
   private versionOfTurn: { rows: Bound[][]; commits: number; turn: number } | undefined;
 
@@ -103,9 +103,9 @@ export class SqliteReads implements Connection {
     return this.walks(sql) || this.stepsOf(sql)?.selectsPage === true;
   }
 
-  private stepsOf(sql: string): TwoSteps | undefined {
+  private stepsOf(sql: string): DeferredJoin | undefined {
     let steps = this.steps.get(sql);
-    if (steps === undefined) this.steps.set(sql, (steps = twoSteps(sql, this.tables) ?? 'none'));
+    if (steps === undefined) this.steps.set(sql, (steps = deferredJoin(sql, this.tables) ?? 'none'));
     return steps === 'none' ? undefined : steps;
   }
 

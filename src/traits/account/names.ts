@@ -1,6 +1,6 @@
 // Usernames, e-mail addresses and other names of an account: validation, length, uniqueness.
 import { ResourceError } from '../../errors/resource-error.js';
-import { compileRule } from '../../values/compile-rule.js';
+import { compileRule } from '../../values/compile-value-rule.js';
 import { withConstraints, constraint } from '../../values/rule.js';
 import { accountKey } from '../../model/functions/account-key.js';
 import type { ResourceModel } from '../../model/model.js';

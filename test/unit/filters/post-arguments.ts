@@ -5,7 +5,7 @@ import { addColumn, addSideTables, tableOf } from '../../../src/schema/compile/c
 import { standardListParams } from '../../../src/schema/grammar/standard-params.js';
 import { evaluate } from '../../../src/engine/rights/evaluate.js';
 import { fieldTypes } from '../../../src/fields/registry.js';
-import { compileRule } from '../../../src/values/compile-rule.js';
+import { compileRule } from '../../../src/values/compile-value-rule.js';
 import type { ModelSet, ResourceModel } from '../../../src/model/model.js';
 import type { ListPlan } from '../../../src/model/list.js';
 import type { Operation } from '../../../src/model/operation.js';

@@ -240,14 +240,14 @@ describe('places for uploads', () => {
   it('are few for one account and given back', async () => {
     const places = new UploadPlaces();
     const ends: (() => void)[] = [];
-    const upload = (account: number) => places.within(account, () => new Promise<void>((end) => ends.push(end)));
+    const upload = (account: number) => places.run(account, () => new Promise<void>((end) => ends.push(end)));
     const running = Array.from({ length: 8 }, () => upload(1));
     await expect(upload(1)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
     const others = [2, 3, 4].flatMap((account) => Array.from({ length: 8 }, () => upload(account)));
     await expect(upload(5)).rejects.toMatchObject({ status: 503 });
     for (const end of ends.splice(0)) end();
     await Promise.all([...running, ...others]);
-    await expect(places.within(1, () => Promise.reject(new Error('cut')))).rejects.toThrow('cut');
-    expect(await places.within(1, async () => 'done')).toBe('done');
+    await expect(places.run(1, () => Promise.reject(new Error('cut')))).rejects.toThrow('cut');
+    expect(await places.run(1, async () => 'done')).toBe('done');
   });
 });

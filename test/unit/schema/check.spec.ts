@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { formatProblem } from '../../../src/errors/problem.js';
 import type { ResourceSchema } from '../../../src/model/schema/schema.js';
-import { checkGrammar, checkReferences } from '../../../src/schema/check/check-files.js';
+import { checkGrammar, checkReferences } from '../../../src/schema/check/check-grammar.js';
 import { grammarSchema } from '../../../src/schema/grammar/grammar.js';
 import { parseSchema } from '../../../src/schema/load/load.js';
 import { registries } from './fake-registries.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
-import { checkGrammar } from '../../../src/schema/check/check-files.js';
+import { checkGrammar } from '../../../src/schema/check/check-grammar.js';
 import { registries } from '../../../src/schema/compile-site.js';
 import { grammarSchema } from '../../../src/schema/grammar/grammar.js';
 import { referencePage } from '../../../src/schema/grammar/reference-page.js';

@@ -1,8 +1,8 @@
 // Query plans in the same short words on every database, and pages far from the beginning.
 import { describe, expect, it } from '@jest/globals';
 import { explainQuery } from '../../../src/storage/explain-query.js';
-import { planLines as mysqlLines } from '../../../src/storage/mysql/plan.js';
-import { planLines as postgresLines } from '../../../src/storage/postgres/plan.js';
+import { planLines as mysqlLines } from '../../../src/storage/mysql/explain-plan.js';
+import { planLines as postgresLines } from '../../../src/storage/postgres/explain-plan.js';
 import { equals, oneOf, type OrderKey, type Predicate, type Query } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { runSql, availableEngines } from '../../support/fresh-database.js';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compilePattern, LONGEST_MATCHED, patternProblem } from '../../../src/values/patterns/pattern.js';
 import { translatePattern } from '../../../src/values/patterns/pattern-syntax.js';
-import { compileRule } from '../../../src/values/compile-rule.js';
+import { compileRule } from '../../../src/values/compile-value-rule.js';
 import { runs } from '../../support/runs.js';
 import { anyText } from '../../support/any-text.js';
 

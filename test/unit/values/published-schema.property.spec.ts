@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { openApiSchema } from '../../../src/http/openapi/json-schema-31.js';
 import type { ValueSchema } from '../../../src/model/schema/value-schema.js';
-import { compileRule } from '../../../src/values/compile-rule.js';
+import { compileRule } from '../../../src/values/compile-value-rule.js';
 import { isUnchanged } from '../../../src/values/json-value.js';
 import { argSchema, draft04 } from '../../../src/values/json-schema.js';
 import { runs } from '../../support/runs.js';

@@ -1,7 +1,7 @@
 // How rules are put together, and that their two steps give the result of the whole.
 import { describe, expect, it } from '@jest/globals';
 import { Rejection, type Checked, type Rule } from '../../../src/model/value.js';
-import { compileRule } from '../../../src/values/compile-rule.js';
+import { compileRule } from '../../../src/values/compile-value-rule.js';
 import {
   codesOf,
   withConstraints,

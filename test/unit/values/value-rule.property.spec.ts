@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { cleanUri } from '../../../src/values/clean-uri.js';
-import { compileRule } from '../../../src/values/compile-rule.js';
+import { compileRule } from '../../../src/values/compile-value-rule.js';
 import { codesOf } from '../../../src/values/rule.js';
 import { runs } from '../../support/runs.js';
 import { anyText } from '../../support/any-text.js';

@@ -1,6 +1,6 @@
 // What clients may send for a value and what becomes of it: V-01 to V-08 of the behaviours.
 import { describe, expect, it } from '@jest/globals';
-import { compileRule } from '../../../src/values/compile-rule.js';
+import { compileRule } from '../../../src/values/compile-value-rule.js';
 import type { ValueSchema } from '../../../src/model/schema/value-schema.js';
 
 interface Row {

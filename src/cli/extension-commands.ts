@@ -8,7 +8,7 @@ import { announceAdministrator } from './announce.js';
 import { loadExtensions } from '../server/extensions/load-extensions.js';
 
 /** Adds them. `asked`: the first word of the command line; help is printed even if the extensions cannot be loaded. */
-export async function addOwnCommands(program: Command, commandName: string): Promise<void> {
+export async function addExtensionCommands(program: Command, commandName: string): Promise<void> {
   try {
     const { commands } = await loadExtensions(readConfig().extensionsDir);
     for (const { definition } of commands) addCommand(program, definition);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LARGE, Output, type OutputHolder } from '../../../../src/http/memory/output.js';
+import { LARGE, Output, type OutputHolder } from '../../../../src/http/memory/output-budget.js';
 import { ResponseMemory } from '../../../../src/http/memory/response-memory.js';
 
 const CAPACITY = 100 * LARGE;

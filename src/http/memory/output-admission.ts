@@ -1,6 +1,6 @@
 // Admission of responses: those of a process share its memory.
 import type { ResponseMemory } from './response-memory.js';
-import { type OutputHolder, Output } from './output.js';
+import { type OutputHolder, Output } from './output-budget.js';
 
 /** Creates the outputs of requests. */
 export class Outputs {

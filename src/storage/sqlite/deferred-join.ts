@@ -1,5 +1,6 @@
-// Pages of a table in two statements: the ids of the page, then its rows. Finding the ids may take long, and is left to
-// a child process; passing the texts of a whole page from there would take longer than reading them by id here.
+// Deferred joins: pages of a table in two statements, the ids of the page, then its rows. Finding the ids may take long,
+// and is left to a child process; passing the texts of a whole page from there would take longer than reading them by id
+// here.
 import type { Bound } from '../sql/connection.js';
 import { conjuncts, isBounded } from './cost.js';
 import type { TableModel } from '../../model/table.js';
@@ -11,7 +12,7 @@ export interface Piece {
 }
 
 /** A statement in two steps. */
-export interface TwoSteps {
+export interface DeferredJoin {
   /** All ids of the page. */
   ids: Piece;
   /**
@@ -54,7 +55,7 @@ const OTHER = /\bUNION\b|\bJOIN\b|\bGROUP BY\b|\bDISTINCT\b|\bOVER \(|^SELECT (?
 const RELATED = /^EXISTS \(SELECT 1 FROM ("[^"]+") AS (a\d+) WHERE \2\.("[^"]+") = a0\."id" AND ([^()]+)\)$/;
 
 /** The steps of a statement of select-statements.ts; undefined unless it selects a page of rows. */
-export function twoSteps(sql: string, tables: ReadonlyMap<string, TableModel>): TwoSteps | undefined {
+export function deferredJoin(sql: string, tables: ReadonlyMap<string, TableModel>): DeferredJoin | undefined {
   const { columns, table, where, order, limit, isDeep } = pageOf(sql) ?? {};
   if (columns === undefined || !isBalanced(columns) || !isBalanced(where!)) return undefined;
   if (!tables.get(table!.slice(1, -1))?.columns.get('id')?.primary) return undefined;

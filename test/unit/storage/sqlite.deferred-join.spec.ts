@@ -8,7 +8,7 @@ import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
 import { SqliteReads } from '../../../src/storage/sqlite/reads.js';
 import type { SqliteScans } from '../../../src/storage/sqlite/scans.js';
 import type { SqliteStore } from '../../../src/storage/sqlite/store.js';
-import { FEW, twoSteps } from '../../../src/storage/sqlite/two-steps.js';
+import { FEW, deferredJoin } from '../../../src/storage/sqlite/deferred-join.js';
 import { runs } from '../../support/runs.js';
 import { library, withStore } from './library.js';
 
@@ -234,4 +234,4 @@ it.each<[string, string]>([
     'a table without ids',
     'SELECT a0."owner_id" FROM "book_tags" AS a0 WHERE a0."target_id" = ? ORDER BY a0."owner_id" LIMIT ?',
   ],
-])('leaves %s whole', (_name, sql) => expect(twoSteps(sql, library)).toBeUndefined());
+])('leaves %s whole', (_name, sql) => expect(deferredJoin(sql, library)).toBeUndefined());
