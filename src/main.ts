@@ -141,14 +141,14 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
   const { LiveSite: Live } = await import('./server/live-site.js');
   const { startupBanner: welcome, credentialLines } = await import('./server/banner.js');
   const { sampleNews } = await import('./transfer/load/sample-content.js');
-  const room = new StartingServer(config.port, config.host);
-  const { waiting, late } = watchStart(room, log);
+  const placeholder = new StartingServer(config.port, config.host);
+  const { waiting, late } = watchStart(placeholder, log);
   const onAdministrator = (made: FirstAdministrator) => (administrator = made);
   const serving = async () => {
     const site = await Live.start(config, log, { waiting, first: isLeader(), onAdministrator });
     clearTimeout(late);
     const news = isLeader() ? await sampleNews(site.site.writer, sample) : undefined;
-    await room.close();
+    await placeholder.close();
     await listen(site, config);
     return { started: site, news };
   };
@@ -174,9 +174,9 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
  * Lets the placeholder respond while the start waits for the database, which `waiting` tells, and once it takes long; the
  * caller clears the timer.
  */
-function watchStart(room: StartingServer, log: Log): { waiting: () => void; late: NodeJS.Timeout } {
+function watchStart(placeholder: StartingServer, log: Log): { waiting: () => void; late: NodeJS.Timeout } {
   // Beside workers that serve it would take requests from them, to refuse them.
-  const tell = othersServe() ? () => undefined : (reason: string) => room.setReason(reason);
+  const tell = othersServe() ? () => undefined : (reason: string) => placeholder.setReason(reason);
   const late = setTimeout(() => {
     log.warn('the start takes long: it changes or fills tables, or waits for another session that has locked them');
     tell('The site is still starting: its database is being prepared.');

@@ -1,5 +1,5 @@
 // The `search` parameter and the relevance order.
-import { needleTooLong } from '../errors/resource-error.js';
+import { searchTermTooLong } from '../errors/resource-error.js';
 import type { ListPlan } from '../model/list.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, FALSE, not, or, type OrderKey, type Predicate } from '../model/query.js';
@@ -13,7 +13,7 @@ const contains = (column: string, value: string): Predicate => ({ op: 'contains'
 export function applySearch(text: string, plan: ListPlan, op: Operation): void {
   const search = op.model.search;
   if (!search || text.trim() === '') return;
-  if (foldSearchTerm(text) === undefined) throw needleTooLong('search', MAX_SEARCH_TERM);
+  if (foldSearchTerm(text) === undefined) throw searchTermTooLong('search', MAX_SEARCH_TERM);
   if (search.mode === 'phrase') {
     const extra = search.privileged && search.privileged.needs(op.actor).op === 'true' ? search.privileged.columns : [];
     const found = (column: string) => matches(column, text.trim());

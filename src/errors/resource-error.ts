@@ -135,7 +135,7 @@ export function invalidParams(issues: readonly ParamIssue[]): ResourceError {
 }
 
 /** Error for a search text of more than `most` characters, counted before and after it is folded. */
-export function needleTooLong(param: string, most: number): ResourceError {
+export function searchTermTooLong(param: string, most: number): ResourceError {
   const message = `${param} must have at most ${most} characters, letters that stand for several counted as several.`;
   return invalidParams([{ param, code: 'rest_too_long', message }]);
 }

@@ -1,5 +1,5 @@
 // Items whose text contains the value, ignoring case and accents.
-import { needleTooLong } from '../errors/resource-error.js';
+import { searchTermTooLong } from '../errors/resource-error.js';
 import type { Filter } from '../model/registry.js';
 import { foldSearchTerm, MAX_SEARCH_TERM } from '../text/search-term.js';
 import { filterableField } from '../model/functions/filterable-field.js';
@@ -23,7 +23,7 @@ export const containsFilter: Filter = {
     const column = field.searchColumn ?? field.column!;
     return (text, plan) => {
       const value = foldSearchTerm(text);
-      if (value === undefined) throw needleTooLong(param.name, MAX_SEARCH_TERM);
+      if (value === undefined) throw searchTermTooLong(param.name, MAX_SEARCH_TERM);
       if (value !== '') plan.where.push({ op: 'contains', column, value });
     };
   },

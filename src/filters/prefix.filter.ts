@@ -1,5 +1,5 @@
 // Items whose string begins with the value and a separator: the first segment of a MIME type.
-import { needleTooLong } from '../errors/resource-error.js';
+import { searchTermTooLong } from '../errors/resource-error.js';
 import { and } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
 import { MAX_SEARCH_TERM } from '../text/search-term.js';
@@ -22,7 +22,7 @@ export const prefixFilter: Filter = {
     const after = separator.slice(0, -1) + String.fromCharCode(separator.charCodeAt(separator.length - 1) + 1);
     const most = param.maxLength ?? MAX_SEARCH_TERM;
     return (value, plan) => {
-      if (String(value).length > most) throw needleTooLong(param.name, most);
+      if (String(value).length > most) throw searchTermTooLong(param.name, most);
       const column = field.column!;
       plan.where.push(and({ op: 'ge', column, value: value + separator }, { op: 'lt', column, value: value + after }));
     };

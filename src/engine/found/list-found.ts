@@ -1,5 +1,5 @@
 // A page of results: items of several resources, as the lists of those resources would show them to the same caller.
-import { invalidParams, needleTooLong, ResourceError } from '../../errors/resource-error.js';
+import { invalidParams, searchTermTooLong, ResourceError } from '../../errors/resource-error.js';
 import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { FoundSource, FoundType } from '../../model/list.js';
 import type { Operation, Result } from '../../model/operation.js';
@@ -27,7 +27,7 @@ async function pageOf(op: Operation): Promise<Result> {
   await checkParams(op);
   await authorize(op);
   const text = String(op.params['search'] ?? '').trim();
-  if (foldSearchTerm(text) === undefined) throw needleTooLong('search', MAX_SEARCH_TERM);
+  if (foldSearchTerm(text) === undefined) throw searchTermTooLong('search', MAX_SEARCH_TERM);
   const type = op.model.found!.types.get(String(op.params['type']));
   const sources = type ? sourcesOf(op, type) : [];
   const parts = mayRead(op) ? await planSources(op, sources, text) : [];

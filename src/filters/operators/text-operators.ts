@@ -1,5 +1,5 @@
 // Operators on texts: case and accents aside, in a folded copy of the text.
-import { needleTooLong } from '../../errors/resource-error.js';
+import { searchTermTooLong } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Predicate } from '../../model/query.js';
 import type { QueryOperator } from '../../model/query-language.js';
@@ -46,7 +46,7 @@ function operator(
     description: `${what}, case and accents aside`,
     condition(text: string, _op, name) {
       const folded = foldSearchTerm(text);
-      if (folded === undefined) throw needleTooLong(name, MAX_SEARCH_TERM);
+      if (folded === undefined) throw searchTermTooLong(name, MAX_SEARCH_TERM);
       return folded === '' ? { op: 'true' } : condition(folded);
     },
   };

@@ -18,7 +18,7 @@ export const FILES = 'files';
 export async function copyFilesOut(
   { model }: Shape,
   items: readonly StoredItem[],
-  shelf: FileStorage,
+  storage: FileStorage,
   folder: string,
   summary: { files: number; notes: string[] },
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function copyFilesOut(
     try {
       const target = join(folder, FILES, key);
       await makeFolder(dirname(target), OWNER_FOLDER);
-      await writeNew(target, () => shelf.open!(key));
+      await writeNew(target, () => storage.open!(key));
       summary.files += 1;
     } catch (error) {
       // Two items may share a file.
@@ -52,14 +52,14 @@ async function writeNew(path: string, read: () => Promise<Readable>): Promise<vo
 export async function copyFilesIn(
   { model }: Shape,
   rows: readonly Row[],
-  shelf: FileStorage,
+  storage: FileStorage,
   folder: string,
 ): Promise<{ copied: number; notes: string[] }> {
   const outcome = { copied: 0, notes: [] as string[] };
   for (const key of rows.flatMap((row) => keysOf(model, row))) {
     try {
-      if (await shelf.exists!(key)) continue;
-      await shelf.put(key, contentOf(await openedIn(folder, key)));
+      if (await storage.exists!(key)) continue;
+      await storage.put(key, contentOf(await openedIn(folder, key)));
       outcome.copied += 1;
     } catch (error) {
       outcome.notes.push(`the file ${key} could not be put in place (${reasonOf(error)})`);
