@@ -105,12 +105,12 @@ export class ResourceService {
       await checkOperation(op);
       refuseFields(op);
       await insertItem(op, tx);
-      const presentTrashed = (await reloadItem(op))!;
+      const stored = (await reloadItem(op))!;
       limitResponse(op, readAccessOf(op));
-      const [view] = await present(op, [presentTrashed]);
-      const headers = { Location: op.site.base + itemPath(op.model, presentTrashed), ...op.state.headers };
+      const [view] = await present(op, [stored]);
+      const headers = { Location: op.site.base + itemPath(op.model, stored), ...op.state.headers };
       const allow = await allowedMethods(op, 'collection');
-      return { status: 201, body: view, headers, allow, version: await versionOf(op, presentTrashed) };
+      return { status: 201, body: view, headers, allow, version: await versionOf(op, stored) };
     });
   }
 
@@ -138,16 +138,16 @@ export class ResourceService {
       const before = readAccessOf(op);
       const seen = { ...op.ruleResults };
       await changeItem(op, tx, current);
-      const presentTrashed = (await reloadItem(op))!;
+      const stored = (await reloadItem(op))!;
       const above = op.model.parent?.field.column;
-      if (above && presentTrashed[above] !== current[above]) await checkMove(op, presentTrashed[above]);
+      if (above && stored[above] !== current[above]) await checkMove(op, stored[above]);
       const after = readAccessOf(op);
       rejectWiderAccess(op, before, after);
       rejectWiderFields(op, seen);
       limitResponse(op, after);
       const allow = (op.state.allow = await allowedMethods(op, 'item'));
-      const [view] = await present(op, [presentTrashed]);
-      return { status: 200, body: view, allow, version: await versionOf(op, presentTrashed) };
+      const [view] = await present(op, [stored]);
+      return { status: 200, body: view, allow, version: await versionOf(op, stored) };
     });
   }
 
@@ -195,10 +195,10 @@ export class ResourceService {
    * been deleted since: a restored revision is the first one to be deleted when there are too many.
    */
   private async replayedAction(op: Operation): Promise<Result | undefined> {
-    const presentTrashed = (await findStoredResponse(op, op.store))?.shown;
-    const model = presentTrashed && op.model.site.byName.get(presentTrashed.resource ?? '');
+    const shown = (await findStoredResponse(op, op.store))?.shown;
+    const model = shown && op.model.site.byName.get(shown.resource ?? '');
     if (!model) return undefined;
-    const update = updateOf(op, model, { id: presentTrashed.id, values: {} });
+    const update = updateOf(op, model, { id: shown.id, values: {} });
     const first = await replay(update, op.store, this.parts.rechecks);
     return first && { ...first, allow: await this.allow(update, 'item') };
   }

@@ -114,12 +114,12 @@ export class Batch {
     return { responses };
   }
 
-  private async runOne(prepare: Ready): Promise<HttpResponse> {
-    await this.admit(prepare);
-    const { op, input, owner } = prepare;
-    if (!owner) return this.respond(prepare, await perform(this.parts.service, op));
+  private async runOne(ready: Ready): Promise<HttpResponse> {
+    await this.admit(ready);
+    const { op, input, owner } = ready;
+    if (!owner) return this.respond(ready, await perform(this.parts.service, op));
     const created = await this.parts.nested.create(owner, input, this.budget);
-    return this.respond({ ...prepare, op: created.op }, created.result);
+    return this.respond({ ...ready, op: created.op }, created.result);
   }
 
   private async runAtomically(requests: readonly Sent[]): Promise<BatchResult> {
@@ -131,17 +131,17 @@ export class Batch {
       const done = await atomically(
         { store, runText: site.textsOf?.(this.actor), budget: this.budget, onRejected },
         async ({ service, run }) => {
-          const finished: { prepare: Ready; result: Result }[] = [];
+          const finished: { ready: Ready; result: Result }[] = [];
           const earlier: Earlier[] = [];
           for (const [at, request] of requests.entries()) {
             running = at;
             try {
-              const prepare = await this.prepare(resolveReferences(request, at, earlier), at);
+              const ready = await this.prepare(resolveReferences(request, at, earlier), at);
               // The transaction may run more than once.
-              if (!counted.has(at)) await this.admit(prepare);
+              if (!counted.has(at)) await this.admit(ready);
               counted.add(at);
-              const { op, result } = await this.runInside({ service, run }, prepare);
-              finished.push({ prepare: { ...prepare, op }, result });
+              const { op, result } = await this.runInside({ service, run }, ready);
+              finished.push({ ready: { ...ready, op }, result });
               earlier.push({ body: result.body, status: result.status, headers: { ...result.headers } });
             } catch (error) {
               throw error instanceof ResourceError ? new Stopped(at, error) : error;
@@ -152,10 +152,10 @@ export class Batch {
       );
       await store.noteWrite(this.actor);
       const responses: HttpResponse[] = [];
-      for (const [at, { prepare, result }] of done.entries()) {
+      for (const [at, { ready, result }] of done.entries()) {
         // The transaction has ended.
-        prepare.op.store = readerFor(store.reader, this.context);
-        responses.push(await this.catchError(requests[at]!, () => this.respond(prepare, result)));
+        ready.op.store = readerFor(store.reader, this.context);
+        responses.push(await this.catchError(requests[at]!, () => this.respond(ready, result)));
       }
       return { responses };
     } catch (error) {

@@ -132,8 +132,8 @@ export abstract class ResourceController {
       if (format) return this.exportList(request, format);
     }
     return this.cache.responseTo(request, async (reader) => {
-      const runCompiled = await this.runCompiled(request, kind, reader);
-      if (runCompiled) return runCompiled;
+      const compiled = await this.runCompiled(request, kind, reader);
+      if (compiled) return compiled;
       const op = this.operations.read(this.route, kind, requestInput(request), reader);
       op.budget = this.outputs.begin(contextOf(request), kind);
       return this.run(request, op);
