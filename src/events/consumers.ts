@@ -5,7 +5,7 @@ import type { Leases } from '../maintenance/leases.js';
 import type { Transaction } from '../model/store.js';
 import type { Store } from '../model/store.js';
 import type { SiteEvent } from '../model/audit.js';
-import type { EventLog } from './sequence.js';
+import type { EventLog } from './event-log.js';
 import { withJoinedSignal } from '../maintenance/joined-signal.js';
 import { KeptLease } from '../maintenance/kept-lease.js';
 import type { Lease } from '../maintenance/lease.js';

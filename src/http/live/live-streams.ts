@@ -6,7 +6,7 @@ import type { SiteEvent } from '../../model/audit.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Log } from '../request/logger.js';
 import type { ApiResponse } from '../response/write-response.js';
-import { visibleEvents, type VisibleEvent, type ReadParts } from './seen-by.js';
+import { visibleEvents, type VisibleEvent, type ReadParts } from './visible-events.js';
 import type { Positions } from './position.js';
 
 /** Events read at once. */

@@ -4,7 +4,7 @@ import { EventPump } from '../../events/event-pump.js';
 import { OUTBOX } from '../../events/event.js';
 import { listenerConsumer } from '../../events/listener.js';
 import { EventRecorder } from '../../events/recorder.js';
-import { EventLog } from '../../events/sequence.js';
+import { EventLog } from '../../events/event-log.js';
 import { fanOut } from '../../events/webhooks/fan-out.js';
 import { WebhookSender } from '../../events/webhooks/sender.js';
 import { WebhookList } from '../../events/webhooks/webhook-list.js';

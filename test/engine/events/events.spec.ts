@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EVENTS, OUTBOX } from '../../../src/events/event.js';
-import { EventLog } from '../../../src/events/sequence.js';
+import { EventLog } from '../../../src/events/event-log.js';
 import { Leases } from '../../../src/maintenance/leases.js';
 import { equals, TRUE } from '../../../src/model/query.js';
 import { administrator, type TestActor } from '../../support/actors.js';
