@@ -98,10 +98,10 @@ export class Tokens {
     const family = name === undefined ? undefined : await this.families.find(name);
     if (!family) return undefined;
     // Tokens issued before MACs were introduced are recognized by their fingerprint, while they are the newest.
-    const ours =
+    const isGenuine =
       equalsInConstantTime(this.proofOf(name!, random!), proof!) ||
       equalsInConstantTime(this.fingerprint(token), family.hash);
-    return ours ? family : undefined;
+    return isGenuine ? family : undefined;
   }
 
   private async familyOfAccess(token: string): Promise<Family | undefined> {

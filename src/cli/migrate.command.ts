@@ -12,7 +12,7 @@ import type { Store } from '../model/store.js';
 import { rowsOf } from '../engine/shared-table.js';
 import { problemOf } from '../storage/migrations/run.js';
 import { placeOf } from '../storage/migrations/step.js';
-import { preflightOf } from '../server/questions/asked-first.js';
+import { preflightOf } from '../server/questions/required-decisions.js';
 import { unclaimedRows } from '../server/unclaimed-rows.js';
 import { formatPlan } from './evolution/evolution-report.js';
 import { ProgressBar } from '../transfer/progress-bar.js';

@@ -7,7 +7,7 @@ import { commandLine } from '../errors/command-line.js';
 import { StartupError } from '../errors/problem.js';
 import type { PermissionPreset } from '../model/schema/permission-schema.js';
 import { PRESETS } from '../schema/grammar/permission-presets.js';
-import { promptForFields } from './new/ask.js';
+import { promptForFields } from './new/prompt-for-fields.js';
 import { explainShortForms, parseShortForm, splitShortForms, type ShortField } from './new/short-forms.js';
 import { refusal, schemaText } from './new/starter.js';
 import { writeNew } from './write-new.js';

@@ -70,9 +70,9 @@ export class FairQueue {
   }
 
   /** Evicts the newest task of the busiest client in the last lane, if that lane has a lower priority. */
-  private makeRoom(at: number, ours: number): void {
+  private makeRoom(at: number, own: number): void {
     const last = this.lanes.findLastIndex((lane) => lane.size > 0);
-    const evicted = last < at ? undefined : this.lanes[last]!.takeFromBusiest(last === at ? ours + 1 : 0);
+    const evicted = last < at ? undefined : this.lanes[last]!.takeFromBusiest(last === at ? own + 1 : 0);
     if (!evicted) throw this.refusal();
     evicted.refuse();
     this.waiting--;

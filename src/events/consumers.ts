@@ -7,7 +7,7 @@ import type { Store } from '../model/store.js';
 import type { SiteEvent } from '../model/audit.js';
 import type { EventLog } from './event-log.js';
 import { withJoinedSignal } from '../maintenance/joined-signal.js';
-import { KeptLease } from '../maintenance/kept-lease.js';
+import { ReusableLease } from '../maintenance/reusable-lease.js';
 import type { Lease } from '../maintenance/lease.js';
 
 /** Events handed over at once. */
@@ -41,13 +41,13 @@ export class ConsumerRun {
   private readonly job = new CoalescingJob(() => this.run());
   /** The last known position; another process may have advanced it. */
   private position = -1;
-  private readonly kept: KeptLease;
+  private readonly lease: ReusableLease;
 
   constructor(
     private readonly consumer: Consumer,
     private readonly parts: RunParts,
   ) {
-    this.kept = new KeptLease(parts.leases, this.leaseName);
+    this.lease = new ReusableLease(parts.leases, this.leaseName);
   }
 
   /** Records that a new consumer begins after the event `last`. */
@@ -65,7 +65,7 @@ export class ConsumerRun {
   /** Resolves once it is idle and holds no lease. */
   async end(): Promise<void> {
     await this.job.idle();
-    await this.kept.end();
+    await this.lease.end();
   }
 
   private get leaseName(): string {
@@ -78,7 +78,7 @@ export class ConsumerRun {
     try {
       this.position = (await leases.position(this.leaseName)) ?? 0;
       if ((await log.after(this.position, 1)).length === 0) return;
-      await this.kept.run((lease) => withJoinedSignal([lease.signal, stopping], (signal) => this.work(lease, signal)));
+      await this.lease.run((lease) => withJoinedSignal([lease.signal, stopping], (signal) => this.work(lease, signal)));
     } catch (error) {
       onError(error);
     }

@@ -106,8 +106,8 @@ function actionsOf(
 }
 
 async function openBits(model: ResourceModel, op: Operation, before?: Row, after?: Row): Promise<number> {
-  const [was, is] = [before && (await isOpen(model, before, op)), after && (await isOpen(model, after, op))];
-  return (was ? BEFORE : 0) + (is ? AFTER : 0);
+  const [wasOpen, isOpenNow] = [before && (await isOpen(model, before, op)), after && (await isOpen(model, after, op))];
+  return (wasOpen ? BEFORE : 0) + (isOpenNow ? AFTER : 0);
 }
 
 /**

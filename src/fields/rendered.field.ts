@@ -88,9 +88,9 @@ export const renderedField: FieldType = {
 
 /** The column of the text as sent, and that of its rendered form. */
 function columnsOf(raw: string, rendered: string, renamedFrom: string | null | undefined): ColumnModel[] {
-  const was = (name: string) => (renamedFrom ? { renamedFrom: name } : {});
+  const renamed = (name: string) => (renamedFrom ? { renamedFrom: name } : {});
   return [
-    { name: raw, kind: 'text', default: '', nullable: false, implied: true, ...was(`${renamedFrom}`) },
+    { name: raw, kind: 'text', default: '', nullable: false, implied: true, ...renamed(`${renamedFrom}`) },
     {
       name: rendered,
       kind: 'text',
@@ -98,7 +98,7 @@ function columnsOf(raw: string, rendered: string, renamedFrom: string | null | u
       nullable: false,
       implied: true,
       derived: true,
-      ...was(`${renamedFrom}_rendered`),
+      ...renamed(`${renamedFrom}_rendered`),
     },
   ];
 }

@@ -33,10 +33,10 @@ export async function newcomers(
   before ??= await recorded(reader);
   const found: Newcomer[] = [];
   for (const model of models) {
-    const was = before.get(model.name);
-    const added = [...model.adoptions].filter(([trait]) => was && !was.adopted.includes(trait));
-    if (!was || added.length === 0 || !(await hasItems(model, reader))) continue;
-    found.push(...added.map(([trait, adoption]) => ({ model, trait, adoption, had: hadIn(was) })));
+    const previous = before.get(model.name);
+    const added = [...model.adoptions].filter(([trait]) => previous && !previous.adopted.includes(trait));
+    if (!previous || added.length === 0 || !(await hasItems(model, reader))) continue;
+    found.push(...added.map(([trait, adoption]) => ({ model, trait, adoption, had: hadIn(previous) })));
   }
   return found;
 }

@@ -98,9 +98,9 @@ async function danglingReferences(
 
 /** Resources that rows like these may refer to: revisions of posts and of pages differ in their parents alone. */
 function duplicateTargets(model: ResourceModel, column: string): ResourceModel[] {
-  const ours = JSON.stringify(model.discriminator);
+  const discriminator = JSON.stringify(model.discriminator);
   const siblings = (model.site.ofTable.get(model.table!.name) ?? []).filter(
-    (other) => JSON.stringify(other.discriminator) === ours,
+    (other) => JSON.stringify(other.discriminator) === discriminator,
   );
   return siblings.flatMap((sibling) =>
     [...sibling.fields.values()].filter((field) => field.column === column).flatMap((field) => field.targets ?? []),

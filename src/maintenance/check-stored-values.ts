@@ -41,20 +41,20 @@ export interface Place {
 /** What is known about a database before a migration. */
 interface BeforeMigration {
   /** What was recorded at the last start. */
-  were: ReadonlyMap<string, Recorded>;
+  recordedRules: ReadonlyMap<string, Recorded>;
   placesOf(model: ResourceModel): readonly Place[];
 }
 
 /** Outdated values of every resource, in its table unless its rows are elsewhere before a migration. */
 export async function outdatedValues(models: ModelSet, reader: Reader, known?: BeforeMigration): Promise<Outdated[]> {
-  const { were: before, placesOf } = known ?? { were: await recorded(reader), placesOf: ownPlaces };
+  const { recordedRules, placesOf } = known ?? { recordedRules: await recorded(reader), placesOf: ownPlaces };
   const found: Outdated[] = [];
   for (const model of storedModels(models)) {
-    const was = before.get(model.name);
-    if (!was) continue;
+    const previous = recordedRules.get(model.name);
+    if (!previous) continue;
     const fields = ruledFields(model).filter((field) => {
-      // One that has another name since was recorded under the former one.
-      const before = was.fields[field.name] ?? was.fields[field.schema.renamedFrom ?? ''];
+      // A field that has been renamed was recorded under its former name.
+      const before = previous.fields[field.name] ?? previous.fields[field.schema.renamedFrom ?? ''];
       return before?.type !== undefined && isNarrower(before, keywordsOf(field.schema));
     });
     if (fields.length > 0) found.push(...(await scan(model, fields, placesOf(model), reader)));
@@ -84,14 +84,18 @@ export function outdatedMessage({ count, ids }: Pick<Outdated, 'count' | 'ids'>)
 }
 
 /** Whether a rule may refuse what another one allowed. */
-function isNarrower(was: Keywords, now: Keywords): boolean {
-  const changed = (key: keyof Keywords) => JSON.stringify(was[key]) !== JSON.stringify(now[key]);
+function isNarrower(before: Keywords, now: Keywords): boolean {
+  const changed = (key: keyof Keywords) => JSON.stringify(before[key]) !== JSON.stringify(now[key]);
   const allowed = [...(now.enum ?? []), ...(now.allowStored ?? [])];
-  if (now.enum && !allowed.includes('*') && !(was.enum ?? [null]).every((value) => allowed.includes(value as string)))
+  if (
+    now.enum &&
+    !allowed.includes('*') &&
+    !(before.enum ?? [null]).every((value) => allowed.includes(value as string))
+  )
     return true;
-  if (FORMS.includes(now.type!) && was.type !== now.type) return true;
-  if (AT_LEAST.some((key) => now[key] !== undefined && (was[key] ?? -Infinity) < now[key])) return true;
-  if (AT_MOST.some((key) => now[key] !== undefined && (was[key] ?? Infinity) > now[key])) return true;
+  if (FORMS.includes(now.type!) && before.type !== now.type) return true;
+  if (AT_LEAST.some((key) => now[key] !== undefined && (before[key] ?? -Infinity) < now[key])) return true;
+  if (AT_MOST.some((key) => now[key] !== undefined && (before[key] ?? Infinity) > now[key])) return true;
   return EXACT.some((key) => now[key] !== undefined && changed(key));
 }
 

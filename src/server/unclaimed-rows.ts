@@ -39,15 +39,15 @@ export async function unclaimedRows(models: ModelSet, store: AdministeredStore):
   return steps;
 }
 
-function arrivalOf(model: ResourceModel, was: Recorded | undefined): Arrival | undefined {
+function arrivalOf(model: ResourceModel, previous: Recorded | undefined): Arrival | undefined {
   const { name, schema, discriminator, fields } = model;
   const table = model.table!.name;
   const isDecided = schema.storage && 'movedFrom' in schema.storage;
-  const isKnown = was && (was.table === undefined || was.table === table);
+  const isKnown = previous && (previous.table === undefined || previous.table === table);
   const isShared = Object.keys(discriminator).length > 0;
-  if (isDecided || isKnown || (!isShared && !was)) return undefined;
+  if (isDecided || isKnown || (!isShared && !previous)) return undefined;
   const columns = [...fields.values()].flatMap((field) => field.columns.map((column) => column.name));
-  return { resource: name, table, columns, isShared, ...(was?.table !== undefined && { former: was.table }) };
+  return { resource: name, table, columns, isShared, ...(previous?.table !== undefined && { former: previous.table }) };
 }
 
 async function hasRows({ table, discriminator, rowScope }: ResourceModel, live: LiveSchema, reader: Reader) {

@@ -94,8 +94,8 @@ function named(version: string): string {
 }
 
 /** The finding for two clocks, in seconds since 1970. */
-export function drift(theirs: number, ours: number): Finding {
-  const seconds = Math.round(theirs - ours);
+export function drift(databaseClock: number, ownClock: number): Finding {
+  const seconds = Math.round(databaseClock - ownClock);
   if (Math.abs(seconds) <= DRIFT) return clock.ok(`the one of the database differs by ${seconds} s`);
   return clock.warn(`the one of the database differs by ${seconds} s: let both machines follow a time server`);
 }

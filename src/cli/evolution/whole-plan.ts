@@ -6,7 +6,7 @@ import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { rowsOf } from '../../engine/shared-table.js';
 import { not, or, TRUE } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
-import { type Findings, findingsBefore, type Question } from '../../server/questions/asked-first.js';
+import { type Findings, findingsBefore, type Question } from '../../server/questions/required-decisions.js';
 import { unclaimedRows } from '../../server/unclaimed-rows.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { planStore } from '../../storage/migrate-store.js';

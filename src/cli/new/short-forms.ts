@@ -17,7 +17,7 @@ export class ShortFormError extends Error {}
 const FORM =
   /^(?<name>[^:!?=]+)(?::(?<word>[^:(!?=]*)(?:\((?<inside>.*)\)|:(?<after>[^!?=]*))?)?(?<mark>[!?])?(?:=(?<given>.*))?$/s;
 const NAME = /^[a-z][a-z0-9_]*$/;
-const WHOLE = /^\d+$/;
+const INTEGER = /^\d+$/;
 const RANGE = /^(-?[\d.]*?)\.\.(-?[\d.]*)$/;
 /** Type of a field without one. */
 const STANDARD = 'string';
@@ -112,8 +112,8 @@ function argumentsOf(field: string, type: FieldType, argument: string | undefine
 
 function limitsOf(field: string, type: FieldType, argument: string, words: string[]): Partial<FieldSchema> {
   const json = jsonTypeOf(type);
-  const allWhole = words.every((word) => WHOLE.test(word));
-  if (type.keys['precision'] && allWhole && words.length <= 2)
+  const areIntegers = words.every((word) => INTEGER.test(word));
+  if (type.keys['precision'] && areIntegers && words.length <= 2)
     return {
       precision: Number(words[0]),
       ...(words[1] === undefined ? {} : { scale: Number(words[1]) }),
@@ -126,7 +126,7 @@ function limitsOf(field: string, type: FieldType, argument: string, words: strin
       return Object.fromEntries(ends.map(([key, end]) => [key, Number(end)]));
   }
   const isText = json === 'string' && !type.keys['precision'];
-  if (isText && allWhole && words.length === 1) return { maxLength: Number(words[0]) };
+  if (isText && areIntegers && words.length === 1) return { maxLength: Number(words[0]) };
   if (isText) return { enum: words };
   const allowed = type.keys['precision'] ? 'digits: (10,2)' : limits ? 'least..most: (1..5)' : 'nothing in parentheses';
   throw new ShortFormError(`${field}: ${type.name} does not take (${argument}), but ${allowed}.`);

@@ -11,7 +11,7 @@ import { PendingDeliveries } from './pending-deliveries.js';
 import { signedHeaders } from './signature.js';
 import type { Webhook, WebhookList } from './webhook-list.js';
 import { withGrace, withJoinedSignal } from '../../maintenance/joined-signal.js';
-import { KeptLease } from '../../maintenance/kept-lease.js';
+import { ReusableLease } from '../../maintenance/reusable-lease.js';
 import type { Lease } from '../../maintenance/lease.js';
 
 /** Milliseconds by which the clock is set back when that is noticed. */
@@ -68,10 +68,10 @@ export class WebhookSender {
   /** Whether deliveries may wait for a time that the clock had reached before it was set back. */
   private isBehind = true;
   private readonly pending: PendingDeliveries;
-  private readonly kept: KeptLease;
+  private readonly lease: ReusableLease;
 
   constructor(private readonly parts: SenderParts) {
-    this.kept = new KeptLease(parts.leases, LEASE);
+    this.lease = new ReusableLease(parts.leases, LEASE);
     this.pending = new PendingDeliveries(parts.deliveries, parts.store, parts.now);
   }
 
@@ -86,7 +86,7 @@ export class WebhookSender {
   /** Resolves once nothing is being sent, and no lease is held. */
   async end(): Promise<void> {
     await this.running;
-    await this.kept.end();
+    await this.lease.end();
   }
 
   private lookAtClock(): void {
@@ -103,7 +103,9 @@ export class WebhookSender {
         this.isBehind = false;
       }
       if (!(await this.pending.isAnyDue(this.parts.list.active))) return;
-      await this.kept.run((lease) => withJoinedSignal([lease.signal, stopping], (signal) => this.lanes(lease, signal)));
+      await this.lease.run((lease) =>
+        withJoinedSignal([lease.signal, stopping], (signal) => this.lanes(lease, signal)),
+      );
     } catch (error) {
       if (!stopping.aborted) onError(error);
     }

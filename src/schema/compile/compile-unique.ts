@@ -36,8 +36,8 @@ function isRepeated({ column }: FieldModel, { name, site, table }: ResourceModel
   const { nullable, default: fallback = null } = table!.columns.get(column ?? '') ?? {};
   const others = (site.ofTable.get(table!.name) ?? []).filter((other) => other.name !== name);
   return others.some((other) => {
-    const theirs = [...other.fields.values()].find((field) => field.column === column);
-    return theirs ? theirs.schema.unique !== true : !nullable || fallback !== null;
+    const sameColumn = [...other.fields.values()].find((field) => field.column === column);
+    return sameColumn ? sameColumn.schema.unique !== true : !nullable || fallback !== null;
   });
 }
 

@@ -10,7 +10,7 @@ import { idsOf } from '../../storage/migrations/assess.js';
 import { MAX_IDS } from '../../storage/migrations/step.js';
 import { UnknownName } from '../../storage/sql/predicate-sql.js';
 import { counted } from '../../values/value-issue.js';
-import type { Question } from './asked-first.js';
+import type { Question } from './required-decisions.js';
 
 const REFERENCES = ['reference', 'references'];
 /** Types whose values can be compared with ids where they are. */
@@ -32,20 +32,20 @@ interface Source {
 export async function retargetedReferences(
   models: ModelSet,
   before: PriorState,
-  were: ReadonlyMap<string, Recorded>,
+  recordedRules: ReadonlyMap<string, Recorded>,
   file: string,
 ): Promise<Question[]> {
   const questions: Question[] = [];
   for (const model of storedModels(models)) {
-    const was = were.get(model.name);
+    const previous = recordedRules.get(model.name);
     // Records of earlier releases do not have all fields.
-    if (was?.table === undefined) continue;
+    if (previous?.table === undefined) continue;
     for (const field of model.fields.values()) {
-      const former = was.fields[field.name] ?? was.fields[field.schema.renamedFrom ?? ''] ?? LEFT_OVER;
+      const former = previous.fields[field.name] ?? previous.fields[field.schema.renamedFrom ?? ''] ?? LEFT_OVER;
       const targets = targetsOf(field);
       if (targets.length === 0 || !leadsElsewhere(field, former)) continue;
       const places = targets.flatMap((target) => placesOf(target, before));
-      const sameIds = sharesIds(former, places, were);
+      const sameIds = sharesIds(former, places, recordedRules);
       if (former.to === undefined && field.schema.onMissing === 'keep') continue;
       const { count, ids } = await strayIds(model, field, sameIds ? places : [], before);
       if (count === 0) continue;
@@ -82,14 +82,14 @@ function leadsElsewhere({ schema }: FieldModel, former: RecordedField): boolean 
   return NUMBERS.includes(type ?? '') && !REFERENCES.includes(type ?? '');
 }
 
-/** Whether ids mean the same rows as before: in the table where they were, or the one that these have moved to. */
+/** Whether ids mean the same rows as before: in the table where they recordedRules, or the one that these have moved to. */
 function sharesIds(
   { to }: RecordedField,
   places: readonly FormerPlace[],
-  were: ReadonlyMap<string, Recorded>,
+  recordedRules: ReadonlyMap<string, Recorded>,
 ): boolean {
   if (to === undefined) return true;
-  const tables = to.map((name) => were.get(name)?.table);
+  const tables = to.map((name) => recordedRules.get(name)?.table);
   return places.some(({ table }) => tables.includes(table));
 }
 

@@ -30,9 +30,9 @@ export function planMoves(
 
 /** Whether each of two tables is said to have been the other. */
 function areSwapped(one: TableModel, other: TableModel): boolean {
-  const was = ({ movedFrom = [] }: TableModel, { name }: TableModel) =>
+  const hasMovedFrom = ({ movedFrom = [] }: TableModel, { name }: TableModel) =>
     movedFrom.some(({ table, from }) => table === name && from === undefined);
-  return one !== other && was(one, other) && was(other, one);
+  return one !== other && hasMovedFrom(one, other) && hasMovedFrom(other, one);
 }
 
 function refusedSwap({ name }: TableModel, other: TableModel): Step {
@@ -111,8 +111,8 @@ export function sidesOf(
 }
 
 /** The column of a former table that a column gets its values from: the one of its name, or of the name it had before. */
-export function formerColumn({ name, renamedFrom: was }: ColumnModel, { columns }: LiveShape): LiveField | undefined {
-  return columns.get(name) ?? (was === undefined ? undefined : columns.get(was));
+export function formerColumn({ name, renamedFrom }: ColumnModel, { columns }: LiveShape): LiveField | undefined {
+  return columns.get(name) ?? (renamedFrom === undefined ? undefined : columns.get(renamedFrom));
 }
 
 /** The columns that rows bring along, each with its name in the former table. */
@@ -132,10 +132,13 @@ function changedList({ name }: TableModel, old: LiveShape, { tables }: LiveSchem
   for (const list of models) {
     const { pairsOf, renamedFrom } = list;
     if (pairsOf?.table !== name) continue;
-    const were = [pairsOf.column, pairsOf.renamedFrom].find((was) => was !== undefined && old.columns.has(was));
-    if (were !== undefined) return `${old.name}.${were} would become the list ${list.name} in the same migration`;
-    const former = renamedFrom && `${old.name}${renamedFrom.slice(name.length)}`;
-    if (former && tables.has(former)) return `${former} would be renamed to ${list.name} in the same migration`;
+    const former = [pairsOf.column, pairsOf.renamedFrom].find(
+      (column) => column !== undefined && old.columns.has(column),
+    );
+    if (former !== undefined) return `${old.name}.${former} would become the list ${list.name} in the same migration`;
+    const formerList = renamedFrom && `${old.name}${renamedFrom.slice(name.length)}`;
+    if (formerList && tables.has(formerList))
+      return `${formerList} would be renamed to ${list.name} in the same migration`;
   }
   return undefined;
 }

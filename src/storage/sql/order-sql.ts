@@ -50,8 +50,8 @@ function casesOf(text: SqlText, scope: Scope, cases: readonly Predicate[]): stri
 function countOf(text: SqlText, scope: Scope, { table, inner, where }: Referring): string {
   const rows = text.scope(table);
   const from = `${text.dialect.quote(table)} AS ${rows.alias}`;
-  const ours = `${text.column(rows, inner)} = ${text.column(scope, 'id')}`;
-  return `(SELECT COUNT(*) FROM ${from} WHERE ${ours} AND ${text.predicate(rows, where)})`;
+  const isOwn = `${text.column(rows, inner)} = ${text.column(scope, 'id')}`;
+  return `(SELECT COUNT(*) FROM ${from} WHERE ${isOwn} AND ${text.predicate(rows, where)})`;
 }
 
 function targetOrder(

@@ -18,9 +18,9 @@ interface Place {
 export async function mark(model: ResourceModel, companion: Companion, id: number, op: Operation): Promise<void> {
   const place = placeOf(model, companion);
   if (!place) return;
-  const theirs = equals(place.column, id);
+  const ofItem = equals(place.column, id);
   const change = (status: string): Row => ({ status: companion.mark, marked_status: status });
-  await changeEach(place, theirs, 'status', change, op);
+  await changeEach(place, ofItem, 'status', change, op);
 }
 
 /** Gives companions back the status that they had. */

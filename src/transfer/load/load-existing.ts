@@ -91,9 +91,9 @@ function nameOf(shape: Shape, column: string): string {
 function sameEntries(wanted: readonly Entry[], stored: readonly Row[]): boolean {
   if (wanted.length !== stored.length) return false;
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
-  const theirs = stored.map((row) => row as Row & { key: string }).sort(byKey);
+  const sorted = stored.map((row) => row as Row & { key: string }).sort(byKey);
   return [...wanted].sort(byKey).every((entry, index) => {
-    const row = theirs[index]!;
+    const row = sorted[index]!;
     const id = entry.id === undefined || entry.id === row['id'];
     return (
       id && entry.key === row.key && entry.value === row['value'] && entry.structured === Number(row['structured'])

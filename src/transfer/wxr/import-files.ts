@@ -27,7 +27,7 @@ const KIND = 'file';
 const WITHOUT_FOLDER = 'imported';
 
 /** Another import has fetched the file of the same item. */
-class FetchedMeanwhile extends Error {}
+class AlreadyImported extends Error {}
 
 /** Downloads what earlier runs have not downloaded. Failures are reported, and the rest continues. */
 export async function importFiles(
@@ -75,7 +75,7 @@ async function importFile(
       const table = wanted.model.table!.name;
       // Another import may have recorded it since.
       const recorded = await ledger.find(tx, KIND, wanted.key);
-      if (recorded?.hash === hash && recorded.itemId === wanted.id) throw new FetchedMeanwhile();
+      if (recorded?.hash === hash && recorded.itemId === wanted.id) throw new AlreadyImported();
       const current = await tx.first(table, wanted.model.allColumns, equals('id', wanted.id));
       if (!current) throw new Error('its item was deleted meanwhile');
       const changes = { ...stored, [columns.details]: details };
@@ -89,7 +89,7 @@ async function importFile(
   } catch (error) {
     if (keys.length > 0 && !isUndecided(error)) await writer.site.files.remove(keys);
     // What another import has not committed yet is not seen: it is met by the insertion.
-    if (error instanceof FetchedMeanwhile || isRecordedTwice(error)) return summary.count(KIND, 'skipped', 'unchanged');
+    if (error instanceof AlreadyImported || isRecordedTwice(error)) return summary.count(KIND, 'skipped', 'unchanged');
     const reason = (error as Error).message;
     summary.refuse({ resource: KIND, line: wanted.line, label: wanted.url, reason }, 'could not be fetched');
   } finally {

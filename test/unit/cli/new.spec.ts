@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { format } from 'prettier';
 import { newCommand } from '../../../src/cli/new.command.js';
-import { promptForFields } from '../../../src/cli/new/ask.js';
+import { promptForFields } from '../../../src/cli/new/prompt-for-fields.js';
 import { explainShortForms, parseShortForm, splitShortForms } from '../../../src/cli/new/short-forms.js';
 import { pluralOf, schemaText } from '../../../src/cli/new/starter.js';
 import { fieldTypes } from '../../../src/fields/registry.js';

@@ -44,15 +44,15 @@ export async function findingsBefore(
   file: string,
 ): Promise<Findings> {
   if (!before.has(RULES.name)) return { questions: [], adoptable: [] };
-  const were = await recorded(before.reader);
+  const recordedRules = await recorded(before.reader);
   const questions: Question[] = [];
   if (!accepted?.has('values')) {
-    questions.push(...(await outdatedBefore(models, before, were, file)));
-    questions.push(...(await retargetedReferences(models, before, were, file)));
+    questions.push(...(await outdatedBefore(models, before, recordedRules, file)));
+    questions.push(...(await retargetedReferences(models, before, recordedRules, file)));
   }
-  if (!accepted?.has('leftovers')) questions.push(...(await listsBefore(models, before, were, file)));
+  if (!accepted?.has('leftovers')) questions.push(...(await listsBefore(models, before, recordedRules, file)));
   const adoptable: Newcomer[] = [];
-  for (const newcomer of await newcomersBefore(models, before, were)) {
+  for (const newcomer of await newcomersBefore(models, before, recordedRules)) {
     const { model, trait } = newcomer;
     const stuck = await ifThere(() => obstacles([newcomer], before.unconverted, file));
     if (stuck.length === 0) adoptable.push(newcomer);
@@ -65,11 +65,11 @@ export async function findingsBefore(
 async function outdatedBefore(
   models: ModelSet,
   before: PriorState,
-  were: ReadonlyMap<string, Recorded>,
+  recordedRules: ReadonlyMap<string, Recorded>,
   file: string,
 ): Promise<Question[]> {
   const placesOf = (model: ResourceModel) => before.placesOf(model.table!, model.discriminator, rowsOf(model));
-  const found = await outdatedValues(models, before.reader, { were, placesOf });
+  const found = await outdatedValues(models, before.reader, { recordedRules, placesOf });
   const problems = outdatedProblems(found, file);
   return found.map(({ model, field }, at) => ({ model, field, problem: problems[at]! }));
 }
@@ -81,13 +81,13 @@ async function outdatedBefore(
 async function listsBefore(
   models: ModelSet,
   before: PriorState,
-  were: ReadonlyMap<string, Recorded>,
+  recordedRules: ReadonlyMap<string, Recorded>,
   file: string,
 ): Promise<Question[]> {
   const questions: Question[] = [];
   for (const model of storedModels(models))
     for (const { name, column } of model.fields.values()) {
-      const isList = LISTS.includes(were.get(model.name)?.fields[name]?.type ?? '');
+      const isList = LISTS.includes(recordedRules.get(model.name)?.fields[name]?.type ?? '');
       const side = `${model.table!.name}_${column}`;
       if (!isList || !column || !model.table!.columns.has(column) || !before.has(side)) continue;
       const rows = await before.reader.select({ table: side, columns: ['owner_id'], where: TRUE, order: [], limit: 1 });
@@ -102,11 +102,11 @@ async function listsBefore(
 async function newcomersBefore(
   models: ModelSet,
   { unconverted }: PriorState,
-  were: ReadonlyMap<string, Recorded>,
+  recordedRules: ReadonlyMap<string, Recorded>,
 ): Promise<Newcomer[]> {
   const found: Newcomer[] = [];
   for (const model of models.byName.values())
-    found.push(...(await ifThere(() => newcomers([model], unconverted, were))));
+    found.push(...(await ifThere(() => newcomers([model], unconverted, recordedRules))));
   return found;
 }
 

@@ -6,7 +6,7 @@ import type { Lease } from './lease.js';
 const LINGER_MS = 3_000;
 
 /** Taken for the first piece of work, given back some time after the last. */
-export class KeptLease {
+export class ReusableLease {
   private lease: Lease | undefined;
   private failed = false;
   private lingering: NodeJS.Timeout | undefined;
