@@ -24,7 +24,10 @@ export interface Newcomer {
   had(field: string): boolean;
 }
 
-/** Traits that are new for a resource with items, in the order in which they adopt them; `before`: what was recorded. */
+/**
+ * Traits that are new for a resource with items, in the order in which they process them. `before`: the records of the
+ * last start; read from the database by default.
+ */
 export async function newcomers(
   models: Iterable<ResourceModel>,
   reader: Reader,
@@ -57,7 +60,7 @@ function hadIn({ fields }: Recorded): (name: string) => boolean {
   return (name) => Object.hasOwn(fields, name);
 }
 
-/** Why some of them cannot adopt the items, as problems that stop a start. */
+/** Why new traits cannot process the existing items, as problems that stop a start. `file` is named by the problems. */
 export async function obstacles(found: readonly Newcomer[], reader: Reader, file: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { model, trait, adoption, had } of found) {
@@ -67,7 +70,7 @@ export async function obstacles(found: readonly Newcomer[], reader: Reader, file
   return problems;
 }
 
-/** The pending work, as problems for a start that must not do it. */
+/** The traits that have not processed their items yet, as problems for a start that must not change items. */
 export function unadopted(found: readonly Newcomer[], file: string): Problem[] {
   return found.map(({ model, trait }) => ({
     file,
@@ -77,7 +80,10 @@ export function unadopted(found: readonly Newcomer[], file: string): Problem[] {
   }));
 }
 
-/** Does the work. `onProgress` is called when a trait begins and after each thousand items, `onBatch` after each batch. */
+/**
+ * Lets new traits process the existing items. `onProgress` is called when a trait begins and after each thousand items,
+ * `onBatch` after each batch.
+ */
 export async function adoptItems(
   found: readonly Newcomer[],
   store: Store,
@@ -100,7 +106,7 @@ export async function adoptItems(
   await forgetProgress(found, store);
 }
 
-/** Returns whether there is more. Processes that start together share the work: each transaction reads the progress. */
+/** Returns whether items are left. Processes that start together share the work: each transaction reads the progress. */
 async function adoptSome(newcomer: Newcomer, tx: Transaction, settings: Readonly<SiteSettings>): Promise<boolean> {
   const { model, adoption, had } = newcomer;
   const name = markOf(newcomer);

@@ -76,8 +76,8 @@ export async function recomputeDerived(
 }
 
 /**
- * Forgets that the columns of resources were computed which have none any more: nobody keeps what the tables still have,
- * and a later schema may want it again.
+ * Deletes the progress of resources that no longer have derived columns. Their former columns are no longer updated, so
+ * that a later schema that needs them again must recompute them.
  */
 export async function forgetDerived(models: ModelSet, store: Store): Promise<void> {
   const marks = await store.reader.select({ table: DERIVED.name, columns: ['name'], where: TRUE, order: [] });
@@ -87,7 +87,7 @@ export async function forgetDerived(models: ModelSet, store: Store): Promise<voi
   if (names.length > 0) await store.transaction((tx) => tx.delete(DERIVED.name, oneOf('name', names)));
 }
 
-/** Returns whether there is more. Processes that start together share the work: each transaction reads the progress. */
+/** Returns whether items are left. Processes that start together share the work: each transaction reads the progress. */
 async function deriveSome(model: ResourceModel, tx: Transaction, site: Store): Promise<boolean> {
   const last = await progressOf(model, tx);
   if (last === ALL) return false;
@@ -105,8 +105,8 @@ async function deriveSome(model: ResourceModel, tx: Transaction, site: Store): P
 }
 
 /**
- * Clears what items to be computed, in this transaction or in later ones, have in unique columns from an earlier schema: an
- * item may have now what another one had then.
+ * Sets unique columns to null in the items that are about to change, and in later items that have one of the new values:
+ * their values are those of an earlier schema, and would conflict with equal new values of other items.
  */
 async function clearUniques(
   model: ResourceModel,
@@ -123,7 +123,7 @@ async function clearUniques(
   }
 }
 
-/** The error when a schema makes values unique that two existing items share. */
+/** The error where two existing items share a value that the schema makes unique. */
 function sharedValue(model: ResourceModel, { columns }: { columns: readonly string[] }, id: number): StartupError {
   const fields = model.uniques.find(({ column }) => columns.includes(column))?.fields ?? [];
   const names = fields.map(({ name }) => name).join(' and ');
@@ -154,12 +154,12 @@ function rowsAfter(id: number, model: ResourceModel, limit: number, reader: Read
   });
 }
 
-/** Whether a digest keeps the values of a column unique by themselves. */
+/** Whether a unique index on a digest covers a column alone. */
 function hasDigest({ uniques }: ResourceModel, column: string | undefined): boolean {
   return uniques.some(({ digest, fields }) => digest && fields.length === 1 && fields[0]!.column === column);
 }
 
-/** The values that count as missing in digests, by column. */
+/** The values that digests treat as missing, by column. */
 function absentValues({ indexes }: TableModel): unknown[] {
   const sources = [...indexes.values()].flatMap(({ digests = [] }) => digests.flatMap((digest) => digest.sources));
   return sources.filter(({ absent }) => absent.length > 0).map(({ column, absent }) => [column, ...absent]);

@@ -10,11 +10,11 @@ import { staleDerived } from './check-derived.js';
 import { MAX_ROWS } from './check-files.js';
 
 /**
- * All inconsistencies, in the order of the resources. `fix` of a finding repairs what its transaction still finds, because a
- * site may write meanwhile; with `site` it removes the files of items that it removes.
+ * All inconsistencies, in the order of the resources. `fix` of a finding checks again inside its transaction, because the
+ * site may have been written to since; with `site` it also removes the files of the items that it removes.
  */
 export async function auditData(models: ModelSet, store: Store, site?: Removal['site']): Promise<AuditFinding[]> {
-  // At one moment: what was written between two reads would look like an inconsistency.
+  // One snapshot: a write between two reads would look like an inconsistency.
   const findings = await store.snapshot((reader) => auditRows(models, reader, store, site));
   const wrong = await store.transaction((tx) => tx.wrongCounters());
   findings.push(...wrong.map(({ table, message }): AuditFinding => ({ message, fix: (tx) => tx.recount(table) })));
@@ -52,7 +52,7 @@ export async function fixData(findings: readonly AuditFinding[], store: Store): 
   return fixed;
 }
 
-/** False where an item cannot go with what it referred to: others hold it, or the site needs it. */
+/** False where the engine refuses the repair, such as the removal of an item that others refer to or that the site needs. */
 async function fixOne(fix: NonNullable<AuditFinding['fix']>, store: Store): Promise<boolean> {
   try {
     await store.transaction((tx) => fix(tx));
@@ -96,7 +96,10 @@ async function danglingReferences(
   return findings;
 }
 
-/** Resources that rows like these may refer to: revisions of posts and of pages differ in their parents alone. */
+/**
+ * The targets of a column in all resources with the same discriminator: the table does not show which of them a row
+ * belongs to. Revisions of posts and of pages, for example, differ in their parents only.
+ */
 function duplicateTargets(model: ResourceModel, column: string): ResourceModel[] {
   const discriminator = JSON.stringify(model.discriminator);
   const siblings = (model.site.ofTable.get(model.table!.name) ?? []).filter(

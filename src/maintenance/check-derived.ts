@@ -1,4 +1,4 @@
-// Finds items whose derived columns are not those of their fields: a process of an earlier schema or version wrote them.
+// Finds items whose derived columns do not match their fields, because a process with an earlier schema or version wrote them.
 import { staleColumns } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/shared-table.js';
 import { isDuplicate } from '../engine/writes/duplicate.js';
@@ -12,7 +12,7 @@ import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { MAX_ROWS } from './check-files.js';
 
-/** Rows per statement: they have all their texts. */
+/** Rows per statement; low, because the rows include all texts. */
 const BATCH = 100;
 
 type Changes = Record<string, Scalar>;
@@ -52,12 +52,12 @@ async function renew(model: ResourceModel, id: number, tx: Transaction, site: St
   const changes = row ? staleColumns(model, row, site) : {};
   if (Object.keys(changes).length === 0) return;
   await tx.update(table, { ...changes, ...NEXT_VERSION }, equals('id', id)).catch((error: unknown) => {
-    // Another item has the value that is unique: the next check names both.
+    // Another item already has the unique value: the next check names both.
     throw isDuplicate(error) ? new ResourceError('rest_invalid_param') : error;
   });
 }
 
-/** The finding for an item that has the same value as another one, where the schema allows it once. */
+/** The finding for an item that shares a unique value with another one. */
 async function sharedValue(
   model: ResourceModel,
   id: number,

@@ -8,10 +8,10 @@ import type { UploadFace } from '../model/faces.js';
 import { isNamed } from './sweep-files.js';
 import type { FileStorage } from '../model/site/file-storage.js';
 
-/** A site as far as its files go. */
+/** The part of a site that stores its files. */
 export type WithFiles = Pick<Site, 'files'>;
 
-/** Age from which an unreferenced file counts as left behind: no upload takes that long. */
+/** Milliseconds after which an unreferenced file counts as orphaned: no upload takes that long. */
 const MIN_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -26,7 +26,7 @@ export async function auditFiles(
   const { files } = site;
   const findings: AuditFinding[] = [];
   const named = new Set<string>();
-  // Listed before the items are read, so that a file whose item is deleted meanwhile is not taken for lost.
+  // Listed before the items are read, so that a file whose item is deleted in between is not reported as missing.
   const stored: string[] = [];
   for await (const key of files.list!(new Date(site.now() - MIN_AGE_MS))) stored.push(key);
   for (const model of models.byName.values()) {

@@ -11,9 +11,9 @@ import type { Draft } from '../model/operation.js';
 
 const AT_LEAST = ['minLength', 'minimum'] as const;
 const AT_MOST = ['maxLength', 'maximum'] as const;
-/** Types that show an empty text as null. */
+/** Types that present an empty text as null. */
 const FORMATTED = ['email', 'uri'];
-/** Types whose values have a form that other texts lack, although their columns keep any text. */
+/** Types with a format of their own: texts that were stored under another type may not have it. */
 const FORMS = ['slug', ...FORMATTED];
 const EXACT = ['format', 'pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 
@@ -26,12 +26,12 @@ export interface Outdated {
   ids: number[];
 }
 
-/** Rows per statement; fewer with texts of any length. */
+/** Rows per statement; fewer where the rows include texts of unlimited length. */
 const PAGE = 500;
 const PAGE_OF_TEXTS = 50;
 const MAX_IDS = 10;
 
-/** Rows of a resource, and the columns that hold what a field has there: the first one that is not empty; undefined: none. */
+/** Rows of a resource. `columnsOf`: the columns that may hold the value of a field there; the first non-empty one applies. */
 export interface Place {
   table: string;
   where: Predicate;
@@ -45,7 +45,7 @@ interface BeforeMigration {
   placesOf(model: ResourceModel): readonly Place[];
 }
 
-/** Outdated values of every resource, in its table unless its rows are elsewhere before a migration. */
+/** Outdated values of all resources. `known`: where their rows are before a migration; by default each is in its own table. */
 export async function outdatedValues(models: ModelSet, reader: Reader, known?: BeforeMigration): Promise<Outdated[]> {
   const { recordedRules, placesOf } = known ?? { recordedRules: await recorded(reader), placesOf: ownPlaces };
   const found: Outdated[] = [];
@@ -83,7 +83,7 @@ export function outdatedMessage({ count, ids }: Pick<Outdated, 'count' | 'ids'>)
   return `${what} not allowed by the rule of the schema any more: ${where} ${named}`;
 }
 
-/** Whether a rule may refuse what another one allowed. */
+/** Whether the rule `now` may refuse values that the rule `before` allowed. */
 function isNarrower(before: Keywords, now: Keywords): boolean {
   const changed = (key: keyof Keywords) => JSON.stringify(before[key]) !== JSON.stringify(now[key]);
   const allowed = [...(now.enum ?? []), ...(now.allowStored ?? [])];
@@ -116,7 +116,7 @@ async function scan(
   return [...found.values()].filter(({ count }) => count > 0);
 }
 
-/** A field, the columns that hold its values, and what was found. */
+/** A field, the columns that hold its values, and its outdated values so far. */
 interface Source {
   field: FieldModel;
   columns: readonly string[];
@@ -150,8 +150,8 @@ function valueIn(row: Row, { field, columns }: Source): unknown {
   return typeof value === 'string' && value !== '' ? Number(value) : value;
 }
 
-/** Whether a slug is stored in the form that it would be stored in today. */
-function isKept(field: FieldModel, value: unknown): boolean {
+/** Whether a slug is stored as it would be stored today; true for other types. */
+function isNormalized(field: FieldModel, value: unknown): boolean {
   if (field.type !== 'slug') return true;
   const draft: Draft = { values: {}, row: {}, many: {}, meta: {} };
   field.toStore!(value, draft, undefined as never);
@@ -163,7 +163,7 @@ function note(source: Source, row: Row): void {
   const value = valueIn(row, source);
   if (value === null || value === field.defaultValue) return;
   if (value === '' && field.schema.nullable && FORMATTED.includes(field.type)) return;
-  if (!('issue' in field.rule(value, field.name)) && isKept(field, value)) return;
+  if (!('issue' in field.rule(value, field.name)) && isNormalized(field, value)) return;
   found.count += 1;
   if (found.ids.length < MAX_IDS) found.ids.push(row['id']);
 }

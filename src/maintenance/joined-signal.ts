@@ -1,8 +1,8 @@
-// Work that ends with the first of several signals, or some time after one.
+// Abort signals for work that ends with the first of several signals, or some time after one.
 
 /**
- * Runs work with a signal that is aborted with the first of several. Nothing of it remains in those, however long they
- * live: `AbortSignal.any` leaves a reference in each of them, which Node.js 20 never removes.
+ * Runs work with a signal that is aborted with the first of `signals`. The listeners are removed when the work ends:
+ * `AbortSignal.any` leaves a reference in each source signal, which Node.js 20 never removes.
  */
 export async function withJoinedSignal<T>(
   signals: readonly AbortSignal[],
@@ -19,7 +19,7 @@ export async function withJoinedSignal<T>(
   }
 }
 
-/** Runs work with a signal that is aborted some milliseconds after another one. */
+/** Runs work with a signal that is aborted `milliseconds` after `signal`. */
 export async function withGrace<T>(
   signal: AbortSignal,
   milliseconds: number,

@@ -1,4 +1,4 @@
-// A lease as its holder sees it.
+// A lease that this process holds: heartbeats, confirmation inside transactions, release.
 import { equals, type Row } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import type { TableModel } from '../model/table.js';
@@ -44,8 +44,8 @@ export class Lease {
   }
 
   /**
-   * Makes sure, in a transaction of the work, that the lease is still held: a process that was stopped for a while may
-   * have lost it without noticing. Others cannot take it before the transaction has ended.
+   * Whether the lease is still held; to be called in each transaction of the work, because a process that was suspended
+   * may have lost it without noticing. Other processes cannot take the lease before the transaction has ended.
    */
   async confirm(tx: Transaction): Promise<boolean> {
     await tx.lock([lockOf(this.name)]);
@@ -54,7 +54,7 @@ export class Lease {
     return held;
   }
 
-  /** Notes how far the work has come, in a transaction of it. False when the lease is lost: nothing may be committed. */
+  /** Records the position of the work in one of its transactions. False when the lease is lost: nothing may be committed. */
   async advance(tx: Transaction, position: number): Promise<boolean> {
     if (!(await this.confirm(tx))) return false;
     await tx.update(LEASES.name, { position }, equals('name', this.name));
@@ -74,7 +74,7 @@ export class Lease {
     await this.store.transaction((tx) => tx.update(LEASES.name, { holder: '' }, held), { names: this.locks });
   }
 
-  /** Sends a heartbeat now. Throws where it cannot be written. */
+  /** Sends a heartbeat now. Throws where the database does not accept it. */
   async renewNow(): Promise<void> {
     const held = { op: 'and' as const, of: [equals('name', this.name), equals('holder', this.holder)] };
     const beat = this.beat + 1;
@@ -84,7 +84,7 @@ export class Lease {
   }
 
   private async renew(): Promise<void> {
-    // Where the database does not respond, a process that reaches it takes over.
+    // Where this process cannot reach the database, one that can takes over.
     await this.renewNow().catch(() => undefined);
   }
 

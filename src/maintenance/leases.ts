@@ -1,6 +1,6 @@
-// Leases: of all processes on a database, one at a time does a given task. A lease is a row with its holder and a
-// number that the holder increments while it works. Another process takes it over when the number has stayed the same
-// for a while by its own clock, so that clocks need not agree.
+// Leases: of all processes on a database, one at a time runs a given task. A lease is a row with its holder and a counter
+// that the holder increments while it works. Another process takes the lease over when the counter has not changed for
+// `TIMEOUT_MS` by its own clock, so that clocks need not be synchronized.
 import { randomUUID } from 'node:crypto';
 import { equals, type Row } from '../model/query.js';
 import type { Store } from '../model/store.js';
@@ -44,16 +44,17 @@ export class Leases {
 
   /**
    * Takes a lease that is free, or whose holder sends no heartbeats. `at`: seconds to record as the beginning of the
-   * work; `isDue` receives the recorded ones before, under the lock.
+   * work; `isDue` receives those recorded before, under the lock. Undefined when the lease cannot be taken.
    */
   async take(name: string, at = 0, isDue: (done: number) => boolean = () => true): Promise<Lease | undefined> {
     const rows = await leaseRows(this.store.reader);
-    // All of them: work that follows from this one would begin to wait for its dead holder only after the wait for this one.
+    // All leases are observed, not this one alone: otherwise the timeouts of several leases of a dead process, whose tasks
+    // depend on each other, would add up.
     const free = rows.filter((each) => this.isFree(each));
     const row = rows.find((each) => each['name'] === name);
     if (row && !free.includes(row)) return undefined;
     const before = stateOf(row);
-    // Not that of the process, which may have lost the lease before without noticing.
+    // A new id for each lease: the process may have lost an earlier one without noticing.
     const holder = randomUUID();
     const beat = await this.store.transaction(
       async (tx) => {

@@ -1,5 +1,5 @@
-// What a resource was at the last start: the rules of its fields, its traits and its table. Compared with the schemas at
-// the next one.
+// Records of the resources as of the last start: the rules of their fields, their traits and tables. The next start
+// compares them with its schemas.
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { equals, TRUE } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';
@@ -40,15 +40,18 @@ type Bounds = Pick<
   | 'multipleOf'
 >;
 
-/** A field at the last start: its keywords, and the resources that a reference led to; absent in records of earlier releases. */
+/** A field at the last start: its keywords, and the targets of a reference (`to`), which records of earlier releases lack. */
 export interface RecordedField extends Keywords {
   to?: string[];
 }
 
-/** A resource at the last start. Fields that take no such keywords have a type alone, and none in records of earlier releases. */
+/**
+ * A resource at the last start. Fields without such keywords have a type only; records of earlier releases lack these
+ * fields.
+ */
 export interface Recorded {
   fields: Record<string, RecordedField>;
-  /** Traits that have worked on its items. */
+  /** Traits that have processed its items. */
   adopted: string[];
   /** Its table; absent in records of earlier releases. */
   table?: string;
@@ -59,13 +62,13 @@ const TYPES = ['string', 'text', 'slug', 'email', 'uri', 'integer', 'number'];
 export const LISTS = ['strings', 'references'];
 const MAX_NAME_CHARACTERS = 191;
 
-/** Resources as they were, by name. */
+/** The records of the last start, by name of the resource. */
 export async function recorded(reader: Reader): Promise<Map<string, Recorded>> {
   const rows = await reader.select({ table: RULES.name, columns: ['name', 'rules'], where: TRUE, order: [] });
   return new Map(rows.map((row) => [String(row['name']), JSON.parse(String(row['rules'])) as Recorded]));
 }
 
-/** Records all resources as they are, so that findings are not reported again. */
+/** Records the current state of all resources, so that accepted findings are not reported again. */
 export async function recordRules(models: ModelSet, store: Store): Promise<void> {
   const before = await recorded(store.reader);
   const stale = storedModels(models).filter(
@@ -75,7 +78,7 @@ export async function recordRules(models: ModelSet, store: Store): Promise<void>
   await store.transaction(async (tx) => {
     for (const model of stale) {
       const rules = JSON.stringify(recordOf(model));
-      // Processes that start together record the same.
+      // Another process that started at the same time may have written the same record.
       const known = await tx.first(RULES.name, ['name', 'rules'], equals('name', model.name));
       if (known?.['rules'] === rules) continue;
       if (known) await tx.update(RULES.name, { rules }, equals('name', model.name));
@@ -89,7 +92,7 @@ export function storedModels(models: ModelSet): ResourceModel[] {
   return [...models.byName.values()].filter(({ table, name }) => table && name.length <= MAX_NAME_CHARACTERS);
 }
 
-/** Fields whose stored values can be checked against a rule; what an extension stores may differ from what its type accepts. */
+/** Fields whose stored values can be checked against their rule. Types of extensions may store other values than they accept. */
 export function ruledFields({ fields }: ResourceModel): FieldModel[] {
   return [...fields.values()].filter(
     ({ type, hidden, column, schema }) => column && !hidden && !schema.customType && TYPES.includes(type),

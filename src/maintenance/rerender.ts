@@ -67,7 +67,7 @@ async function renderSome(model: ResourceModel, ids: number[], store: Store): Pr
   return store.transaction(async (tx) => {
     let changed = 0;
     for (const { row, set } of changes) {
-      // A row that was written meanwhile was rendered by that write.
+      // A row that was written since it was read was rendered by that write.
       changed += await tx.update(table, set, and(equals('id', row['id']), equals('row_version', row['row_version'])));
     }
     return changed;

@@ -1,11 +1,11 @@
-// A lease for work that comes in pieces: it is kept for a while after each, so that the next one need not take it again.
+// A lease for consecutive pieces of work: it stays held for a while after each, so that the next one can reuse it.
 import type { Leases } from './leases.js';
 import type { Lease } from './lease.js';
 
-/** Milliseconds for which a lease is kept after the work, so that the next piece of work needs no new one. */
+/** Milliseconds for which the lease stays held after a piece of work. */
 const LINGER_MS = 3_000;
 
-/** Taken for the first piece of work, given back some time after the last. */
+/** Takes the lease for the first piece of work, and releases it `LINGER_MS` after the last. */
 export class ReusableLease {
   private lease: Lease | undefined;
   private failed = false;
@@ -16,11 +16,11 @@ export class ReusableLease {
     private readonly name: string,
   ) {}
 
-  /** Runs a piece of work; undefined when another process holds the lease. */
+  /** Runs a piece of work; undefined, without running it, when another process holds the lease. Throws the error of `work`. */
   async run<T>(work: (lease: Lease) => Promise<T>): Promise<T | undefined> {
     clearTimeout(this.lingering);
     try {
-      // Work whose outcome could not be recorded is done again, but not before the database accepts writes again.
+      // After a failure, work is repeated only once the database accepts writes: its outcome could not be recorded otherwise.
       if (this.failed) await this.lease?.renewNow();
       if (!this.lease || this.lease.signal.aborted) this.lease = await this.leases.take(this.name);
       this.failed = false;
@@ -30,13 +30,13 @@ export class ReusableLease {
       this.failed = true;
       throw error;
     } finally {
-      // A failure shows in the next piece of work.
+      // An error here is ignored: the next piece of work meets the same problem and reports it.
       this.lingering = setTimeout(() => void this.end().catch(() => undefined), LINGER_MS);
       this.lingering.unref();
     }
   }
 
-  /** Gives the lease back. No work may be running. */
+  /** Releases the lease. No work may be running. */
   async end(): Promise<void> {
     clearTimeout(this.lingering);
     const { lease } = this;

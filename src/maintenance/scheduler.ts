@@ -1,21 +1,21 @@
-// Periodic tasks, independent of requests: what the traits of the resources do, such as publishing scheduled items when
-// due, and what cleans up after crashes.
+// Periodic tasks, independent of requests: tasks of traits, such as publishing scheduled items when they are due, and
+// cleanup after crashes.
 import type { TaskModel } from '../model/faces.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { deleteExpired } from '../engine/replays/idempotency.js';
 import type { ContentWriter } from '../engine/content-writer.js';
 import { sweepFiles } from './sweep-files.js';
 
-/** Milliseconds between runs; what is due is done within two of them. */
+/** Milliseconds between runs. A due task runs within two intervals. */
 const INTERVAL_MS = 1000;
 /** Runs between two sweeps of the traits, idempotent responses, expired counters and files. */
 const SWEEP_EVERY = 600;
-/** Runs after a sweep that the database cut short; more than one, because what it was refused for may take a while. */
+/** Runs between a failed sweep and its repetition: the cause of the failure may last for a while. */
 const RETRY_AFTER = 30;
 
 /**
- * Runs the `due` or the `sweep` tasks of every resource, one after the other: with `onError` all of them although some
- * fail.
+ * Runs the `due` or the `sweep` tasks of every resource, one after the other. With `onError`, a failed task does not stop
+ * the others, unless the database is unavailable; without it, the first error is thrown.
  */
 export async function runTasks(writer: ContentWriter, when: TaskModel['when'], onError?: OnError): Promise<void> {
   const tasks = [...writer.models.byName.values()].flatMap((model) => [...model.tasks.values()]);
@@ -32,20 +32,20 @@ async function all(work: readonly (() => unknown)[], onError?: OnError): Promise
     try {
       await step();
     } catch (error) {
-      // While the database is away, the others would only wait for it in turn.
+      // While the database is unavailable, each of the other tasks would wait for it in vain.
       if (!onError || (error instanceof ResourceError && error.code === 'rest_unavailable')) throw error;
       onError(error);
     }
   }
 }
 
-/** Periodic tasks that run. */
+/** Running periodic tasks. */
 export interface Schedule {
-  /** Begins no further task; resolves once the running ones have ended. */
+  /** Starts no further task; resolves once the running ones have ended. */
   stop(): Promise<void>;
 }
 
-/** Runs the tasks now and every second from now on; `sweep` does further ones, as often as the sweeps of traits. */
+/** Runs the tasks now and then every `intervalMs`; `sweep` is run with the sweeps of the traits. */
 export function startSchedule(
   writer: ContentWriter,
   sweep: () => Promise<unknown>,

@@ -1,10 +1,11 @@
-// Files whose writer died between the file and its row: kept when a row names them, else removed.
+// Files that were written by a process that ended before it could confirm them: they stay where a row names them, otherwise
+// they are removed.
 import { and } from '../model/query.js';
 import type { ModelSet } from '../model/model.js';
 import type { Reader } from '../model/store.js';
 import type { ContentWriter } from '../engine/content-writer.js';
 
-/** Longer than any request takes, in milliseconds. */
+/** Milliseconds after which a reservation is stale: longer than any request takes. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**

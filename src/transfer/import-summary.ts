@@ -17,7 +17,7 @@ export interface ResourceCounts {
   reasons: Map<string, number>;
 }
 
-/** Notices kept in full; further ones are only counted. */
+/** Notices reported in full; further ones are only counted. */
 const MAX_NOTICES = 200;
 
 /** Collects the counts, rejected objects and notes of an import. */

@@ -47,7 +47,7 @@ export async function openBelow(folder: string, relative: string): Promise<Plain
   if ((await realpath(dirname(path))) !== dirname(path)) throw new UnsafeFile(OUTSIDE);
   const file = await openPlain(path);
   try {
-    // A folder in the path may have been replaced by a link meanwhile.
+    // A folder in the path may have been replaced by a link since.
     if ((await realpath(path)) !== path) throw new UnsafeFile(OUTSIDE);
     return file;
   } catch (error) {

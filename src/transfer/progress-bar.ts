@@ -8,12 +8,12 @@ export type BarStream = Writable & { isTTY?: boolean; columns?: number };
 /** What is counted. */
 export type BarUnit = 'bytes' | 'items' | 'steps';
 
-/** Columns that are left to the label, the percentage, the counts and the rate. */
+/** Columns of the label, the percentage, the counts and the rate. */
 const TEXT_COLUMNS = 60;
 const KB = 1_000;
 const MB = 1_000_000;
 
-/** A bar with a percentage, counts and the rate since it was made; it is wiped at the end. */
+/** A bar with a percentage, counts and the average rate since the start; it is cleared at the end. */
 export class ProgressBar {
   private bar: SingleBar | undefined;
   private readonly began = performance.now();
@@ -32,7 +32,7 @@ export class ProgressBar {
     this.bar.update(done, this.texts(done, total));
   }
 
-  /** Wipes the bar, so that the following output starts on an empty line. */
+  /** Clears the bar, so that the following output starts on an empty line. */
   end(): void {
     this.bar?.stop();
     this.bar = undefined;

@@ -1,15 +1,15 @@
-// What a value of a column must be beyond its SQL type: a day, a time, a structure of one kind. The API and changes of
-// type store nothing else; another program may have written anything into the database.
+// Formats of column values beyond the SQL type: a day, a time, a structure of one kind. The API and type changes store
+// only values of the format, but another program may have written others into the database.
 import { isDateTime } from '../values/date-time.js';
 import type { ColumnModel } from '../model/table.js';
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** How the form is called, and whether a value that is not null has it. */
+/** The name of a format, and whether a value other than null has it. */
 type Form = readonly [name: string, holds: (value: unknown) => boolean];
 
-/** An empty text stands for no value, in each of them. */
+/** A format of texts; each allows an empty text, which stands for no value. */
 const ofText = (holds: (text: string) => boolean) => (value: unknown) =>
   value === '' || (typeof value === 'string' && holds(value));
 
@@ -23,7 +23,7 @@ const FORMS: Partial<Record<NonNullable<ColumnModel['contentType']>, Form>> = {
   array: ['a list', Array.isArray],
 };
 
-/** Whether texts of the column may lack its form; those of `json` may be no JSON. */
+/** Whether the column has a format that stored values may lack; a `json` column may contain texts that are not JSON. */
 export function hasForm(column: ColumnModel): boolean {
   return column.kind === 'json' || formOf(column) !== undefined;
 }
@@ -32,7 +32,7 @@ function formOf({ kind, contentType }: ColumnModel): Form | undefined {
   return kind === 'datetime' ? DATE_TIME : contentType && FORMS[contentType];
 }
 
-/** The form that a value of a column lacks, such as `a list`; undefined where it has it. Structures are parsed. */
+/** The name of the format that a value lacks, such as `a list`; undefined where it has the format. Structures are given parsed. */
 export function missingForm(column: ColumnModel, value: unknown): string | undefined {
   const form = formOf(column);
   return !form || value === null || form[1](value) ? undefined : form[0];

@@ -82,7 +82,7 @@ function leadsElsewhere({ schema }: FieldModel, former: RecordedField): boolean 
   return NUMBERS.includes(type ?? '') && !REFERENCES.includes(type ?? '');
 }
 
-/** Whether ids mean the same rows as before: in the table where they recordedRules, or the one that these have moved to. */
+/** Whether ids identify the same rows as before: the target has its former table, or its rows have been moved from there. */
 function sharesIds(
   { to }: RecordedField,
   places: readonly FormerPlace[],

@@ -14,7 +14,7 @@ import type { FileStorage } from '../../model/site/file-storage.js';
 /** Folder of the files in a dump. */
 export const FILES = 'files';
 
-/** Copies the files of some items into a dump; unreadable ones are noted. */
+/** Copies the files of some items into a dump; unreadable ones are reported. */
 export async function copyFilesOut(
   { model }: Shape,
   items: readonly StoredItem[],
@@ -36,7 +36,7 @@ export async function copyFilesOut(
   }
 }
 
-/** Writes a new file; when it cannot be written whole, nothing of it stays: a load would take it for the file. */
+/** Writes a new file; a partial file is removed, because a load would take it for a complete one. */
 async function writeNew(path: string, read: () => Promise<Readable>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -77,7 +77,7 @@ async function openedIn(folder: string, key: string): Promise<PlainFile> {
   }
 }
 
-/** What the system said: the storage of uploads has words for clients only. */
+/** The error of the system, in place of the message that the storage of uploads has for clients. */
 function reasonOf(error: unknown): string {
   const { cause } = error as Error;
   const said = cause instanceof Error && 'code' in cause ? cause : (error as NodeJS.ErrnoException);

@@ -33,13 +33,13 @@ function putField(
   else line[field.name] = value;
 }
 
-/** Structures of other resources stay the text that they are stored as. */
+/** Adds a column of another resource; structures stay JSON texts, as they are stored. */
 function putOther(field: StoredField, stored: Scalar, columns: Record<string, unknown>): void {
   if (field.column.kind !== 'json') putField(field, stored, columns, columns);
   else if (plain(stored) !== plain(field.fallback)) columns[field.column.name] = stored;
 }
 
-/** The value as written into a line; undefined for what no field of its type shows, which is kept as stored. */
+/** The value as written into a line; undefined for a value that fields of its type cannot represent, which is written as stored. */
 function serialized({ field, column }: StoredField, stored: Scalar): unknown {
   if (field?.type === 'password') return { hash: stored };
   if (stored === null || stored === undefined) return null;
@@ -71,8 +71,8 @@ function parsed(stored: Scalar): unknown {
 }
 
 /**
- * Meta entries by key, keys in the order of their first entry. An entry is written as an object only where it has more
- * than its text.
+ * Meta entries by key, keys in the order of their first entry. An entry is written as an object only where it has
+ * more than its text.
  */
 function metaOf({ field, entries: shape }: MetaShape, entries: readonly Row[]): Record<string, unknown[]> {
   const structured = new Set(field.meta!.keys.filter((key) => key.structured).map(({ key }) => key));

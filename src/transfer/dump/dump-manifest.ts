@@ -50,18 +50,18 @@ export function fingerprint({ name, constants, fields, many, meta }: Shape): str
   return createHash('sha256').update(canonical).digest('hex').slice(0, 16);
 }
 
-/** Marks the folder of a dump that begins: folders of lines from elsewhere have no manifest either. */
+/** Marks a folder as an unfinished dump, to tell it from a folder of lines that never had a manifest. */
 export async function markUnfinished(folder: string): Promise<void> {
   await writeFile(join(folder, UNFINISHED), '', { flag: 'wx', mode: 0o600 });
 }
 
-/** Writes the manifest of a folder, whose dump is complete then. */
+/** Writes the manifest, which marks the dump of a folder as complete. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await writeFile(join(folder, UNFINISHED), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await rename(join(folder, UNFINISHED), join(folder, MANIFEST));
 }
 
-/** Reads the manifest of a folder; undefined where there is none. Throws an Error that says what is wrong with it. */
+/** Reads the manifest of a folder; undefined where there is none. Throws an Error with the reason where it is invalid. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = join(folder, MANIFEST);
   const text = await readPlain(path, MAX_MANIFEST_BYTES).catch((error: NodeJS.ErrnoException) => {

@@ -30,7 +30,7 @@ export interface MetaShape {
   name: string;
   table: string;
   field: FieldModel;
-  /** The resource whose items are these entries; then their ids are kept. */
+  /** The resource whose items are these entries; if there is one, their ids are dumped. */
   entries?: Shape;
 }
 
@@ -77,7 +77,7 @@ export function shapesOf(models: ModelSet, engineTables: readonly TableModel[] =
   ]);
 }
 
-/** Meta entries whose item is not dumped. */
+/** The meta entries whose item is not dumped. */
 function leftover(model: ResourceModel, stored: readonly ResourceModel[]): Predicate {
   const table = model.table!.name;
   const owners = stored.filter((owner) => metaFields(owner).some((field) => field.meta!.table === table));

@@ -37,7 +37,7 @@ export interface DumpSummary {
   notes: string[];
 }
 
-/** Errors of a disk that does not take what is written. */
+/** Errors of file systems that refuse writes. */
 const UNWRITABLE = /^E(NOSPC|DQUOT|FBIG|IO|ROFS|ACCES|PERM)$/;
 
 /** Dumps a site. Throws an Error when the folder is not empty, or cannot be written to. */

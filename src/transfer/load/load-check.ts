@@ -10,10 +10,10 @@ import { restoredKeys, restoredRow } from './load-rows.js';
 import { rehearse } from './load-sent.js';
 import { UniqueValues, type Candidate } from './load-unique.js';
 
-/** Most items of one batch, and characters of their lines from which it is full. */
+/** Items, and characters of their lines, from which a batch is full. */
 const MAX_ITEMS = 500;
 const MAX_WEIGHT = 2 * 1024 * 1024;
-/** How many times the characters of a line the bytes of its item may be. */
+/** Upper bound of the bytes of an item per character of its line. */
 const MAX_GROWTH = 16;
 
 /** Validates items in batches and collects their problems. */
@@ -37,7 +37,7 @@ export class LoadCheck {
     private readonly problems: LoadProblems,
   ) {}
 
-  /** The items to write first, those to write then, and so on, by `turnOf`; all at once where lines give all ids or none. */
+  /** Selects the items of each pass, by `turnOf`; a single pass where lines give all ids or none. */
   get order(): ((item: Item) => boolean)[] {
     const areGiven = (table: string) => this.ids.has(table);
     const { items, entries } = this.unnumbered;
@@ -129,10 +129,10 @@ function idsIn(all: Map<string, Set<number>>, table: string): Set<number> {
   return known;
 }
 
-/** Whether a statement that writes the item, with what is made of its texts, is larger than the database takes. */
+/** Whether a statement that writes the item, with the texts derived from its own, exceeds the limit of the database. */
 function isTooLarge(item: Item, site: Site): boolean {
   const { statementBytes: most = Infinity } = site;
-  // What is made of texts takes long: only of a line that may come near.
+  // Deriving texts is slow, and needed only for lines that may come near the limit.
   if (item.weight <= most / MAX_GROWTH) return false;
   const entries = (item.entries ?? []).map(({ value }) => [value]);
   return [Object.values(restoredRow(item, site)), ...entries].some((values) => isLarger(values, most));

@@ -41,8 +41,9 @@ export interface Item extends Place {
 }
 
 /**
- * When an item is written, so that no id that the database generates is the one of a line further down: 0, 1 where its
- * entries get their ids, 2 where it gets its own. `areGiven`: whether lines give ids for a table.
+ * The pass in which an item is written, so that the database never generates an id that a later line gives: 0 by default,
+ * 1 where the database generates ids of its meta entries, 2 where it generates the id of the item. `areGiven`: whether
+ * lines give ids for a table.
  */
 export function turnOf({ shape, id, entries = [] }: Item, areGiven: (table: string) => boolean): number {
   if (id === undefined) return 2;
@@ -142,20 +143,20 @@ export class LineParser {
   }
 }
 
-/** Whether a value has more than so many levels of lists and objects. */
+/** Whether a value has more than `levels` levels of lists and objects. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
-/** What another program wrote into a column whose field would refuse it: it is restored too. */
+/** The value of a column as another program stored it, although its field would refuse it: it is restored unchanged. */
 function textOf(name: string, column: ColumnModel, stored: unknown): Scalar {
   return plainValue(column, stored, column.length, (reason) => {
     throw new BrokenLine(`${name} in ${COLUMNS} ${reason}`);
   });
 }
 
-/** The text that a structure is stored as, which need not be JSON; or, in a dump of an earlier release, the structure. */
+/** The stored text of a structure, which need not be JSON. Dumps of earlier releases have the structure itself. */
 function structureOf(name: string, stored: unknown): Scalar {
   if (stored === null) return null;
   const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
@@ -168,7 +169,8 @@ function objectOf(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Without the parser's quote of the line, which may contain a password, and without the line number that it counts in this line alone.
+    // The parser's message without its excerpt of the line, which may contain a password, and without its position, whose
+    // line number is always 1.
     const { message } = error as Error;
     throw new BrokenLine(`this is not JSON (${message.replace(/, (\.\.\.)?".*$| \(line 1 column \d+\)$/s, '')})`);
   }
@@ -185,7 +187,7 @@ function takeField(stored: StoredField, value: unknown, item: Item): void {
   else item.row[column.name] = storedValue(stored, value);
 }
 
-/** Fields that are written like a client's; references may point further down in the file. */
+/** Fields whose values are parsed like a client's; not references, which may point to later lines. */
 function isSent(field: FieldModel): boolean {
   return Boolean(field.toStore) && !field.hidden && !field.readOnly && !field.targets && field.type !== 'password';
 }

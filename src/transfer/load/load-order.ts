@@ -3,8 +3,8 @@ import type { Shape } from '../dump/dump-shape.js';
 import type { LoadFile } from './load-source.js';
 
 /**
- * Files of terms first, else in the order given: the number of items of a term is then kept with each item that is
- * written; otherwise the items of each term would have to be counted afterwards.
+ * Files of terms first, the others in the order given: each item that is written then updates the item counts of its
+ * terms, which would otherwise have to be counted afterwards.
  */
 export function termsFirst(files: readonly LoadFile[], shapes: ReadonlyMap<string, Shape>): LoadFile[] {
   const isOfTerms = ({ resource }: LoadFile) => shapes.get(resource)?.model?.faces.counter !== undefined;

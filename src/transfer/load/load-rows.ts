@@ -10,7 +10,7 @@ import type { FieldModel } from '../../model/field.js';
 import type { Entry } from './meta-entries.js';
 
 /**
- * The whole row of a restored item, including derived columns. All rows of a table have the same columns except the
+ * The complete row of a restored item, including derived columns. All rows of a table have the same columns except the
  * id.
  */
 export function restoredRow({ shape, id, row }: Item, site: Site): Row {
@@ -18,7 +18,7 @@ export function restoredRow({ shape, id, row }: Item, site: Site): Row {
   return shape.model ? deriveRow(shape.model, whole, site) : whole;
 }
 
-/** What a restored item has in the columns that unique indexes cover: without texts, whose rendering takes long. */
+/** The values of a restored item in the columns of unique indexes. Texts are left out, because rendering them is slow. */
 export function restoredKeys({ shape, row }: Item): Row {
   const draft: Draft = { values: {}, row: { ...shape.blank, ...shape.constants, ...row }, many: {}, meta: {} };
   for (const { digest } of shape.model?.uniques ?? []) digest?.(draft, {});

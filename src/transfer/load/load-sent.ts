@@ -23,7 +23,7 @@ export async function createSent(
   return id;
 }
 
-/** Has the texts of an item worked on before it is created. */
+/** Starts the text functions of an item before it is created. */
 export function workAhead(item: Item, writer: ContentWriter, texts: TextsAhead): void {
   writer.workAhead(texts, item.shape.model!.name, item.values, optionsOf(item));
 }
@@ -60,8 +60,8 @@ export async function rehearse(all: readonly Item[], writer: ContentWriter, refu
 }
 
 /**
- * Most rows are never sent: only a unique index can reject one, or an id of a line that another row was given.
- * Undefined when an item is rejected.
+ * Rehearses all items in one transaction. Only rows of tables that can reject them are sent to the database: those with
+ * unique indexes, or with ids from lines. Undefined when an item is rejected.
  */
 async function rehearseTogether(items: readonly Item[], rehearsal: ContentWriter): Promise<Made | undefined> {
   let made: Made = [];
@@ -84,7 +84,7 @@ async function rehearseTogether(items: readonly Item[], rehearsal: ContentWriter
   return undefined;
 }
 
-/** Names the items that are rejected. */
+/** Rehearses the items one by one, to identify those that are rejected. */
 async function rehearseEach(items: readonly Item[], rehearsal: ContentWriter, refuse: Refuse): Promise<Made> {
   const made: Made = [];
   for (let from = 0; from < items.length;) {

@@ -28,7 +28,7 @@ export interface LoadRequest {
   /** A dump, a folder of .jsonl files, or a single one. */
   source: string;
   writer: ContentWriter;
-  /** Opens what the lines are written to once all of them can be loaded, of the same models; absent: the writer. */
+  /** Opens the writer of the second pass, once all lines have been checked; it has the same models. Absent: `writer`. */
   openTarget?(): Promise<ContentWriter>;
   /** Engine tables that may be included. */
   engineTables?: readonly TableModel[];
@@ -104,7 +104,7 @@ function interrupted(error: unknown, { counts }: ImportSummary): unknown {
   return new Error(message, { cause: error });
 }
 
-/** The lines were checked before: what took their value came since. */
+/** The reason for a duplicate in the second pass: the lines were checked, so that the other row was written since. */
 function rivalOf({ table, columns }: { table: string; columns: readonly string[] }): string {
   return `another process has written a row with the same ${columns.join(', ')} to the table ${table} since the lines were checked. Run the load again while nothing else writes: it names every line that does not fit.`;
 }
@@ -186,7 +186,7 @@ class Reading<T> {
       return this.parse(text, place, resource);
     } catch (error) {
       if (!(error instanceof BrokenLine)) throw error;
-      // The first pass has found no problem in this line.
+      // The first pass found no problem in this line.
       if (!problems) throw new Error(`${place.file}:${place.line}: changed while it was read`, { cause: error });
       problems.add(place, error.message);
       return undefined;

@@ -26,7 +26,7 @@ const ENDING = /\.jsonl(\.gz)?$/;
 
 /**
  * Finds the files at a path, which may itself be a symbolic link; links inside a folder are rejected when they are
- * read. Throws an Error when nothing is there.
+ * read. Throws an Error when the path does not exist.
  */
 export async function openSource(path: string, problems: LoadProblems): Promise<LoadSource> {
   const found = await stat(path).catch(() => undefined);

@@ -76,7 +76,7 @@ function description(shape: Shape, index: IndexModel, row: Row): string {
     .join(', ');
 }
 
-/** The columns whose values a unique column keeps apart: itself, or those of which it is a digest. */
+/** The columns whose values a unique column covers: itself, or those of which it is a digest. */
 export function comparedColumns({ model }: Shape, column: string): string[] {
   const unique = model?.uniques.find((each) => each.digest && each.column === column);
   return unique ? unique.fields.map((field) => field.column!) : [column];

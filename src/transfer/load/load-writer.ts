@@ -12,7 +12,7 @@ import { entryRow, pairsOf, restoredRow } from './load-rows.js';
 import { createSent, expectSent, workAhead } from './load-sent.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 
-/** Most items of one transaction, and most characters of their lines. */
+/** Maximum number of items of one transaction, and of characters of their lines. */
 const MAX_ITEMS = 2_000;
 const MAX_WEIGHT = 8 * 1024 * 1024;
 /** Passwords hashed concurrently. */
@@ -28,7 +28,7 @@ export class LoadWriter {
   private items: Item[] = [];
   private weight = 0;
   private texts: TextsAhead | undefined;
-  /** The batch before, which is written while the lines of the next one are read. */
+  /** The write of the previous batch, which continues while the lines of the next one are read. */
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -38,13 +38,13 @@ export class LoadWriter {
     /** The dump's folder, if it contains files. */
     private readonly folder: string | undefined,
     private readonly outcome: LoadOutcome,
-    /** Runs text functions while the batch before is written. */
+    /** Runs text functions while the previous batch is written. */
     private readonly runCalls?: TextCallsRunner,
   ) {
     this.texts = this.newTexts();
   }
 
-  /** Adds an item; begins to write a full batch. Rejects with the error of the batch before. */
+  /** Adds an item; begins to write a full batch. Rejects with the error of the previous batch. */
   async add(item: Item): Promise<void> {
     this.items.push(item);
     this.weight += item.weight;
@@ -64,7 +64,8 @@ export class LoadWriter {
     const { texts } = this;
     this.texts = this.newTexts();
     await this.writing;
-    // The lines of the next batch are read once half of this one is made: reading would delay its first statements.
+    // The lines of the next batch are read once half of the rows of this one are made: reading earlier would delay its
+    // first statements.
     await new Promise<void>((resolve) => {
       this.writing = this.write(items, texts, resolve).finally(resolve);
       // Reported by the next `begin`, or by `flush`.

@@ -9,12 +9,12 @@ import { loadSite } from './load-site.js';
 const FOLDER = fileURLToPath(new URL('../../../examples/sample/', import.meta.url));
 const ENDING = '.jsonl';
 
-/** Names of the resources that it has content for; none where the program was installed without it. */
+/** Names of the resources that the sample has content for; empty where the program was installed without the sample. */
 export const SAMPLE_RESOURCES: readonly string[] = (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
   .filter((name) => name.endsWith(ENDING))
   .map((name) => name.slice(0, -ENDING.length));
 
-/** What a start reports about it: that it can be loaded, that it was, or why it was not although requested. */
+/** What a start reports about the sample content: it can be loaded, it was loaded, or why it was not although requested. */
 export type SampleNews = { offered: true } | { loaded: string } | { refused: string };
 
 /**

@@ -1,4 +1,4 @@
-// What is done with a saved row, given what the database has under its key.
+// Decides what is done with a saved row, given the current row of the same id.
 import { canonicalDecimal, MAX_PRECISION } from '../../model/functions/decimal.js';
 import { type Change, equals, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -8,10 +8,10 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 
 const VERSION = 'row_version';
 
-/** The action for a row: none, insert it, or set columns. */
+/** The action for a row: insert it, set columns, or none: the row is there already, its item is gone, or it is refused. */
 export type Action = { insert: Row } | { set: Row; id: number } | 'there' | 'gone' | { refused: string };
 
-/** Does what was decided about a row. */
+/** Carries out the action for a row. */
 export async function runAction(table: TableModel, action: Action, tx: Transaction): Promise<void> {
   if (typeof action !== 'object' || 'refused' in action) return;
   if ('insert' in action) return tx.insertMany(table.name, [action.insert]);
@@ -19,7 +19,7 @@ export async function runAction(table: TableModel, action: Action, tx: Transacti
   await tx.update(table.name, { ...action.set, ...version }, equals('id', action.id));
 }
 
-/** What is done with a whole row. */
+/** The action for a complete saved row. */
 export function rowAction({ row, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
   const found = stored.get(row['id']);
   if (!found) return { insert: filled(table, row) };
@@ -30,7 +30,7 @@ export function rowAction({ row, table }: SavedRow, stored: ReadonlyMap<unknown,
   };
 }
 
-/** What is done with some columns of a row. */
+/** The action for saved columns of a row. */
 export function updateAction({ row: { id, ...saved }, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
   const found = stored.get(id);
   if (!found) return 'gone';
@@ -51,7 +51,7 @@ function isBlank(column: ColumnModel, value: unknown): boolean {
   return blanks.some((blank) => blank !== undefined && value === asStored(column, blank));
 }
 
-/** As rows have it: decimals as texts with all their digits. */
+/** The value as it is read from the database: decimals as texts with all their digits, booleans as numbers. */
 function asStored({ kind, precision = MAX_PRECISION, scale = 0 }: ColumnModel, value: Scalar): Scalar | undefined {
   return kind === 'decimal' && value !== null ? canonicalDecimal(value, { precision, scale }) : booleanAsNumber(value);
 }

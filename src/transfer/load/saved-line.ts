@@ -7,7 +7,7 @@ import { BrokenLine, type Place } from './load-problems.js';
 import { isObject, plainValue } from './load-values.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
-/** Members of such a line. */
+/** Members of a saved line besides the columns. */
 const TABLE = '$table';
 const ROW = '$row';
 const UPDATE = '$update';
@@ -18,7 +18,7 @@ const DERIVED = /^search_text$|_(sort|search|rendered)$/;
 /** A row to restore. */
 export interface SavedRow extends Place {
   table: TableModel;
-  /** Whether it is a whole row, or only columns of an existing one. */
+  /** Whether it is a complete row, or only columns of an existing one. */
   whole: boolean;
   /** The saved values of columns that the table has now, except derived ones. */
   row: Row;
@@ -29,7 +29,7 @@ export function isSaved(text: string): boolean {
   return text.startsWith(`{"${TABLE}":`);
 }
 
-/** Throws BrokenLine where the line does not fit the current tables. */
+/** The saved row of a line. Throws BrokenLine where it does not fit the current tables. */
 export function parseSaved(text: string, place: Place, tables: ReadonlyMap<string, TableModel>): SavedRow {
   const line = objectOf(text);
   const table = tables.get(String(line[TABLE]));
@@ -75,7 +75,7 @@ function storedValue(column: ColumnModel, value: unknown): Scalar {
   return missing === undefined ? plain : refuse(`must be ${missing}`);
 }
 
-/** The structure of a JSON text; an empty one is none. */
+/** The structure of a JSON text; null for an empty text. */
 function structureOf(text: string, refuse: (reason: string) => never): unknown {
   if (text === '') return null;
   try {

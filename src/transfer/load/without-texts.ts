@@ -1,28 +1,28 @@
-// Rehearsals without texts: nothing is made of long ones, and only their beginning is written. Rehearsals depend on keys
-// and indexed columns; indexing texts that are rolled back would take longer than all the rest.
+// Rehearsals without texts: texts are not rendered, and only their first characters are written. Rehearsals depend on keys
+// and indexed columns only; indexing texts that are rolled back would take longer than everything else.
 import type { Row } from '../../model/query.js';
 import type { Store, Transaction } from '../../model/store.js';
 import type { TableModel } from '../../model/table.js';
 import { fold } from '../../text/fold.js';
 import { STORED_RENDERINGS } from '../../text/render.js';
 
-/** Characters that are written: a text that is there must not seem empty to a rule. */
+/** Characters that are written: rules must not take an existing text for an empty one. */
 const SHORT = 64;
-/** Text functions whose results no key or plain index has. */
+/** Text functions whose results are in no key and no plain index. */
 const UNUSED = new Set<unknown>([...STORED_RENDERINGS.keys(), ...STORED_RENDERINGS.values(), fold]);
-/** Only what is made of a longer text could exceed the size limit of an item. */
+/** Characters of a text up to which its renderings cannot exceed the size limit of an item. */
 const MAX_UNUSED = 64 * 1024;
 
 /**
- * Runs the text functions of rehearsed items: the result, or an empty text where it is not used and its text is of
- * ordinary length.
+ * Runs a text function for a rehearsed item: its result, or an empty text where the result is not used and the texts are
+ * not longer than `MAX_UNUSED`.
  */
 export function unlessUnused<A extends string[], R>(work: (...texts: A) => R, ...texts: A): R {
   if (UNUSED.has(work) && texts.every(({ length }) => length <= MAX_UNUSED)) return '' as R;
   return work(...texts);
 }
 
-/** The store, with transactions whose inserts shorten the texts that no key or plain index has. */
+/** The store, with transactions whose inserts shorten the texts that are in no key and no plain index. */
 export function withoutTexts(store: Store, tables: ReadonlyMap<string, TableModel>): Store {
   const texts = new Map([...tables.values()].map((table) => [table.name, plainTexts(table)]));
   const slim = (table: string, row: Row): Row => {
@@ -41,7 +41,7 @@ export function withoutTexts(store: Store, tables: ReadonlyMap<string, TableMode
           table,
           rows.map((row) => slim(table, row)),
         ),
-      // Nothing reads or refuses them.
+      // Appended rows are neither read nor rejected.
       append: () => Promise.resolve(),
     });
   const { bulk } = store;

@@ -26,7 +26,7 @@ export function taxonomyOf(domain: string): string {
   return domain === 'tag' ? 'post_tag' : domain;
 }
 
-/** Consumes all events of a file. Throws the reader's ImportProblem. */
+/** Reads all events of a file. Throws the reader's ImportProblem. */
 export async function takeInventory(events: AsyncIterable<WxrEvent>): Promise<WxrInventory> {
   const found: WxrInventory = {
     source: '',

@@ -65,7 +65,7 @@ function linesIn(blanks: string): number {
   return blanks.split('\n').length - 1;
 }
 
-/** One open element: the object it fills, or the text it collects. */
+/** An open element: the object that it fills, or the text that it collects. */
 interface Frame {
   shape?: Shape;
   target?: Record<string, any>;
@@ -100,7 +100,7 @@ class PartBuilder {
     yield* this.ready.splice(0);
   }
 
-  /** Called at the end of the file. */
+  /** Completes the parse at the end of the file. */
   finish(): void {
     if (!this.sawChannel) this.fail('this is not a WordPress export: it has no channel');
     this.sendSite();

@@ -2,10 +2,10 @@
 import { invalidParams } from '../../errors/resource-error.js';
 import { normalize } from '../../text/normalize.js';
 
-/** Larger ids are not kept, because not all database engines can store them. */
+/** Largest id that is imported unchanged: not all databases can store larger ones. */
 export const MAX_ID = 2_147_483_647;
 
-/** A copy of a substring that does not keep its chunk of the file in memory. */
+/** A copy of a substring, so that its chunk of the file can be freed. */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -33,7 +33,7 @@ export function dateTime(text: string, name: string): string | undefined {
   return stamp;
 }
 
-/** Characters of a username that are examined; 60 are kept. */
+/** Characters of a username that are examined; the result has at most 60. */
 const MAX_USERNAME_CHARACTERS = 1000;
 
 /** Sanitizes a username: exports edited by hand may contain invalid characters. */

@@ -9,8 +9,8 @@ import { safeRequest } from '../../outgoing/safe-request.js';
 export type FetchFile = (url: string, path: string, limit: number) => Promise<void>;
 
 /**
- * A fetcher that asks these hosts and no others. They must have public IP addresses, except those given as an IP address or
- * as `localhost`; with `mayBePrivate` names may resolve to any IP address.
+ * A fetcher that requests files from these hosts only. They must have public IP addresses, except those given as an IP
+ * address or as `localhost`; with `mayBePrivate` names may resolve to any IP address.
  */
 export function fileFetcher(hosts: readonly AllowedHost[] = [], mayBePrivate = false): FetchFile {
   const allowHosts = mayBePrivate ? hosts : hosts.filter(({ hostname }) => isPlain(hostname));
@@ -24,7 +24,7 @@ export function fileFetcher(hosts: readonly AllowedHost[] = [], mayBePrivate = f
   };
 }
 
-/** Whether a host is an IP address or `localhost`, so that no name server decides where it leads. */
+/** Whether a host is an IP address or `localhost`, so that it does not depend on DNS. */
 function isPlain(hostname: string): boolean {
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }

@@ -54,7 +54,7 @@ export function mimeTypeOf(name: string): string {
   return BY_EXTENSION.get(/\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? '';
 }
 
-/** Folders of the storage that an export must not write to: private files, copies made on demand. */
+/** Folders of the storage that an import must not write to: private files, copies made on demand. */
 const OWN = ['private', 'resized'];
 
 /**

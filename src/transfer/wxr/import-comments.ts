@@ -14,7 +14,7 @@ export interface Owner {
   key: string;
   model: ResourceModel;
   id: number | undefined;
-  /** It is in the trash, and hides its comments there. */
+  /** Whether the item is in the trash, which hides its comments. */
   trashed: boolean;
 }
 

@@ -26,7 +26,7 @@ const KIND = 'file';
 /** Folder of files whose URL has none. */
 const WITHOUT_FOLDER = 'imported';
 
-/** Another import has fetched the file of the same item. */
+/** Thrown where another import has stored the file of the same item. */
 class AlreadyImported extends Error {}
 
 /** Downloads what earlier runs have not downloaded. Failures are reported, and the rest continues. */
@@ -38,7 +38,7 @@ export async function importFiles(
 ): Promise<void> {
   if (wanted.length === 0) return;
   await makeFolder(folder, OWNER_FOLDER);
-  // Named as files that servers sweep: an import that is killed leaves it.
+  // A name that servers sweep: an import that is killed cannot remove the file.
   const path = join(folder, `.${randomUUID()}.part`);
   try {
     for (const file of wanted) await importFile(session, file, fetchFile, limit, path);
@@ -73,7 +73,7 @@ async function importFile(
     const details = withExported(stored[columns.details], row?.[columns.details]);
     await writer.batch(async ({ tx }) => {
       const table = wanted.model.table!.name;
-      // Another import may have recorded it since.
+      // Another import may have recorded the file since.
       const recorded = await ledger.find(tx, KIND, wanted.key);
       if (recorded?.hash === hash && recorded.itemId === wanted.id) throw new AlreadyImported();
       const current = await tx.first(table, wanted.model.allColumns, equals('id', wanted.id));
@@ -88,7 +88,7 @@ async function importFile(
     summary.count(KIND, entry ? 'updated' : 'created');
   } catch (error) {
     if (keys.length > 0 && !isUndecided(error)) await writer.site.files.remove(keys);
-    // What another import has not committed yet is not seen: it is met by the insertion.
+    // A record that another import commits at the same time is not read above: the insertion fails instead.
     if (error instanceof AlreadyImported || isRecordedTwice(error)) return summary.count(KIND, 'skipped', 'unchanged');
     const reason = (error as Error).message;
     summary.refuse({ resource: KIND, line: wanted.line, label: wanted.url, reason }, 'could not be fetched');

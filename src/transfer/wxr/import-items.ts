@@ -115,7 +115,7 @@ export class ItemStep {
     change.notes.push(...missing);
     const { borrowedSlugs } = this.session;
     if (linked.parent === 'later' && links.slug) borrowedSlugs.add(links.slug);
-    // Items further down may hold the new slug of one that is there already, and give it up in this run.
+    // A later item may still have the new slug of an existing one, and lose it in this run: the slug is set at the end.
     if (links.slug && (existing || borrowedSlugs.has(links.slug))) change.waits = true;
     return change;
   }

@@ -8,7 +8,7 @@ import { Ledger } from './import-table.js';
 import type { WxrInventory } from '../wxr-file/wxr-inventory.js';
 import { wholeNumber } from '../wxr-file/wxr-text.js';
 
-/** What an item of an export brings: a resource without any of it would get empty items. */
+/** Fields of which a target resource needs at least one: its items would be empty otherwise. */
 const ITEM_TEXTS = ['title', 'content'];
 
 /** Resources that are never the target of a post type. */
@@ -23,7 +23,10 @@ export class ImportSession {
   readonly usersBySource = new Map<string, number>();
   readonly terms = new Map<string, number>();
   readonly items = new Map<string, number>();
-  /** Slugs of items that will move below a parent further down: who took another because of them gets his own then. */
+  /**
+   * Slugs of items that move below a parent at the end of the import. Another item with such a slug, which got a different
+   * one meanwhile, gets it back afterwards.
+   */
   readonly borrowedSlugs = new Set<string>();
 
   constructor(
@@ -50,11 +53,11 @@ export class ImportSession {
   /** The resource of a taxonomy's terms: `post_tag` is `tag`. */
   termModel(taxonomy: string): ResourceModel | undefined {
     const model = this.filled(taxonomy === 'post_tag' ? 'tag' : taxonomy);
-    // Accounts have a name and a slug too, and would come without username and password.
+    // Accounts have a name and a slug too, but need a username and a password.
     return model && !model.faces.accounts && model.fields.has('name') && model.fields.has('slug') ? model : undefined;
   }
 
-  /** A stored resource that clients fill: the author of a file names types at will, the audit log among them. */
+  /** A stored resource that clients may create items of. An export can name any type, including that of the audit log. */
   private filled(name: string): ResourceModel | undefined {
     const model = this.stored(name);
     return model?.operations.has('create') ? model : undefined;

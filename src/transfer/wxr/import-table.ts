@@ -48,14 +48,14 @@ export interface Imported {
 /** The records of one source. */
 export class Ledger {
   private readonly source: string;
-  /** What is known of the objects of the running transaction. */
+  /** The records of the objects of the running transaction. */
   private readonly known = new Map<string, LedgerEntry | undefined>();
 
   constructor(source: string) {
     this.source = shortened(source);
   }
 
-  /** Finds the records of many objects at once, for a transaction that begins. */
+  /** Reads the records of all objects of a transaction with one query. */
   async ahead(reader: Reader, objects: readonly { kind: string; key: string }[]): Promise<void> {
     this.known.clear();
     for (const kind of new Set(objects.map((object) => object.kind))) {
@@ -78,7 +78,7 @@ export class Ledger {
     return row && entryOf(row);
   }
 
-  /** Writes what was imported, over the `entry` that is there. */
+  /** Records an imported object; replaces `entry`, its record so far. */
   async record(tx: Transaction, { kind, key, hash, itemId }: Imported, entry?: LedgerEntry): Promise<void> {
     this.known.delete(nameOf(kind, shortened(key)));
     if (entry) await tx.update(NAME, { hash, item_id: itemId }, equals('id', entry.rowId));

@@ -16,7 +16,7 @@ export interface Change {
   as?: number;
   /** Notes about dropped parts. */
   notes: string[];
-  /** References point to objects further down in the file. */
+  /** Whether references point to later objects of the file. */
   waits?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ImportItem {
   highestId: number;
   /** Size in characters. */
   weight: number;
-  /** Values that it will be created with, as far as they are known: what names it. */
+  /** Values of a new item that are known in advance: those that its slug is made of. */
   named?: Readonly<Record<string, unknown>>;
   /** Finds an existing item of the site that is the same object, though it was not imported. It is not changed. */
   same?(reader: Reader): Promise<number | undefined>;

@@ -21,7 +21,7 @@ export interface ItemPlace {
 }
 
 const OPTIONAL = ['format', 'comment_status', 'ping_status', 'menu_order', 'alt_text'];
-/** The last second of the year 9999: later ones are no dates. */
+/** The last second of the year 9999, the latest valid date, in seconds. */
 const LATEST = 253_402_300_799;
 const FLOATING = ['draft', 'pending'];
 

@@ -11,7 +11,7 @@ import type { WxrAuthor } from '../wxr-file/wxr-events.js';
  */
 const UNDELIVERABLE_DOMAIN = 'import.invalid';
 
-/** Values that are left out where they do not fit: an account is worth more than its details, for its items need it. */
+/** Values that are left out where they do not fit: the items of an account need it, even without these details. */
 const OPTIONAL = ['name', 'email', 'first_name', 'last_name'];
 
 /** Longest part of an e-mail address before its domain (RFC 5321). */
@@ -40,7 +40,7 @@ export function userChange(
   return change;
 }
 
-/** Different for every username: what no e-mail address may have in such a place is written as its number. */
+/** A different local part for every username: characters that it must not contain are written as their code. */
 function undeliverable(username: string): string {
   const name = username.replace(/[^\w.-]|^\.|\.(?=\.|$)/g, (found) => `=${found.charCodeAt(0).toString(16)}`);
   const short = name.length <= MAX_NAME ? name : createHash('sha256').update(username).digest('hex').slice(0, 32);

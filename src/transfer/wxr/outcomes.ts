@@ -5,10 +5,10 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Reader } from '../../model/store.js';
 import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
 
-/** The database is busy, away or full: the next objects would be refused, too. */
+/** Status codes of a database that is busy, unavailable or full: the next objects would be refused, too. */
 const OF_DATABASE: ReadonlySet<ErrorStatus> = new Set([503, 507]);
 
-/** The change of a unit, or its outcome when it is skipped. Nothing is written yet, so the others can continue. */
+/** The change of a unit, or its outcome when it is skipped. Nothing has been written, so that the other units can continue. */
 export async function changeOf(unit: ImportItem, reader: Reader, existing: boolean): Promise<Change | Outcome> {
   try {
     return await unit.change(reader, existing);
@@ -19,7 +19,7 @@ export async function changeOf(unit: ImportItem, reader: Reader, existing: boole
   }
 }
 
-/** A unit that was written; `fresh`: as a new item. */
+/** The outcome of a unit that was written; `fresh`: as a new item. */
 export function writtenOutcome(
   unit: ImportItem,
   { notes, waits = false }: Change,
@@ -30,12 +30,12 @@ export function writtenOutcome(
   return { unit, did: fresh ? 'created' : 'updated', id, notes, entries, waits };
 }
 
-/** A unit that was left out. */
+/** The outcome of a unit that was skipped. */
 export function skippedOutcome(unit: ImportItem, reason: string, id?: number): Outcome {
   return { unit, did: 'skipped', reason, notes: [], entries: 0, waits: false, ...(id === undefined ? {} : { id }) };
 }
 
-/** A unit that the engine refused. */
+/** The outcome of a unit that the engine refused. */
 export function rejectedOutcome(unit: ImportItem, error: ResourceError): Outcome {
   return { ...skippedOutcome(unit, `refused (${error.code})`), refusal: reasonOf(error) };
 }

@@ -12,7 +12,7 @@ import type { Outcome, ImportItem } from './import-unit.js';
 import { writeEntries } from './map-meta.js';
 import { refusalOf, rejectedOutcome, changeOf, writtenOutcome, skippedOutcome } from './outcomes.js';
 
-/** Most units of one transaction, and most characters. */
+/** Maximum number of units of one transaction, and of their characters. */
 const MAX_UNITS = 100;
 const MAX_WEIGHT = 4 * 1024 * 1024;
 /** Marks an item that existed before; it belongs to the site and is never changed by an import. */
@@ -56,7 +56,7 @@ export class ImportWriter {
     } catch (error) {
       const refusal = refusalOf(error, units[0]!.model);
       if (!refusal) throw error;
-      // The ids of what was not saved after all.
+      // The transaction was rolled back: its ids are invalid.
       for (const unit of units) unit.settle(undefined);
       if (units.length === 1) return [rejectedOutcome(units[0]!, refusal)];
     }
@@ -74,7 +74,7 @@ export class ImportWriter {
     });
   }
 
-  /** Sends the queries that each unit would make for all units together. */
+  /** Runs the queries that each unit needs once for all units. */
   private async askAhead(units: readonly ImportItem[], batch: ContentBatch): Promise<void> {
     await this.ledger.ahead(
       batch.tx,
@@ -159,7 +159,7 @@ export class ImportWriter {
     if (entry && existing !== undefined) {
       if (entry.hash === unit.hash || entry.hash === ADOPTED)
         return { entry, existing, outcome: skippedOutcome(unit, 'unchanged', existing) };
-      // An interrupted import has written it: to write it again would make it look changed today.
+      // An interrupted import has written the item: another write would change its modification date.
       return { entry, existing, waiting: entry.hash === WAITING + unit.hash };
     }
     const same = await unit.same?.(reader);

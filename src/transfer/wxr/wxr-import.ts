@@ -32,7 +32,10 @@ export interface WxrImportOptions {
   fetchFile?: FetchFile;
   /** Largest downloaded file in bytes; default 64 MiB. */
   fileLimit?: number;
-  /** Where a file is while it is downloaded, best the folder of incoming files, which servers sweep; default: that of the system. */
+  /**
+   * Folder of files during their download, preferably the folder of incoming uploads, which servers sweep. Default: the
+   * temporary folder of the system.
+   */
   incoming?: string;
 }
 
