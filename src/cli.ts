@@ -10,7 +10,7 @@ import { serve, type ServeOptions, withServeOptions } from './main.js';
 /** Adds a command to a program. */
 type Add = (program: Command) => void;
 
-/** Imported on demand: a short command would spend most of its time loading the modules of other commands. */
+/** Commands by name, imported on demand: loading all of them would take longer than most commands. */
 const COMMANDS = new Map<string, () => Promise<Add>>([
   ['check', async () => (await import('./cli/check.command.js')).checkCommand],
   ['doctor', async () => (await import('./cli/doctor.command.js')).doctorCommand],
@@ -32,7 +32,8 @@ const COMMANDS = new Map<string, () => Promise<Add>>([
 ]);
 
 /**
- * Runs one command line (`process.argv`). What a command throws is printed to standard error and sets the exit code to 1.
+ * Runs a command line (`process.argv`). An error of the command is printed to standard error and sets the exit code to
+ * 1.
  */
 export async function run(argv: string[]): Promise<void> {
   if (!process.stdout.listeners('error').includes(onOutputError)) process.stdout.on('error', onOutputError);
@@ -58,18 +59,18 @@ export async function run(argv: string[]): Promise<void> {
 }
 
 /**
- * A reader of the output that has seen enough (`… | head`) is no failure: the command goes on. An output that cannot be
- * written (a full disk) is one.
+ * Handles errors of standard output. A reader that closes the pipe early (`… | head`) is not a failure: the command
+ * continues. An output that cannot be written (a full disk) is one.
  */
 function onOutputError({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') return;
   process.exitCode = 1;
-  // Each further text that a command prints fails, too.
+  // All further output of the command fails, too.
   process.stdout.off('error', onOutputError).on('error', ignore);
   process.stderr.write(`standard output cannot be written: ${message}\n`);
 }
 
-/** Errors of standard error have nowhere to be reported. */
+/** Errors of standard error cannot be reported. */
 function ignore(): void {}
 
 function describe(error: unknown): string {

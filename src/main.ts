@@ -23,13 +23,14 @@ import type { Config } from './config/settings.js';
 const V8_FLAGS = [
   // V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
   '--heap-growing-percent=35',
-  // V8 interprets a function until it has run for a while. A write runs through much code: a sixth of its time on SQLite.
+  // V8 interprets a function until it has run for a while. A write executes much code once: interpretation takes a
+  // sixth of its time on SQLite.
   '--always-sparkplug',
   // With V8's own limit of 460 the same code is compiled again as part of many functions, which takes a fifth of the
   // processor time of the first thousands of writes.
   '--max-inlined-bytecode-size=200',
-  // A server without requests for 8 seconds collects garbage so thoroughly that the shapes of objects go, and with them
-  // the optimized code that relies on them: the next requests would take as long as those after a start.
+  // After 8 seconds without requests, garbage collection would also discard the hidden classes of objects, and the
+  // optimized code that depends on them: the next requests would take as long as those after a start.
   '--gc-memory-reducer-start-delay-ms=2000000000',
   '--retain-maps-for-n-gc=1000',
 ];
@@ -44,9 +45,12 @@ export interface ServeOptions {
 }
 
 const SAMPLE = '--sample';
-/** Time to close the database after the last request; less than the one after which a supervisor ends a worker. */
+/**
+ * Milliseconds to close the database after the last request; less than the time after which a supervisor kills a
+ * worker.
+ */
 const CLOSE_GRACE_MS = 2_000;
-/** During a longer start the port is served already, so that nobody takes the process for dead. */
+/** Milliseconds of a start after which the port is served already, so that health checks see a starting process. */
 const LONG_START_MS = 5_000;
 
 /**
@@ -54,7 +58,7 @@ const LONG_START_MS = 5_000;
  * problem and exits with 1 when it cannot start.
  */
 export async function serve({ sample = false, watch = false }: ServeOptions = {}): Promise<void> {
-  // What cannot be printed, because the disk is full or nobody reads it, does not end a server.
+  // Output that cannot be written, because the disk is full or the pipe is closed, must not end a server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     const config = readConfig();
@@ -75,17 +79,19 @@ export async function serve({ sample = false, watch = false }: ServeOptions = {}
   }
 }
 
-/** What the system, a database or a service has refused: its message is for the operator, a stack trace is not. */
+/**
+ * The problem for an error of the system, a database or a service: the operator needs its message, but no stack trace.
+ */
 function ofSystem(error: unknown): readonly Problem[] | undefined {
   const { code } = error as { code?: unknown };
-  // Those of Node itself are mistakes of the program.
+  // Errors of Node itself are programming errors.
   const isOutside = error instanceof Error && typeof code === 'string' && !code.startsWith('ERR_');
   return isOutside ? [{ file: 'server', message: `it cannot start: ${error.message}` }] : undefined;
 }
 
 /**
- * Listens to SIGHUP from now on. Returns a function that takes what applies the files: it is called at each signal, at
- * one that came before, and, with `watch`, when files are saved.
+ * Listens to SIGHUP from now on. Returns a function that receives `reload`, which is called at each signal, once for
+ * earlier signals, and, with `watch`, when files are saved.
  */
 function followFiles(config: Config, watch: boolean): (reload: () => void) => void {
   const onTerminal = hasTerminal();
@@ -96,7 +102,7 @@ function followFiles(config: Config, watch: boolean): (reload: () => void) => vo
   // Files that are saved during the start count as changes.
   const seen = watch ? stateOfFiles(config) : '';
   process.on('SIGHUP', () => {
-    // SIGHUP because the terminal was closed: the server ends, as it would without a handler.
+    // A closed terminal also sends SIGHUP: the server ends, as it would without a handler.
     if (onTerminal && !hasTerminal()) process.kill(process.pid, 'SIGTERM');
     else apply();
   });
@@ -125,7 +131,7 @@ interface Here {
 async function serveHere(config: Config, log: Log, { sample, follow }: Here): Promise<void> {
   let live: LiveSite | undefined;
   let administrator: FirstAdministrator | undefined;
-  // The account is there once it is made, and no later start knows its password: a start that ends early tells it, too.
+  // The generated password is known to this start only, so a start that ends early prints it, too.
   const tellCredentials = () => {
     if (!administrator) return;
     for (const line of credentialLines({ administrator })) process.stdout.write(`${line}\n`);
@@ -156,7 +162,7 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
     tellCredentials();
     throw error;
   });
-  // The banner tells it.
+  // The banner contains the password.
   administrator = undefined;
   live = started;
   surviveUncaught(log, () => end(started, 1));
@@ -171,11 +177,11 @@ async function serveHere(config: Config, log: Log, { sample, follow }: Here): Pr
 }
 
 /**
- * Lets the placeholder respond while the start waits for the database, which `waiting` tells, and once it takes long; the
- * caller clears the timer.
+ * Lets the placeholder server respond when the start takes long, or when `waiting` is called because the database does
+ * not respond. The caller clears the timer `late`.
  */
 function watchStart(placeholder: StartingServer, log: Log): { waiting: () => void; late: NodeJS.Timeout } {
-  // Beside workers that serve it would take requests from them, to refuse them.
+  // Beside workers that serve already, it would accept some of their requests and refuse them.
   const tell = othersServe() ? () => undefined : (reason: string) => placeholder.setReason(reason);
   const late = setTimeout(() => {
     log.warn('the start takes long: it changes or fills tables, or waits for another session that has locked them');
@@ -188,7 +194,7 @@ function watchStart(placeholder: StartingServer, log: Log): { waiting: () => voi
   return { waiting, late };
 }
 
-/** Closes the site and ends the process; without a database that does not respond, which would hold that up for ever. */
+/** Closes the site and ends the process. Gives up connections to a database that does not respond. */
 async function endProcess(site: LiveSite | undefined, code: number, { timeouts }: Config, log: Log): Promise<void> {
   const late = () => {
     log.warn('the database does not respond: its connections are given up');
@@ -232,10 +238,10 @@ export function withServeOptions(command: Command): Command {
     .option('--watch', 'apply saved schemas and roles without a restart (docs/operations.md, "Live schemas")');
 }
 
-/** Serves with the options of this program's command line. Ends the process after `--help`, and for what it does not know. */
+/** Serves with the options of this program's command line. Ends the process after `--help`, and for unknown options. */
 async function run(argv: readonly string[]): Promise<void> {
   if (argv.length === 2) return serve();
-  // The arguments of a worker are the supervisor's.
+  // The arguments of a worker come from the supervisor.
   if (cluster.isWorker) return serve({ sample: argv.includes(SAMPLE) });
   // Imported lazily: a start without options does not need it.
   const { Command } = await import('commander');

@@ -1,9 +1,9 @@
-// What a command says besides its own output when it opens a site for the first time.
+// The message of a command that opens a site for the first time.
 import type { OpenSite } from '../server/open-site.js';
 
 /**
- * Prints the password of the administrator that was made because there was no account: nobody can read it again. Standard
- * output belongs to the command.
+ * Prints the generated password of the administrator that was created because there was no account: it cannot be read
+ * again. To standard error, because standard output belongs to the command.
  */
 export function announceAdministrator({ administrator }: Pick<OpenSite, 'administrator'>): void {
   if (administrator?.generatedPassword === undefined) return;

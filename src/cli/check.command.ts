@@ -63,7 +63,7 @@ interface Options {
 }
 
 async function checkData(config: Config, { fix, files }: Options): Promise<void> {
-  // Imported on demand: most calls of this command need no database.
+  // Imported on demand: most runs of this command need no database.
   const { openSite } = await import('../server/open-site.js');
   const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });
   try {

@@ -1,4 +1,4 @@
-// `doctor`: looks at everything that a site depends on, and says what to change. Changes nothing.
+// `doctor`: checks everything that a site depends on, and reports what should be changed. Changes nothing.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadRoles, type RoleSet } from '../auth/roles.js';
@@ -44,7 +44,7 @@ async function examine(): Promise<Finding[]> {
   if (!config) return found;
   found.push(...checkSettings(config), ...(await checkFolders(config)), ...(await checkBucket(config)));
   if (config.redisUrl !== undefined) found.push(await checkRedis(config.redisUrl));
-  // Without valid schemas it is unknown which tables there should be.
+  // Without valid schemas the required tables are unknown.
   const roles = await checkSchemas(config, found);
   if (roles) found.push(...(await checkDatabase(config, roles)));
   return found;

@@ -11,7 +11,7 @@ import type { TableModel } from '../model/table.js';
 import { APPLICATION_PASSWORDS } from '../auth/application-password-rows.js';
 import { counted } from '../values/value-issue.js';
 
-/** Engine tables that belong to the content: without them clients lose access and imports lose their history. */
+/** Engine tables that are dumped with the content: without them clients lose access, and imports lose their history. */
 export const CARRIED: readonly TableModel[] = [APPLICATION_PASSWORDS, importTable];
 
 /** Adds the command. */

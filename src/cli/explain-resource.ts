@@ -88,7 +88,7 @@ function resultsOf({ found }: ResourceModel): string[] {
   });
 }
 
-/** What a caller may read and write of the fields and members with rights of their own. */
+/** The rights of a caller to the fields and members that have their own rules. */
 function rightsOf({ rights }: ResourceModel, actor: Actor): string[] {
   return (['read', 'write'] as const).flatMap((kind) =>
     (rights?.[kind] ?? []).map((right) => `${kind} ${right.name}: ${predicateText(right[kind]!(actor))}`),

@@ -46,7 +46,7 @@ export function explainCommand(program: Command): void {
 }
 
 async function printPlans(name: string, config: Config, query?: { text: string; actor: Actor }): Promise<void> {
-  // Imported on demand: most calls of this command need no database.
+  // Imported on demand: most runs of this command need no database.
   const { openSite } = await import('../server/open-site.js');
   const site = await openSite(config, createCommandLogger(config.log), { bare: true, existing: true });
   try {

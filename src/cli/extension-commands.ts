@@ -7,7 +7,10 @@ import type { CommandDefinition } from '../server/extensions/define.js';
 import { announceAdministrator } from './announce.js';
 import { loadExtensions } from '../server/extensions/load-extensions.js';
 
-/** Adds them. `asked`: the first word of the command line; help is printed even if the extensions cannot be loaded. */
+/**
+ * Adds the commands of extensions. `commandName`: the first word of the command line. Help is printed even if the
+ * extensions cannot be loaded.
+ */
 export async function addExtensionCommands(program: Command, commandName: string): Promise<void> {
   try {
     const { commands } = await loadExtensions(readConfig().extensionsDir);

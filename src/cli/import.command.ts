@@ -54,7 +54,7 @@ export function importCommand(program: Command): void {
     });
 }
 
-/** Throws an error again; a problem of the file with its name and, where there is one, its line. */
+/** Rethrows an error; adds the name of the file, and the line where there is one, to an ImportProblem. */
 function rethrowFor(file: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ImportProblem)) throw error;

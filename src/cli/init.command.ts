@@ -33,13 +33,13 @@ export function initCommand(program: Command): void {
     });
 }
 
-/** The files of one folder. Nothing is overwritten. */
+/** Writes the starter files of a folder. Existing files are not overwritten. */
 class StarterFiles {
   readonly done: { name: string; written: boolean }[] = [];
 
   constructor(private readonly target: string) {}
 
-  /** Schema files, unless the folder has some already: those are another site. */
+  /** Copies the schema files, unless the folder has some already, which belong to another site. */
   schemas(source: string): void {
     const own = join(this.target, 'schemas');
     if (existsSync(own) && readdirSync(own).some((name) => name.endsWith('.json'))) {

@@ -20,7 +20,7 @@ export function loadCommand(program: Command): void {
     .option('--dry-run', 'check every line and write nothing')
     .action(async (source: string, options: { dryRun?: boolean }) => {
       const config = readConfig();
-      // A source that is refused leaves no new file behind.
+      // A temporary database for the checks, so that a refused source creates no database file.
       const empty = emptyInstead(config);
       try {
         await load(source, options, config, empty);
@@ -30,7 +30,7 @@ export function loadCommand(program: Command): void {
     });
 }
 
-/** Loads into the database of a site; `empty` stands for it until every line is known to fit. */
+/** Loads into the database of a site; `empty` takes its place until all lines have been checked. */
 async function load(
   source: string,
   options: { dryRun?: boolean },
@@ -39,7 +39,7 @@ async function load(
 ): Promise<void> {
   const log = createCommandLogger(config.log);
   const checked = empty ? { ...config, database: { ...config.database, url: empty.url } } : config;
-  // No seeds and no first account: they come with the dump.
+  // Without seeds and a first account: the dump contains them.
   const opening = { bare: true, bulk: true };
   const site = await openSite(checked, log, opening);
   let target: OpenSite | undefined;

@@ -1,4 +1,4 @@
-// `migrate`: migrates the database to the schemas. Destructive steps need consent, and what they drop is saved first.
+// `migrate`: migrates the database to the schemas. Destructive steps require consent, and save the data that they drop.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { StartupError } from '../errors/problem.js';
@@ -42,11 +42,11 @@ interface Options {
   allowDestructive?: boolean;
 }
 
-/** What was done. */
+/** The changes that were made. */
 interface Outcome extends Awaited<ReturnType<typeof migrateStore>> {
-  /** Files with the data of what was dropped. */
+  /** Files with the dropped data. */
   saved: string[];
-  /** Traits that have worked on the items of a resource. */
+  /** Traits that have processed the items of a resource. */
   adopted: Newcomer[];
   /** Resources whose derived columns were computed. */
   derived: string[];
@@ -81,8 +81,9 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
 }
 
 /**
- * Lets new traits and rules work on the items, and computes derived columns that changed; returns what was done.
- * @throws StartupError when items contradict them
+ * Lets new traits process the items, checks new rules, and recomputes changed derived columns; returns what was
+ * changed.
+ * @throws StartupError when items contradict new traits or rules
  */
 async function updateItems(
   { database, schemasDir, site }: Config,
@@ -129,7 +130,7 @@ function report({ plan, ran, saved, adopted, derived }: Outcome, { allowDestruct
   if (ran.length + left.length + adopted.length + derived.length === 0) process.stdout.write('Nothing to do.\n');
 }
 
-/** Number of items to work through. */
+/** Total number of items of some resources. */
 async function itemsOf(found: readonly { model: ResourceModel }[], { reader }: Store): Promise<number> {
   let total = 0;
   for (const { model } of found) total += await reader.count(model.table!.name, rowsOf(model));

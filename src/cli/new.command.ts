@@ -1,4 +1,4 @@
-// `new <resource> [field...]`: writes a schema file; without fields it asks for them on a terminal.
+// `new <resource> [field...]`: writes a schema file; without fields it prompts for them on a terminal.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
@@ -12,7 +12,7 @@ import { explainShortForms, parseShortForm, splitShortForms, type ShortField } f
 import { refusal, schemaText } from './new/starter.js';
 import { writeNew } from './write-new.js';
 
-/** Fields of a resource when none are given and there is no terminal to ask on. */
+/** Fields of a resource when none are given and the input is not a terminal. */
 const STANDARD = ['title!', 'text:text'];
 
 /** Adds the command. */

@@ -36,7 +36,7 @@ export async function queryPlans(
   return lines;
 }
 
-/** How a list with this query string is read: its condition, its order, and the steps of the database. */
+/** How a list with a query string is read: its condition, its order, and the query plan of the database. */
 export async function planOf(
   model: ResourceModel,
   site: OpenSite,
@@ -64,7 +64,7 @@ async function planned(model: ResourceModel, site: OpenSite, sent: Parameters, a
   return { plan: await planList(op) };
 }
 
-/** Throws the error with the reasons for each parameter in its message; clients find them in its data. */
+/** Rethrows an error with the reasons of each parameter in its message, which are otherwise only in its data. */
 function inDetail(error: unknown): never {
   const params = error instanceof ResourceError ? error.details.data?.['params'] : undefined;
   throw params ? new Error(Object.values(params as object).join(' ')) : error;

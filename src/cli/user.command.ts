@@ -101,7 +101,7 @@ async function createAccount(
   return `account ${id} "${username}" made${options.password === undefined ? `, password ${password}` : ''}`;
 }
 
-/** Values have to obey the rules of their fields, as over HTTP. */
+/** Throws where a value breaks the rule of its field, as over HTTP. */
 function assertValid({ fields }: ResourceModel, values: Record<string, string>): void {
   for (const [name, value] of Object.entries(values)) {
     const checked = fields.get(name)!.rule(value, name);

@@ -75,8 +75,8 @@ async function replay(
       if (missing.length > 0)
         throw new Error(`There is no delivery ${missing.join(', ')}${of}. Nothing is sent again.`);
     }
-    // Counted first: afterwards those that were given up are no longer told from the others.
-    const idle = await switchedOff(webhooks, tx);
+    // Counted before the update, which makes failed deliveries indistinguishable from the others.
+    const idle = await inactiveWebhooks(webhooks, tx);
     const waits = idle.length === 0 ? 0 : await tx.count(table, and(...wanted, oneOf(target, idle)));
     return [await tx.update(table, changes, and(...wanted)), waits];
   }, {});
@@ -84,8 +84,8 @@ async function replay(
   if (waiting > 0) process.stdout.write(`${deliveries(waiting)} kept until the webhook is switched on\n`);
 }
 
-/** Ids of the webhooks that nothing is sent to. */
-async function switchedOff({ table, faces }: ResourceModel, reader: Reader): Promise<number[]> {
+/** Ids of the inactive webhooks. */
+async function inactiveWebhooks({ table, faces }: ResourceModel, reader: Reader): Promise<number[]> {
   const where = not(equals(faces.webhook!.columns.active, 1));
   const rows = await reader.select({ table: table!.name, columns: ['id'], where, order: [] });
   return rows.map((row) => row['id'] as number);

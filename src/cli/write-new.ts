@@ -1,9 +1,9 @@
-// Writes files that a command makes.
+// Writes new files of commands.
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolderAtOnce } from '../disk/folders.js';
 
-/** Writes a new file and its folder. Throws with the path and the reason; of a file that cannot be written whole nothing stays. */
+/** Writes a new file, and creates its folder. Throws with the path and the reason; removes a partial file. */
 export function writeNew(file: string, text: string): void {
   const folder = dirname(file);
   try {
@@ -14,7 +14,7 @@ export function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (cause) {
-    // A run after this one would keep it.
+    // The next run would keep a partial file.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true });
     throw new Error(`${file}: the file cannot be written: ${(cause as Error).message}`, { cause });
   }

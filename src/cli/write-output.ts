@@ -12,7 +12,7 @@ const WHY: Record<string, string> = {
 
 /**
  * Prints a text, or writes it to a file.
- * @throws Error that names the file and says why it cannot be written
+ * @throws Error with the name of the file and the reason why it cannot be written
  */
 export function writeOutput(text: string, file?: string): void {
   if (file === undefined) {
@@ -20,17 +20,17 @@ export function writeOutput(text: string, file?: string): void {
     return;
   }
   try {
-    writeWhole(file, text);
+    writeAtomically(file, text);
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException;
     throw new Error(`${file}: cannot be written: ${WHY[code] ?? message}`, { cause });
   }
 }
 
-/** Writes a file whole or not at all: what was there stays until all of the new text is on the disk. */
-function writeWhole(file: string, text: string): void {
+/** Replaces a file atomically: the former content stays until the new text is written completely. */
+function writeAtomically(file: string, text: string): void {
   const former = statSync(file, { throwIfNoEntry: false });
-  // Nothing can take the place of a pipe or a device.
+  // Pipes and devices cannot be replaced.
   if (former && !former.isFile()) return writeFileSync(file, text);
   const target = former ? realpathSync(file) : file;
   const part = `${target}.${process.pid}.part`;
@@ -39,7 +39,7 @@ function writeWhole(file: string, text: string): void {
     renameSync(part, target);
   } catch (error) {
     rmSync(part, { force: true });
-    // A file that may be written, in a folder that may not.
+    // The file is writable, but its folder is not.
     if (former && /^E(ACCES|PERM)$/.test((error as NodeJS.ErrnoException).code ?? '')) return writeFileSync(file, text);
     throw error;
   }

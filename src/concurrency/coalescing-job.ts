@@ -1,4 +1,4 @@
-// A job that many ask for, of which one run serves all who asked before it began.
+// A job whose requests are coalesced: one run serves all requests that were made before it began.
 
 /** Runs a job, one run at a time; whatever is requested during a run becomes one further run after it. */
 export class CoalescingJob {
@@ -8,7 +8,7 @@ export class CoalescingJob {
   /** `job` is called once per run, and must not reject. */
   constructor(private readonly job: () => Promise<void>) {}
 
-  /** Makes sure that a run begins from now on: at once, or after the one in progress. */
+  /** Requests a run that begins after this call: at once, or after the run in progress. */
   request(): void {
     this.requested = true;
     this.running ??= this.run();

@@ -11,7 +11,7 @@ export interface Turn {
 
 /** Bounds of a queue. */
 export interface FairQueueOptions {
-  /** Number of tasks that run at a time. */
+  /** Maximum number of tasks that run at a time. */
   atOnce: number;
   /** Capacity of the queue, over all lanes. */
   places: number;
@@ -36,7 +36,7 @@ export class FairQueue {
   private waiting = 0;
   private turns = 0;
 
-  /** `refusal` creates the error of a task for which the queue has no place. */
+  /** `refusal` creates the error for a task that finds no place in the queue. */
   constructor(
     private readonly options: FairQueueOptions,
     private readonly refusal: () => Error,

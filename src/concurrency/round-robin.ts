@@ -1,11 +1,14 @@
-// A queue in which clients take turns; the jobs of one client are served in the order in which they came.
+// A round-robin queue: clients take turns, and the jobs of one client are served in the order of their arrival.
 
 /** Waiting jobs by client. */
 export class RoundRobinQueue<T> {
-  /** In the order of their turns. */
+  /** The jobs of each client; clients in the order of their turns. */
   private readonly clients = new Map<string, T[]>();
   private count = 0;
-  /** The client that had the last turn. It joins the end of the round with the next one, behind those that come meanwhile. */
+  /**
+   * The client that had the last turn. It moves to the end of the round at the next turn, behind clients that arrive
+   * before.
+   */
   private served: string | undefined;
 
   /** Number of jobs of all clients. */
@@ -25,7 +28,7 @@ export class RoundRobinQueue<T> {
     this.count += 1;
   }
 
-  /** Removes a job that waits no longer; false when it was not there. */
+  /** Removes a job that no longer waits; false when it was not in the queue. */
   remove(client: string, job: T): boolean {
     const own = this.clients.get(client);
     const at = own?.indexOf(job) ?? -1;
@@ -36,7 +39,7 @@ export class RoundRobinQueue<T> {
     return true;
   }
 
-  /** Gives a waiting job to another client if fewer jobs of that one go before it; returns whether it did. */
+  /** Moves a waiting job to another client if that client has fewer jobs ahead of it; returns whether it did. */
   move(client: string, job: T, to: string): boolean {
     const at = this.clients.get(client)?.indexOf(job) ?? -1;
     if (at <= this.sizeOf(to)) return false;

@@ -28,7 +28,7 @@ export function variableNames(): ReadonlySet<string> {
   return unset().names;
 }
 
-/** Names of those that have a default which is neither off nor an empty list. */
+/** Names of the variables whose default is neither off nor an empty list. */
 export function defaultedNames(): ReadonlySet<string> {
   return unset().defaulted;
 }

@@ -23,13 +23,13 @@ export function databaseSettings(variables: Variables): Config['database'] {
   };
 }
 
-/** Databases of the server itself, by engine: tables in them are lost with an upgrade, or copied into every new database. */
+/** System databases by engine: tables in them are lost by an upgrade, or copied into every new database. */
 const OF_SERVER: Record<string, readonly string[]> = {
   mysql: ['mysql', 'information_schema', 'performance_schema', 'sys'],
   postgres: ['template0', 'template1'],
 };
 
-/** The name of the database of a URL if it belongs to the server itself. */
+/** The name of the database of a URL if it is a system database. */
 export function serversOwn(url: string): string | undefined {
   const name = decodeURIComponent(/^\w+:\/\/[^/]+\/([^/?]+)/.exec(url)?.[1] ?? '');
   return OF_SERVER[engineOf(url)]?.includes(name.toLowerCase()) ? name : undefined;

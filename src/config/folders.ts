@@ -1,4 +1,4 @@
-// Where the files of a site are.
+// Paths of the files and folders of a site.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './settings.js';
@@ -8,7 +8,7 @@ export function databaseFile({ database }: Pick<Config, 'database'>): string | u
   return /^sqlite:([^?]*)/.exec(database.url)?.[1];
 }
 
-/** Whether the database is a file that is not there: opening it would make one. */
+/** Whether the database is a file that does not exist: opening it would create it. */
 export function lacksFile(config: Pick<Config, 'database'>): boolean {
   const path = databaseFile(config);
   return path !== undefined && !existsSync(path);
@@ -28,19 +28,22 @@ export function mediaFolders({
   return mediaUrl.startsWith('s3:') ? undefined : { open: mediaUrl.replace(/^file:/, ''), closed: privateMediaDir };
 }
 
-/** The folder of files on their way in. Absolute: a program that embeds the site may change its working directory later. */
+/**
+ * The folder of incoming files. Absolute, because a program that embeds the site may change its working directory
+ * later.
+ */
 export function incomingFolder(config: Pick<Config, 'database'>): string {
   return resolve(dataFolder(config), 'incoming');
 }
 
-/** Files that hold secrets or content: their owner alone should be able to open them. */
+/** Files with secrets or content, which only their owner should be able to open. */
 export function guardedFiles(config: Config): string[] {
   const database = databaseFile(config);
   const stores = database === undefined ? [] : ['', '-wal', '-shm'].map((ending) => database + ending);
   return config.tokenSecret === undefined ? [...stores, join(dataFolder(config), 'secret')] : stores;
 }
 
-/** The nearest that exists of a folder, given by its full path, and those that contain it. */
+/** The nearest existing path among a folder, given by its full path, and the folders that contain it. */
 export function nearestExisting(folder: string): { path: string; isFolder: boolean } {
   return existsSync(folder)
     ? { path: folder, isFolder: statSync(folder).isDirectory() }

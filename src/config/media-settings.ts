@@ -5,7 +5,7 @@ import { isS3Url } from './s3-location.js';
 import { invalidValue, type Variables } from './variables.js';
 import type { Config } from './settings.js';
 
-/** Sizes that clients of WordPress look for. */
+/** The sizes that WordPress clients expect. */
 const IMAGE_SIZES = {
   thumbnail: { width: 150, height: 150, crop: true },
   medium: { width: 300, height: 300 },
@@ -23,7 +23,7 @@ type MediaConfig = Pick<
   'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime' | 'imageSizes' | 'imagesOnDemand'
 >;
 
-/** Where uploaded files are kept, and the copies of images. */
+/** The storage of uploaded files, and the copies of images. */
 export function mediaSettings(variables: Variables): MediaConfig {
   const url = mediaUrl(variables);
   const folder = url.startsWith('file:') ? url.slice('file:'.length) : 'data/media';

@@ -97,14 +97,14 @@ export interface TypecaseOptions {
   siteTrashRetentionDays?: number;
 }
 
-/** Variables of the process that `npm start` runs; an embedded site listens and ends with its host. */
+/** Variables of the server process, which an embedded site does not have: it listens and ends with its host. */
 export const PROCESS_VARIABLES: readonly string[] = [
   'HOST',
   'PORT',
   'WORKERS',
   'SHUTDOWN_TIMEOUT',
   'WORKER_TIMEOUT',
-  // The host has its own traces.
+  // The host application has its own traces.
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_PROTOCOL',
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',

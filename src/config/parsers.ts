@@ -6,7 +6,7 @@ import type { ImageSize } from '../model/site/file-storage.js';
 /** Parses a text; undefined when it is invalid. */
 export type Parse<T> = (text: string) => T | undefined;
 
-/** What `duration` takes. */
+/** Description of what `duration` accepts. */
 export const DURATION = 'a duration such as 500ms, 10s or 2m, at most 24h';
 
 const BYTES: Record<string, number> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
@@ -32,7 +32,7 @@ export const oneOf =
   (text) =>
     words.find((word) => word === text.toLowerCase());
 
-/** Some of these words, separated by commas. */
+/** Some of several keywords, separated by commas. */
 export const wordsOf =
   <T extends string>(words: readonly T[]): Parse<T[]> =>
   (text) => {

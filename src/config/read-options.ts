@@ -19,7 +19,7 @@ export function configOf(options: TypecaseOptions): Config {
     if (name === undefined) problems.push(unknown(member, members));
     else if (value !== undefined) {
       const text = textOf(value);
-      // As a variable it counts as left out, and has the default.
+      // An empty text of a variable means the default.
       if (Array.isArray(value) && value.length === 0 && defaultedNames().has(name))
         problems.push(problem(member, 'is an empty list: name something, or leave it out'));
       else if (text === undefined) problems.push(problem(member, 'is not a text, number, boolean or list of texts'));

@@ -1,7 +1,7 @@
 // The parts of `s3://bucket/prefix?endpoint=…&region=…&url=…&style=…`.
 import { httpUrl } from './url-parsers.js';
 
-/** Where a bucket is, and how URLs of its files are formed. */
+/** The location of a bucket, and how URLs of its files are formed. */
 export interface S3Location {
   bucket: string;
   /** Ends with a slash unless it is empty. */
@@ -11,7 +11,7 @@ export interface S3Location {
   endpoint?: string;
   /** Path-style URLs: the bucket is in the path, not in the host name. */
   pathStyle: boolean;
-  /** Where the public files are served; absent: by this server. */
+  /** Base URL of the public files; absent: this server serves them. */
   publicUrl?: string;
 }
 

@@ -30,13 +30,13 @@ export interface Config {
   /** File with the roles and their capabilities. */
   readonly rolesFile: string;
   readonly mediaUrl: string;
-  /** Folder of the files behind rules, which is not served as static files. */
+  /** Folder of private files, which is not served statically. */
   readonly privateMediaDir: string;
   /** Longest validity of the URL of such a file, in milliseconds. */
   readonly fileAddressLifetime: number;
   /** Resized copies of uploaded images, by name. */
   readonly imageSizes: Readonly<Record<string, ImageSize>>;
-  /** Boxes and media types of the copies that readers may ask for. */
+  /** Boxes and media types of the copies that readers may request. */
   readonly imagesOnDemand: { boxes: readonly ImageSize[]; formats: readonly string[] };
   /** The first administrator; without a password one is generated. */
   readonly admin: { username: string; password?: string; email: string };
@@ -60,7 +60,7 @@ export interface Config {
   readonly mcp: boolean;
   /** Whether `/metrics` is served; a text is the token that it requires. */
   readonly metrics: boolean | string;
-  /** Where traces go, and under which name; absent: there are none. */
+  /** The collector of traces, and the name of the service; absent: no traces. */
   readonly tracing?: { url: string; service: string };
   /** Events: how they reach webhooks, and whether clients may follow them. */
   readonly events: {

@@ -1,4 +1,4 @@
-// Settings without an effect: reported at every start.
+// Settings that have no effect, which every start reports.
 import { PERMALINK_PARTS } from '../model/site/site-settings.js';
 import type { Config } from './settings.js';
 
@@ -16,7 +16,7 @@ export function unservedSettings({ database, hsts, publicUrl, site }: Config): s
   ];
 }
 
-/** Placeholders that stay in the URLs of items as they are written. */
+/** Placeholders that are not replaced in the URLs of items. */
 function unknownParts(structure: string): string[] {
   const unknown = (structure.match(/%[a-z_]+%/g) ?? []).filter((part) => !PERMALINK_PARTS.includes(part.slice(1, -1)));
   const known = PERMALINK_PARTS.map((name) => `%${name}%`).join(', ');

@@ -7,7 +7,7 @@ export const HTTP_URL = 'an http:// or https:// URL without query or credentials
 
 /** An http(s) URL without query, credentials or trailing slash. */
 export const httpUrl: Parse<string> = (text) => {
-  // A `?` or `#` with nothing after it is part of the URL, too, and not of `search` or `hash`.
+  // Checked in the text, because `search` and `hash` do not show a `?` or `#` with nothing after it.
   const url = /[?#]/.test(text) ? undefined : parsedUrl(text);
   return url?.href.replace(/\/+$/, '');
 };

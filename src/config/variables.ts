@@ -10,7 +10,7 @@ export type Environment = Record<string, string | undefined>;
 /** Reads each variable once and records its name and problem. */
 export class Variables {
   readonly names = new Set<string>();
-  /** Names of those that say something when they are left out. */
+  /** Names of the variables that have an effective default. */
   readonly defaulted = new Set<string>();
   readonly problems: Problem[] = [];
 
@@ -64,7 +64,7 @@ export function misspelt(env: Environment, names: ReadonlySet<string>): Problem[
   });
 }
 
-// Short names that differ by a letter are often names of something else.
+// Short names that differ by one letter are often unrelated.
 function likely(name: string, unset: readonly string[]): string | undefined {
   if (name !== name.toUpperCase() || name.length < 4) return undefined;
   if (name.length >= 8) return withinEdits(name, unset, 2);

@@ -1,5 +1,5 @@
-// Identity (device and inode) of files that are open, to find out whether they still have their names. What is written
-// to a file that was removed, moved away or replaced is lost with the process, and no write fails.
+// Identities (device and inode) of open files, to detect that they were removed, moved or replaced: writes to such a
+// file succeed, but are lost when the process ends.
 import { statSync } from 'node:fs';
 
 /** The identities of files that must not be replaced. */

@@ -1,5 +1,5 @@
-// Creates folders and their parents. Not with `recursive` of mkdir: with that Node 20 never returns where the file system
-// makes no folders, as below /proc.
+// Creates folders and their parents. Not with the option `recursive` of mkdir, with which Node 20 never returns where
+// the file system does not allow folders, as below /proc.
 import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -18,14 +18,14 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
       await mkdir(folder, mode);
     });
   } catch (error) {
-    // Another process may have made it since.
+    // Another process may have created it since.
     if (!(await isFolder(folder))) throw error;
   }
 }
 
 /**
- * Creates a folder whose parents are there; an existing one is unchanged. For folders of a running server: a parent that is gone was
- * moved, and a new one in its place would keep it from being moved back.
+ * Creates a folder in an existing parent; an existing folder is unchanged. For folders of a running server: a missing
+ * parent was moved, and a new one in its place would prevent moving it back.
  */
 export async function makeFolderInside(path: string, mode?: number): Promise<void> {
   const folder = resolve(path);
@@ -36,8 +36,8 @@ export async function makeFolderInside(path: string, mode?: number): Promise<voi
 }
 
 /**
- * Why nothing can be made in a folder (`EROFS`, `EACCES`); undefined where it can. Tried, because permissions alone do not say it of
- * file systems that are read-only or belong to another machine.
+ * The reason why no file can be created in a folder (`EROFS`, `EACCES`); undefined where it can. It is tried, because
+ * the permissions of a folder do not show a read-only or remote file system.
  */
 export async function writeFault(folder: string): Promise<string | undefined> {
   try {
@@ -48,7 +48,7 @@ export async function writeFault(folder: string): Promise<string | undefined> {
   }
 }
 
-/** The same as {@link makeFolder}, before it returns: for starts and commands, where nobody else waits. */
+/** The synchronous form of {@link makeFolder}, for starts and commands, where blocking is harmless. */
 export function makeFolderAtOnce(path: string, mode?: number): void {
   const folder = resolve(path);
   if (isFolderNow(folder)) return;

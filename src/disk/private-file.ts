@@ -12,8 +12,9 @@ export function makePrivateFolder(path: string): void {
 }
 
 /**
- * Creates an empty file for the owner only; an existing one is unchanged. Not its folder: one that is gone while a server runs was
- * moved, and a new one in its place would keep it from being moved back. Errors surface when the file is opened.
+ * Creates an empty file for the owner only; an existing one is unchanged. Does not create its folder: a folder that is
+ * missing while a server runs was moved, and a new one in its place would prevent moving it back. Errors surface when
+ * the file is opened.
  */
 export function makePrivateFile(path: string): void {
   try {

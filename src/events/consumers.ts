@@ -26,7 +26,7 @@ export interface Consumer {
   apply?(events: readonly SiteEvent[], tx: Transaction): Promise<void>;
 }
 
-/** What a run works with. */
+/** What a run depends on. */
 export interface RunParts {
   store: Store;
   log: EventLog;
@@ -57,7 +57,7 @@ export class ConsumerRun {
     if ((await leases.position(name)) === undefined) await leases.begin(name, last);
   }
 
-  /** Starts work on what there is, up to `last` or beyond, unless another process does it. */
+  /** Starts a run if events up to `last` are pending, unless another process runs the consumer. */
   wake(last: number): void {
     if (last > this.position) this.job.request();
   }

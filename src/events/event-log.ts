@@ -33,7 +33,7 @@ export class EventLog {
     return Number(row?.['id'] ?? 0);
   }
 
-  /** The id of the first event that is still there; 0 without any. */
+  /** The id of the first event that has not been deleted; 0 without any. */
   async first(): Promise<number> {
     const order = [{ column: 'id', direction: 'asc' as const }];
     const [row] = await this.store.reader.select({ table: EVENTS.name, columns: ['id'], where: TRUE, order, limit: 1 });
@@ -46,7 +46,7 @@ export class EventLog {
     return (await this.store.reader.select({ ...orderly(EVENTS.name), where, limit })).map(eventOf);
   }
 
-  /** Deletes events from before a moment, in milliseconds; the last one stays, so that no id is reused. */
+  /** Deletes the events before a time in milliseconds, except the last one, so that no id is reused. */
   async trim(before: number): Promise<void> {
     for (;;) {
       const last = await this.last();

@@ -1,15 +1,15 @@
-// Passes events on in one process: after each commit here, and once a second for those of other processes.
+// Delivers events in one process: after each commit of its own, and once a second those of other processes.
 import { CoalescingJob } from '../concurrency/coalescing-job.js';
 import { ConsumerRun, type Consumer, type RunParts } from './consumers.js';
 
 /** Milliseconds between polls for events of other processes. */
 const POLL_MS = 1_000;
-/** Milliseconds for which commits are gathered. */
+/** Milliseconds for which commits are collected before a round. */
 const GATHER_MS = 10;
 /** Minimum milliseconds between a round and the next after a commit: under load, events are moved in larger batches. */
 const SPACE_MS = 200;
 
-/** What the loop works with. */
+/** What the pump depends on. */
 export interface LoopParts extends Omit<RunParts, 'stopping'> {
   consumers: readonly Consumer[];
   /** Called with the id of the last event when there are new ones. */
@@ -20,7 +20,7 @@ export interface LoopParts extends Omit<RunParts, 'stopping'> {
   tick?: () => Promise<void>;
 }
 
-/** Passes on the events of one process. */
+/** Delivers events in one process. */
 export class EventPump {
   private readonly runs: readonly ConsumerRun[];
   private readonly stopping = new AbortController();
@@ -50,7 +50,7 @@ export class EventPump {
     }, wait);
   }
 
-  /** Ends; resolves once nothing runs. */
+  /** Stops; resolves once nothing runs. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     clearTimeout(this.gathering);

@@ -16,7 +16,7 @@ const columns = (): Map<string, ColumnModel> =>
     ['open', { name: 'open', kind: 'integer', default: 0, nullable: false }],
   ]);
 
-/** Events of committed changes that have no place in the order yet. */
+/** Events of committed changes that have no position in the log yet. */
 export const OUTBOX: TableModel = { name: 'typecase_outbox', columns: columns(), indexes: new Map(), counted: [] };
 
 /** Events in the order of commits. */
@@ -28,7 +28,7 @@ export const EVENT_COLUMNS = ['id', 'resource', 'item', 'action', 'fields', 'act
 export const BEFORE = 1;
 export const AFTER = 2;
 
-/** Characters of the list of names, within those of the column. */
+/** Maximum length of a list of names in characters, below that of the column. */
 const MAX_NAMES = 900;
 
 /** A list of names as stored; what does not fit is left out. */

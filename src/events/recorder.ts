@@ -29,7 +29,10 @@ export class EventRecorder {
     return this.wanted().events;
   }
 
-  /** Adds its hooks to every resource with a table, after those of traits and extensions. Called once, at the start. */
+  /**
+   * Adds its hooks to every resource with a table, after those of traits and extensions. To be called once, at the
+   * start.
+   */
   follow({ byName }: ModelSet, now: () => number): void {
     for (const model of byName.values()) {
       // Audit entries and deliveries record events: they have none of their own.
@@ -77,7 +80,7 @@ export class EventRecorder {
     tx: Transaction,
     at: number,
   ): Promise<void> {
-    // The account of a trusted write is the author of the item, not who writes it.
+    // The actor of a trusted write has the id of the item's author, who is not the one who writes.
     const account = actor.via === 'system' || actor.via === 'command' ? 0 : actor.id;
     await tx.append(OUTBOX.name, { ...event, fields: storedNames(event.fields), actor: account, at });
     tx.after(() => this.onCommit());
@@ -111,8 +114,8 @@ async function openBits(model: ResourceModel, op: Operation, before?: Row, after
 }
 
 /**
- * Whether anonymous callers could read a row, as far as rules say: those of its own row, of what it is read through and of its
- * parent. Hooks of extensions are asked when the event is sent.
+ * Whether the rules let anonymous callers read a row: its own, those of the conditions of traits, and those of its
+ * parent. Hooks of extensions are evaluated when the event is sent.
  */
 async function isOpen(model: ResourceModel, row: Row, op: Operation): Promise<boolean> {
   if (!model.operations.has('retrieve')) return false;

@@ -1,5 +1,5 @@
-// Atomic, exclusive creation of files: they appear whole or not at all and never replace another one, on any file
-// system. Errors are those of the system; the store wraps them.
+// Atomic, exclusive creation of files: a file appears completely or not at all and never replaces another one, on any
+// file system. Errors are those of the system; the store wraps them.
 import { randomUUID } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
 import { access, chmod, copyFile, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A reservation: `.name.reserved` beside the file it is about; its content is the name as written. */
+/** A reservation: `.name.reserved` beside the reserved file, with the name in its original case as content. */
 const CLAIM = /^((?:.*[\\/])?)\.([^\\/]+)\.reserved$/;
 const NO_HARD_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 
@@ -31,8 +31,7 @@ export async function writeOnce(source: string | Readable, target: string): Prom
 /** Reserves the name of `target` against every other process; false when it is reserved or stored already. */
 export async function claim(target: string): Promise<boolean> {
   if (!(await mark(target))) return false;
-  // Checked after the reservation: a process that stored the file meanwhile removed its own reservation only
-  // afterwards.
+  // Checked after the reservation: another process that stores the file removes its own reservation only afterwards.
   if (!(await isThere(target))) return true;
   await release(target);
   return false;
@@ -58,8 +57,8 @@ async function mark(target: string): Promise<boolean> {
 }
 
 /**
- * Reserves the name of a file that is about to be removed, if it is there: after a crash before the removal the sweep
- * finds it. A full disk has no room for that, and the removal is what makes some.
+ * Reserves the name of an existing file that is about to be removed, so that the sweep finds the file after a crash. A
+ * full disk is ignored, because the removal frees space.
  */
 export async function markLeaving(target: string): Promise<void> {
   if (!(await isThere(target))) return;
@@ -75,15 +74,15 @@ export async function release(target: string): Promise<void> {
 
 /** Removes the file, the folder of the copies that were made of it, and any reservation of its name. */
 export async function erase(target: string, copies: string): Promise<void> {
-  // Reserved until all is removed: no other process takes the name meanwhile, and the sweep finds what a crash leaves. The
-  // file goes first, because its copies are made as long as it is there.
+  // Reserved until everything is removed: no other process takes the name, and the sweep finds the rest after a crash.
+  // The file is removed first, because copies are made as long as it exists.
   await markLeaving(target);
   await rm(target, { force: true });
   await rm(copies, { recursive: true, force: true });
   await release(target);
 }
 
-/** Paths below `directory` that were reserved before a moment; none for a missing directory. */
+/** Paths below `directory` that were reserved before a time; none for a missing directory. */
 export async function claimedBefore(directory: string, before: Date): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true }).catch(() => []);
   const paths: string[] = [];
@@ -92,14 +91,16 @@ export async function claimedBefore(directory: string, before: Date): Promise<st
     const path = join(directory, entry);
     const claimed = name === undefined ? undefined : await stat(path).catch(() => undefined);
     if (!claimed?.isFile() || claimed.mtime >= before) continue;
-    // After a crash the content may be missing, which alone has the case of the name.
+    // The content, which alone has the original case of the name, may be missing after a crash.
     const written = await readFile(path, 'utf8').catch(() => '');
     paths.push(folder + (written.toLowerCase() === name ? written : name));
   }
   return paths;
 }
 
-/** Paths below `directory` of the files last written before a moment, with `/` between folders; dot files are left out. */
+/**
+ * Paths below `directory` of the files last written before a time, with `/` between folders; dot files are left out.
+ */
 export async function* filesBefore(directory: string, before: Date): AsyncGenerator<string> {
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -121,7 +122,7 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Differs for each file that is written to `path` in the course of time; undefined without one. */
+/** A version of the file at `path`, which differs for each file that is stored there; undefined without a file. */
 export async function versionOf(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
@@ -147,7 +148,8 @@ async function publish(draft: string, target: string): Promise<void> {
     await link(draft, target);
   } catch (error) {
     if (!hasCode(error, ...NO_HARD_LINKS)) throw error;
-    // Some file systems have no hard links: an empty file takes the name exclusively, then the whole one replaces it.
+    // Some file systems have no hard links: an empty file takes the name exclusively, then the complete one replaces
+    // it.
     await (await open(target, 'wx')).close();
     await rename(draft, target).catch(async (fault: unknown) => {
       await rm(target, { force: true });
@@ -156,7 +158,8 @@ async function publish(draft: string, target: string): Promise<void> {
   }
 }
 
-// Otherwise a power failure may lose the name although the row was committed. Not supported on every platform.
+// Flushes the folder: otherwise a power failure may lose the name although the row is committed. Not supported on every
+// platform.
 async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -1,6 +1,7 @@
 // Reads the EXIF tags that image_meta contains from the raw block that sharp returns. Every offset in the block is
-// untrusted: those outside of it are ignored, nothing throws or loops. Libraries decode every entry with as many values as
-// it claims: a hostile block of 64 KB, whose entries all claim the whole block, took exif-reader 12 seconds and 1.5 GB.
+// untrusted: offsets outside of it are ignored, and nothing throws or loops. Libraries decode as many values as an
+// entry claims to have: a hostile block of 64 KB, whose entries all claim the entire block, took exif-reader 12 seconds
+// and 1.5 GB.
 
 /** Tag number to value: text, or a number (a fraction already divided). Other types are left out. */
 export type ExifTags = Map<number, string | number>;

@@ -50,7 +50,7 @@ function withoutAccents(letters: string): string {
   return transliterate(letters).replace(/\p{M}/gu, '');
 }
 
-// Names of devices, whatever their ending: a folder that is copied to Windows must not lose them.
+// Windows reserves the names of devices, with any extension: files with such names could not be copied there.
 function unreserved(stem: string): string {
   return stem.replace(/^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, '$1-file');
 }

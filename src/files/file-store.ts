@@ -8,21 +8,21 @@ import type { Readable } from 'node:stream';
  * A file storage. All methods reject with UploadProblem `rest_upload_file_error` (fault `server`) when the
  * storage fails, and throw RangeError for an invalid key, which is a programming error.
  *
- * The order that leaves no row without a file: reserve, put, then the row in its transaction, then commit; after a
- * rollback remove the keys. On delete: mark, the row in its transaction, remove after the commit. A process that dies
- * in between leaves a reservation, for which the sweep checks the rows.
+ * The order of calls that never leaves a row without its file: reserve, put, then insert the row in its transaction,
+ * then commit; after a rollback remove the keys. To delete: mark, delete the row in its transaction, remove after the
+ * commit. A process that dies in between leaves a reservation, for which the sweep checks the rows.
  */
 export interface FileStore {
   /**
-   * Copies the file at a path, or the content of a stream, to `key`, whole or not at all, and never over an existing
-   * file. The file at the path and a reservation are kept; the stream is consumed or destroyed.
+   * Copies the file at a path, or the content of a stream, to `key`, completely or not at all, and never over an
+   * existing file. The source file and a reservation remain; a stream is consumed or destroyed.
    */
   put(key: string, source: string | Readable): Promise<void>;
 
-  /** Whether a whole file is stored under `key`; a reservation is not yet a file. */
+  /** Whether a complete file is stored under `key`; a reservation is not a file. */
   exists(key: string): Promise<boolean>;
 
-  /** Differs for each file that is stored under `key` in the course of time; undefined without one. */
+  /** A version of the file under `key`, which differs for each file that is stored there; undefined without a file. */
   version(key: string): Promise<string | undefined>;
 
   /**
@@ -41,16 +41,19 @@ export interface FileStore {
    */
   reserve(folder: string, name: string, isCopy?: boolean): Promise<string>;
 
-  /** Ends the reservations of these keys: the row that references them is committed, or was not deleted after all. */
+  /**
+   * Ends the reservations of these keys, once the row that references them is committed, or its deletion was rolled
+   * back.
+   */
   commit(keys: string[]): Promise<void>;
 
   /** Reserves keys of stored files, whose row is about to be deleted. */
   mark(keys: string[]): Promise<void>;
 
-  /** Keys reserved before a moment and not released since: the processes that reserved them died. */
+  /** Keys that were reserved before a time and not released since, because the processes that reserved them died. */
   claimed(before: Date): Promise<string[]>;
 
-  /** Keys of the files that were last written before a moment; reservations and files being written are none. */
+  /** Keys of the files that were last written before a time; without reservations and unfinished files. */
   list(before: Date): AsyncIterable<string>;
 
   /** Reads the file stored under `key`, for dumps and for creating resized copies. */
@@ -62,7 +65,7 @@ export interface FileStore {
   /** Responds to GET and HEAD with the file stored under `key`, ranges and conditions included. */
   deliver(delivery: Delivery): void;
 
-  /** Ends its connections. */
+  /** Closes the connections of the storage. */
   close(): void;
 }
 
@@ -117,8 +120,8 @@ export function publicUrl(base: string, key: string): string {
 
 /**
  * `name`, then `name-1`, `name-2` … before the extension, without end: the order in which keys are tried.
- * A name that ends like a generated copy (`-150x150`) starts at `-1`, because copies of another upload have such names;
- * unless it is one.
+ * A name that ends like a resized copy (`-150x150`) starts at `-1`, because copies of other uploads have such names,
+ * unless `isCopy`.
  */
 export function* candidates(name: string, isCopy = false): Generator<string, never> {
   const dot = name.lastIndexOf('.');

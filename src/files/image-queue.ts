@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os';
 import { RoundRobinQueue } from '../concurrency/round-robin.js';
 import { UploadProblem } from './upload-problem.js';
 
-/** Kinds of jobs: an upload goes before the copies that readers request. */
+/** Kinds of jobs: uploads take precedence over copies that readers request. */
 export type ImageJobKind = 'upload' | 'reader';
 
 /** Limits of a queue. */
 export interface ImageQueueOptions {
-  /** Images that are worked on at once. */
+  /** Images that are processed at once. */
   places: number;
   /** Jobs of each kind that may wait. */
   waiting: Readonly<Record<ImageJobKind, number>>;
@@ -31,7 +31,7 @@ interface Place {
   refuse(): void;
 }
 
-/** The queue of one process: clients take turns, the jobs of one are first come, first served. */
+/** The queue of one process: clients take turns, and the jobs of one client are served in order of arrival. */
 export class ImageQueue {
   readonly #options: ImageQueueOptions;
   readonly #waiting = { upload: new RoundRobinQueue<Place>(), reader: new RoundRobinQueue<Place>() };
@@ -43,14 +43,17 @@ export class ImageQueue {
     this.#places = this.#options.places;
   }
 
-  /** Limits this process to its share of the machine, on which `processes` serve; call it before the first job. */
+  /**
+   * Limits this process to its share of the machine, on which `processes` processes serve; to be called before the
+   * first job.
+   */
   share(processes: number): void {
     this.#places = placesOf(processes);
   }
 
   /**
-   * Runs `work` once a place is free. Rejects with UploadProblem `rest_unavailable` when too many wait, of this client or
-   * of all, or when it has waited too long; `work` has not begun then.
+   * Runs `work` once a place is free. Rejects with UploadProblem `rest_unavailable`, without running it, when too many
+   * jobs of this client or of all clients wait, or when it has waited too long.
    */
   async run<T>(kind: ImageJobKind, work: () => Promise<T>, client = ''): Promise<T> {
     if (this.#running < this.#places) this.#running += 1;
@@ -93,8 +96,8 @@ export class ImageQueue {
 }
 
 /**
- * Refuses the newest job of the client with the most, in favour of one that has `own`.
- * @throws UploadProblem `rest_unavailable` where none has more
+ * Evicts the newest job of the client with the most waiting jobs, in favour of a client that has `own`.
+ * @throws UploadProblem `rest_unavailable` where no client has more than `own`
  */
 function makeRoom(waiting: RoundRobinQueue<Place>, own: number): void {
   const newest = waiting.takeFromBusiest(own + 1);
@@ -109,7 +112,7 @@ function placesOf(processes: number): number {
 /** The queue of this process. */
 export const imageQueue = new ImageQueue();
 
-/** The error for more work than may wait. */
+/** The error for a job that finds no place in the queue. */
 export function busy(): UploadProblem {
   return new UploadProblem('rest_unavailable', 'Too many images are being processed. Try again in a moment.');
 }

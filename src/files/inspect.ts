@@ -10,7 +10,7 @@ import { diskProblem, UploadProblem } from './upload-problem.js';
 
 /**
  * `form`: how the file was sent, which determines the error code (default `raw`); `maxPixels`: default 50 million; `client`:
- * whose turn it is when images wait.
+ * the client to whose queue the image is added.
  */
 export interface InspectOptions {
   unfiltered: boolean;
@@ -94,7 +94,7 @@ async function readStart(path: string): Promise<{ size: number; start: Buffer }>
   }
 }
 
-// A damaged file can make the detection throw; its type is then unknown.
+// The detection can throw for a damaged file, whose type is then unknown.
 async function sniff(start: Buffer): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await import('file-type');
   return fileTypeFromBuffer(start).then(

@@ -1,4 +1,4 @@
-// sharp, which takes a tenth of a second to load: a server that is sent no image starts without it.
+// Loads sharp on demand: it takes a tenth of a second, which a server that receives no images need not spend.
 import type sharp from 'sharp';
 
 let loading: Promise<typeof sharp> | undefined;
@@ -8,7 +8,7 @@ export function loadSharp(): Promise<typeof sharp> {
   return (loading ??= load());
 }
 
-// One thread per image, so that the places of the queue limit the processors in use; no cache, as nothing is read
+// One thread per image, so that the places of the queue limit the processors in use; no cache, because no image is read
 // twice.
 async function load(): Promise<typeof sharp> {
   const { default: library } = await import('sharp');

@@ -100,7 +100,7 @@ export class LocalFileStore implements FileStore {
       await this.#makeFolder(folder, directory);
       const taken = new Set((await readdir(directory)).map((entry) => entry.toLowerCase()));
       for (const candidate of candidates(name, isCopy)) {
-        // Compared without case, because some file systems ignore it.
+        // Compared in lower case, because some file systems ignore case.
         if (taken.has(candidate.toLowerCase())) continue;
         if (await claim(join(directory, candidate))) return `${folder}/${candidate}`;
       }
@@ -128,7 +128,7 @@ export class LocalFileStore implements FileStore {
   }
 
   close(): void {
-    // There are no connections.
+    // A local storage has no connections.
   }
 
   async #each(keys: string[], work: (target: string) => Promise<void>): Promise<void> {
@@ -143,7 +143,8 @@ export class LocalFileStore implements FileStore {
     return isPrivate(key) ? join(this.#privateDirectory, key.slice(PRIVATE.length)) : join(this.#directory, key);
   }
 
-  // What lies below the private folder has the permissions of other files: the folder itself keeps others out.
+  // Files below the private folder have ordinary permissions: the mode of the folder itself denies access to other
+  // users.
   async #makeFolder(key: string, directory: string): Promise<void> {
     if (isPrivate(`${key}/`)) await makeFolder(this.#privateDirectory, OWNER_FOLDER);
     await makeFolder(directory);

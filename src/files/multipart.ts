@@ -12,13 +12,15 @@ const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_NAME_BYTES = 100;
 const MAX_BOUNDARY = 70;
-/** What the parser puts in place of bytes that are not in the charset of their part, which is UTF-8 unless it names another. */
+/**
+ * The character that the parser substitutes for bytes that are invalid in the charset of their part, by default UTF-8.
+ */
 const REPLACED = '\ufffd';
 
 /** Maximum bytes of a form besides its file: every field at its limit, part headers and boundaries. */
 export const FORM_ALLOWANCE = MAX_FIELDS * MAX_FIELD_BYTES + 64 * 1024;
 
-/** A form being read: write to `parser`, then read the results. */
+/** The parser of one form: write to `parser`, then read the results. */
 export class Form {
   readonly parser: busboy.Busboy;
   readonly #fields = new Map<string, string | string[]>();

@@ -27,7 +27,7 @@ export async function imageMime(path: string, sniffed: string | undefined): Prom
   return header?.compression === 'av1' ? 'image/avif' : sniffed;
 }
 
-/** What is known about an image once it is decoded. */
+/** The information about a decoded image. */
 export interface ImageInfo {
   /** Pixels, with the EXIF orientation applied. */
   width: number;

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPrivate, publicUrl } from './file-store.js';
 
-/** The outcome of checking the query of a URL. */
+/** The result of checking the query of a URL. */
 export type UrlVerdict = 'unsigned' | 'wrong' | 'expired' | { expires: number };
 
 /** Milliseconds by which the clocks of two servers may differ. */
@@ -22,8 +22,8 @@ export class SignedUrls {
   }
 
   /**
-   * The URL of a private file, undefined for others. It is the same for half of its lifetime, so that clients can cache
-   * what they fetch, and valid for at least as long.
+   * The URL of a private file; undefined for other files. It stays the same for half of its lifetime, so that clients
+   * can cache the file, and is valid for at least that long.
    */
   sign(key: string, nowMs: number): string | undefined {
     if (!isPrivate(key)) return undefined;
@@ -39,7 +39,7 @@ export class SignedUrls {
     if (expires === null && signature === null) return 'unsigned';
     if (!isSame(signature ?? '', this.signature(key, expires ?? ''))) return 'wrong';
     const left = Number(expires) * 1000 - nowMs;
-    // One that ends later was made before the clock was set back, or with a longer lifetime.
+    // A URL with a later expiry was signed before the clock was set back, or with a longer lifetime.
     return left > 0 && left <= this.lifetime + SKEW_MS ? { expires: Number(expires) } : 'expired';
   }
 

@@ -7,9 +7,9 @@ import { makeFolderInside, OWNER_FOLDER } from '../disk/folders.js';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
 /**
- * Writes to a new private file in `directory` (created when missing, unlike the folder that it is in). More than `limit` bytes end it with
- * `rest_upload_file_too_big`, a failing disk with `rest_upload_file_error`. The creator of a spool must listen for its
- * `error` event and call `discard` when the file is not needed.
+ * Writes to a new private file in `directory`, which is created when missing, but not its parent. More than `limit`
+ * bytes end it with `rest_upload_file_too_big`, a failing disk with `rest_upload_file_error`. The creator of a spool
+ * must listen for its `error` event and call `discard` when the file is not needed.
  */
 export class Spool extends Writable {
   readonly path: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const LEFTOVER = /(^|[\\/])\.[^\\/]+\.(part|upload)$/;
 
 /**
- * Removes the hidden working files under `directory` last touched before `before`, and returns how many.
+ * Removes the hidden working files under `directory` last modified before `before`, and returns their number.
  * Pass a date at least as old as the longest upload (24 h). A missing directory counts 0.
  */
 export async function sweepLeftovers(directory: string, before: Date): Promise<number> {

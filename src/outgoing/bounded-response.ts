@@ -19,7 +19,7 @@ const RATE_WINDOW = 10_000;
 
 /**
  * The response to a request, its body bounded.
- * @throws Error when its headers already say that it is too long or encoded
+ * @throws Error when its headers announce a body that is too long or encoded
  */
 export function boundedResponse(
   response: IncomingMessage,
@@ -71,7 +71,7 @@ function watchRate(stream: Transform & { seen: number }, request: SafeRequest): 
   const { minimumRate: rate = MINIMUM_RATE, rateWindow: ms = RATE_WINDOW } = request;
   let before = 0;
   return setInterval(() => {
-    // A slow consumer is not the sender's fault.
+    // While the consumer is slow, the rate does not show the speed of the sender.
     const waiting = stream.readableLength > 0;
     if (!waiting && (stream.seen - before) * 1000 < rate * ms)
       stream.destroy(new Error(`the response came slower than ${rate} bytes per second`));

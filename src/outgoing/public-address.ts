@@ -2,7 +2,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** A host that is allowed whatever its IP address is; without a port on every port. Names are spelled as in URLs. */
+/** A host that is allowed regardless of its IP address; without `port`, on every port. Names are spelled as in URLs. */
 export interface AllowedHost {
   hostname: string;
   port?: number;
@@ -64,8 +64,8 @@ export function parseAllowedHost(text: string): AllowedHost | undefined {
 
 /** Whether the operator allowed the host of an http(s) URL. */
 export function isAllowedHost({ hostname, port, protocol }: URL, allowed: readonly AllowedHost[]): boolean {
-  const asked = port === '' ? { 'http:': 80, 'https:': 443 }[protocol] : Number(port);
-  return allowed.some((host) => host.hostname === hostname && (host.port === undefined || host.port === asked));
+  const requested = port === '' ? { 'http:': 80, 'https:': 443 }[protocol] : Number(port);
+  return allowed.some((host) => host.hostname === hostname && (host.port === undefined || host.port === requested));
 }
 
 /** The error for hosts whose IP address is not public. */

@@ -20,11 +20,11 @@ export interface SafeRequest {
   headers?: Readonly<Record<string, string>>;
   /** Sent to the first URL only; redirects of requests with a body are not followed. */
   body?: string | Uint8Array;
-  /** Bytes of the response; more end it with an error. */
+  /** Maximum number of bytes of the response; a longer one is an error. */
   limit: number;
-  /** The caller does not read the body: a length or an encoding in its headers is no error. */
+  /** Whether the caller does not read the body: its length and encoding in the headers are not checked. */
   ignoresBody?: boolean;
-  /** The only hosts that are asked, redirects included; absent: any with a public IP address. */
+  /** The only hosts that requests are sent to, redirects included; absent: all with a public IP address. */
   onlyHosts?: readonly AllowedHost[];
   /** Hosts that are allowed without a public IP address. */
   allowHosts?: readonly AllowedHost[];
@@ -94,7 +94,7 @@ function send(url: URL, request: SafeRequest, trusted: boolean, signal: AbortSig
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(signal.aborted ? tooLate() : error);
     const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, resolve);
-    // A server that switches to another protocol sends no response that Node hands over, and causes no error.
+    // When a server switches to another protocol, Node emits neither a response nor an error.
     const closed = () => reject(new Error('the connection ended without a response'));
     outgoing.on('error', fail).on('close', closed).end(request.body);
   });

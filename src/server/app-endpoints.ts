@@ -25,7 +25,7 @@ const WRITES = ['create', 'update', 'delete'] as const;
 /** Controllers and index entries of an application, except those of resources. */
 export type Endpoints = Required<Pick<AppParts, 'controllers' | 'undocumented' | 'routes'>>;
 
-/** Makes the endpoints that belong to no single resource; gives the transport the rules for bodies, and the pages. */
+/** Makes the endpoints that belong to no single resource. Also gives the transport the body limits and the pages. */
 export function otherEndpoints(parts: AppParts, requests: RequestParts, services: SharedServices): Endpoints {
   const { config, site } = parts;
   const { transport } = requests;
@@ -55,7 +55,7 @@ export function otherEndpoints(parts: AppParts, requests: RequestParts, services
   return endpoints;
 }
 
-/** How much of a body is read, by the path of its request. */
+/** The limits of request bodies by path. */
 function bodyLimitsOf({ models, config, bodies, modules = [] }: AppParts, { bound, routes }: RequestParts) {
   const mayWriteAnything: BodyLimit['mayWrite'] = (actor) =>
     bound.some(({ route: { model } }) => couldWrite(model, actor));

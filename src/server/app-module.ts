@@ -12,7 +12,7 @@ import { SiteContext } from './extensions/site-context.js';
 import { extensionImports } from './extensions/site-module.js';
 import type { AppParts } from './app-parts.js';
 
-/** What modules of extensions may inject. */
+/** Providers that modules of extensions may inject. */
 const OFFERED = [DataSource, ResourceService, SiteContext];
 
 /** Holds the controllers of one application; Nest requires a class for it. */

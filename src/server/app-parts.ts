@@ -28,7 +28,7 @@ import type { ExtensionSet } from './extensions/collect.js';
 import type { Config } from '../config/settings.js';
 import type { Outputs } from '../http/memory/output-admission.js';
 
-/** The settings that are used here. */
+/** The settings that an application uses. */
 export type AppConfig = Pick<
   Config,
   'publicUrl' | 'apiRoot' | 'apiNamespace' | 'corsOrigins' | 'hsts' | 'trustProxy' | 'limits'
@@ -54,7 +54,7 @@ export interface AppParts {
   isOpen?: () => boolean;
   log: Log;
   actors: ActorSource;
-  /** Runs before each request: follows what other processes changed. */
+  /** Runs before each request: takes over changes of other processes. */
   follow?: () => Promise<void> | undefined;
   /** Rate limits per caller. */
   counter?: RequestCounter;
@@ -74,7 +74,7 @@ export interface AppParts {
   live?: LiveParts | undefined;
   /** Modules of extensions. */
   modules?: ExtensionSet['modules'];
-  /** The cache of responses, when other code looks at it. */
+  /** The cache of responses, when other code reads from it. */
   responseCache?: ResponseCache | undefined;
   /** Counts the requests; absent: they are not counted. */
   counts?: RequestCounts | undefined;
@@ -86,17 +86,17 @@ export interface AppParts {
   nest?: NestApplicationOptions;
 }
 
-/** What live updates are made with. */
+/** What live updates depend on. */
 export interface LiveParts {
   log: LiveLog;
-  /** Key of the positions that clients are given. */
+  /** Key that seals the positions that clients receive. */
   key: Buffer;
   most: number;
   /** Receives the streams. */
   onStreams(streams: LiveStreams): void;
 }
 
-/** What requests for resources go through. */
+/** The components that process requests for resources. */
 export interface RequestParts {
   service: ResourceService;
   operations: OperationFactory;

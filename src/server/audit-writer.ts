@@ -1,4 +1,5 @@
-// How actions that are not writes of items reach the audit log and the events: logins and application passwords.
+// Records actions that are not writes of items in the audit log and in the events: logins, changes of application
+// passwords.
 import type { EventRecorder } from '../events/recorder.js';
 import type { Actor } from '../model/actor.js';
 import type { AuditWriter } from '../model/audit.js';
@@ -12,13 +13,13 @@ import type { RecordLogin } from '../http/endpoints/auth.controller.js';
 import type { SiteEvents } from './events/site-events.js';
 import type { SiteParts } from './open-parts.js';
 
-/** Writes into the audit log of a site; undefined where no resource is one. */
+/** Writes to the audit log of a site; undefined where no resource is an audit log. */
 function auditWriter(models: ModelSet, site: Pick<Site, 'now'>): AuditWriter | undefined {
   const log = [...models.byName.values()].find(({ faces }) => faces.audit);
   return log && ((entry, actor, tx) => tx.append(log.table!.name, log.faces.audit!.row(entry, actor, site.now())));
 }
 
-/** Where a login is recorded. `resource`: the name of the one with the accounts. */
+/** Where logins are recorded. `resource`: the name of the resource of accounts. */
 interface LoginRecords {
   resource: string;
   audit: AuditWriter | undefined;
@@ -26,7 +27,7 @@ interface LoginRecords {
   now(): number;
 }
 
-/** A function that records a login in a transaction of its own, where there is an audit log or a consumer of events. */
+/** A function that records a login in its own transaction, where there is an audit log or a consumer of events. */
 function loginRecorder(store: Store, { resource, audit, events, now }: LoginRecords) {
   return async (account: number, actor: Actor): Promise<void> => {
     if (!audit && !events.isWanted) return;
@@ -37,14 +38,14 @@ function loginRecorder(store: Store, { resource, audit, events, now }: LoginReco
   };
 }
 
-/** What records actions that are not writes of items. */
+/** Functions that record actions other than writes of items. */
 export interface RecordedActs {
   applicationPasswords: ApplicationPasswords;
   /** Writes nothing while there is neither an audit log nor a consumer of events. */
   recordLogin: RecordLogin | undefined;
 }
 
-/** What records actions that are not writes of items: logins, and changes of application passwords. */
+/** Makes the functions that record logins and changes of application passwords. */
 export function recordedActs(
   { models, store }: SiteParts,
   accounts: Accounts | undefined,

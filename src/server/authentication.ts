@@ -1,4 +1,4 @@
-// Assembles what identifies the callers of a site, and what limits their attempts to log in.
+// Assembles the authentication of callers, and the limits of their login attempts.
 import type { Provider, Type } from '@nestjs/common';
 import { ActorSource } from '../auth/actor-source.js';
 import { BasicVerifier } from '../auth/credentials.js';
@@ -19,7 +19,7 @@ export interface Authentication {
   providers: Provider[];
 }
 
-/** Whether requests are limited; with `none` not even wrong passwords are. */
+/** Whether rate limits apply; with `none` even failed logins are unlimited. */
 export function isLimited({ rateLimit: { mode } }: Config): boolean {
   return mode !== 'none' && mode !== 'off';
 }

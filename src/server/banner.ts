@@ -42,7 +42,7 @@ function example({ byName }: ModelSet): string {
   return readable.sort((a, b) => b.fields.size - a.fields.size)[0]?.path ?? '';
 }
 
-// A list whose every row is hidden from anonymous callers is not a useful example.
+// A list of which anonymous callers can read no row is not a useful example.
 function mayList({ policy, rules }: ResourceModel): boolean {
   const needed = policy.list.filter(({ param }) => param === undefined).map(({ needs }) => needs(ANONYMOUS));
   const read = rules.get('read')?.(ANONYMOUS);

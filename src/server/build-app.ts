@@ -88,7 +88,7 @@ function requestParts(parts: AppParts): RequestParts {
   return { service, operations, allowance, transport, adapter, bound, routes };
 }
 
-/** What controllers share with each other and with code of extensions. */
+/** The services that controllers share with each other and with the code of extensions. */
 function sharedServices(
   { store, site, config, log, isOpen = () => true }: AppParts,
   { service, operations, adapter, bound, routes }: RequestParts,

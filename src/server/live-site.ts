@@ -1,4 +1,4 @@
-// The site that a process serves, and its replacement by the one that the files describe now.
+// The site that a process serves, and its replacement after changes of schemas, roles or extensions.
 import { withTimeout } from '../concurrency/with-timeout.js';
 import { StartupError, type Problem } from '../errors/problem.js';
 import { operatorReason } from '../errors/resource-error.js';
@@ -18,14 +18,16 @@ import { preflightOf } from './questions/required-decisions.js';
 import type { Config } from '../config/settings.js';
 import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 
-/** Milliseconds that new requests wait for earlier ones. */
+/** Milliseconds that new requests wait for those in progress. */
 const HOLD_MS = 1_000;
 /** Milliseconds that requests wait for modules of extensions to start. */
 const MODULES_MS = 10_000;
-/** Milliseconds that the next change waits for an application that is given up to be closed. */
+/** Milliseconds that the next change waits for a discarded application to close. */
 const DISCARD_MS = 5_000;
 
-/** A listening server whose application is replaced as a whole. Each request is handled by the one it arrived at. */
+/**
+ * A listening server whose application can be replaced. Each request is completed by the application that received it.
+ */
 export class LiveSite implements Member {
   private readonly gateway: Gateway;
   private parts: SiteParts | undefined;
@@ -46,10 +48,10 @@ export class LiveSite implements Member {
   /** Starts the first application; it listens after `listen()`. Throws StartupError. */
   static async start(config: Config, log: Log, options: StartOptions): Promise<LiveSite> {
     const known: { live?: LiveSite } = {};
-    const kept = { ...options, observers: await Observers.start(config, log) };
-    const site = await startSite(config, log, { ...kept, refused: () => known.live?.problems ?? [] });
+    const observed = { ...options, observers: await Observers.start(config, log) };
+    const site = await startSite(config, log, { ...observed, refused: () => known.live?.problems ?? [] });
     await site.app.init();
-    return (known.live = new LiveSite(config, log, kept, site));
+    return (known.live = new LiveSite(config, log, observed, site));
   }
 
   /** The site that handles requests now. */
@@ -62,7 +64,7 @@ export class LiveSite implements Member {
     await this.gateway.listen(port, host);
   }
 
-  /** Completes what is in progress, then closes every application. */
+  /** Completes the requests in progress, then closes every application. */
   async close(): Promise<void> {
     this.stopping = true;
     this.current.stopping = true;
@@ -115,7 +117,7 @@ export class LiveSite implements Member {
   async build(): Promise<readonly Problem[]> {
     return this.attempt(async () => {
       const parts = this.parts!;
-      // A start that fails closes the store of its parts.
+      // `startSite` owns the parts from here on: when it fails, it closes their store.
       this.parts = undefined;
       const next = await startSite(this.config, this.log, {
         ...this.options,
@@ -175,11 +177,11 @@ export class LiveSite implements Member {
     }
   }
 
-  /** Closes what was prepared and is not served. */
+  /** Closes the parts and the application that were prepared but are not served. */
   private async discard(): Promise<void> {
     const { next, parts } = this;
     this.next = this.parts = undefined;
-    // A module of an extension may never end, and the files that are saved next wait for this.
+    // A module of an extension may never finish closing, and the next change of the files waits for this.
     if (next) await withTimeout(DISCARD_MS, next.close(), tooSlow).catch((error: unknown) => this.log.error(error));
     await parts?.store.close();
   }
@@ -188,7 +190,7 @@ export class LiveSite implements Member {
     try {
       await work();
       if (!this.stopping) return [];
-      // `close()` was called meanwhile, and did not see what was made here.
+      // `close()` was called during the attempt, before the new parts existed.
       await this.discard();
       return STOPPING;
     } catch (error) {
@@ -209,7 +211,7 @@ function tooSlow(): Error {
 /** Prefix of the lines about tables, as `migrate` prints them. */
 const PLACE = 'database';
 
-// The current application goes on serving, and may respond from its cache: fail instead of waiting.
+// The current application continues to serve, and may respond from its cache: fail instead of waiting for the database.
 function giveUp(): never {
   throw new StartupError([
     { file: PLACE, message: 'it does not respond', hint: 'Save again, or send SIGHUP, once it does' },

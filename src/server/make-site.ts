@@ -1,4 +1,4 @@
-// The site at run time, as models and operations see it.
+// The `Site` object that models and operations use at run time.
 import { clientOf } from '../auth/rate-limit/client-address.js';
 import type { PasswordHasher } from '../auth/password-hasher.js';
 import type { RoleSet } from '../auth/roles.js';
@@ -11,10 +11,10 @@ import { signedUrls } from './served-files.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import type { Config } from '../config/settings.js';
 
-/** Characters of the code that seals a cursor: 132 bits. */
+/** Characters of the MAC of a cursor: 132 bits. */
 const SEAL_LENGTH = 22;
 
-/** Gives a site what the secret seals and signs: cursors, and URLs of files. */
+/** Lets a site seal cursors and sign URLs of files with its secret. */
 export function signWith(secret: Secret, site: Site, config: Config): void {
   const urls = signedUrls(config, secret);
   site.seal = (text) => secret.fingerprint('cursor', text).slice(0, SEAL_LENGTH);
@@ -30,7 +30,7 @@ interface SiteTools {
   publicBase: string;
 }
 
-/** The site at run time, before it can seal and sign. */
+/** The `Site` object, before `signWith`. */
 export function makeSite(
   config: Config,
   { hasher, roles, store: { statementBytes, lowersTexts = false }, pool, files, publicBase }: SiteTools,

@@ -1,5 +1,5 @@
-// What a process measures of the site it serves for `/metrics`: counters of requests and statements, and the
-// controller that shows them. Loaded with METRICS only.
+// The measurements of a process for `/metrics`: counters of requests and statements, and the controller of the
+// endpoint. Loaded only with METRICS.
 import type { Server } from 'node:http';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -22,13 +22,13 @@ export interface MeasuredSite {
 export interface Measures {
   requests: RequestCounts;
   statements: StatementCounts;
-  /** `site` is the one that serves from now on. */
+  /** Measures `site`, which serves requests from now on. */
   serve(site: MeasuredSite): void;
-  /** A controller of `/metrics`; `access` is the token that it asks for, or true. */
+  /** A controller of `/metrics`; `access` is the token that it requires, or true. */
   controller(access: boolean | string): Type;
 }
 
-/** Starts to measure; prom-client is loaded here, because a site without metrics does not need it. */
+/** Starts to measure. Loads prom-client, which a site without metrics does not need. */
 export async function startMeasures(): Promise<Measures> {
   const { metricsText, SiteMetrics } = await import('./metrics.js');
   const requests = new RequestCounts();

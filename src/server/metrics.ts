@@ -8,7 +8,7 @@ import { summed } from './processes/ended-counts.js';
 import type { ProcessMetrics } from './processes/metrics-exchange.js';
 import type { StatementCounts } from './statement-counts.js';
 
-/** What is measured in one process. */
+/** The sources of the metrics of one process. */
 export interface Measured {
   requests: RequestCounts;
   statements: StatementCounts;
@@ -26,7 +26,7 @@ const LAG_PRECISION_MS = 20;
 
 let ofProcess: Registry | undefined;
 
-/** CPU, memory, event loop and garbage collection: of the process, however many sites it serves. */
+/** Metrics of the process, which all of its sites share: CPU, memory, event loop, garbage collection. */
 function processRegistry(): Registry {
   if (ofProcess) return ofProcess;
   ofProcess = new Registry();
@@ -111,7 +111,7 @@ export class SiteMetrics {
     );
   }
 
-  // Not the classes of prom-client: they look up the labels of every observation.
+  // Not the classes of prom-client, which look up labels at every observation.
   private add(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, read: () => Value[]): void {
     // Replicas share a label: their values are added.
     const get = async () => ({ name, help, type, values: summed(read()), aggregator: 'sum' });

@@ -1,5 +1,5 @@
-// What a process observes of the site it serves: counters for `/metrics`, and traces. They outlive the application,
-// which may be replaced while the server runs.
+// The observers of a process: counters for `/metrics`, and traces. They outlive the application, which may be replaced
+// while the server runs.
 import type { Type } from '@nestjs/common';
 import type { Log } from '../http/request/logger.js';
 import type { OnStatement } from '../storage/sql/connection.js';
@@ -10,7 +10,7 @@ import type { Config } from '../config/settings.js';
 /** Names of databases in traces, where they differ from the schemes of their URLs. */
 const DATABASE_SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgresql' };
 
-/** The observers that the configuration asks for (docs/operations.md, "Metrics" and "Traces"). */
+/** The observers that the configuration enables (docs/operations.md, "Metrics" and "Traces"). */
 export class Observers {
   /** Called for every statement; undefined: statements are not observed. */
   readonly onStatement: OnStatement | undefined;
@@ -23,7 +23,7 @@ export class Observers {
     this.onStatement = bothOf(measures?.statements.count, tracing?.statement);
   }
 
-  /** Loads what is asked for. */
+  /** Loads the observers that the configuration enables. */
   static async start(config: Config, log: Log): Promise<Observers> {
     const measures = config.metrics === false ? undefined : await startMeasures();
     return new Observers(config.metrics, measures, config.tracing && (await traced(config, config.tracing, log)));
@@ -39,17 +39,17 @@ export class Observers {
     return this.tracing?.requests;
   }
 
-  /** The controllers of an application that belong to them. */
+  /** The controllers of the observers. */
   controllers(): Type[] {
     return this.measures ? [this.measures.controller(this.access)] : [];
   }
 
-  /** `site` is the one that serves from now on. */
+  /** Observes `site`, which serves requests from now on. */
   serve(site: MeasuredSite): void {
     this.measures?.serve(site);
   }
 
-  /** Exports the spans not sent yet. */
+  /** Exports the remaining spans. */
   async end(): Promise<void> {
     await this.tracing?.end();
   }

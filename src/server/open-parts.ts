@@ -1,4 +1,4 @@
-// Opens what the rest of a site is made from: models, roles, database.
+// Opens the parts that the rest of a site is made from: models, roles, database.
 import type { FirstAdministrator } from '../auth/first-administrator.js';
 import { loadRoles, type RoleSet } from '../auth/roles.js';
 import { lacksFile } from '../config/folders.js';
@@ -18,7 +18,7 @@ import { openStore, type StoreOptions } from '../storage/open-store.js';
 import { shapeOf } from '../storage/sql/abbreviate-sql.js';
 import type { Config } from '../config/settings.js';
 
-/** The models, roles and open store of a site: what the rest is made from. */
+/** The models, roles and open store of a site. */
 export interface SiteParts {
   models: ModelSet;
   roles: RoleSet;
@@ -26,7 +26,7 @@ export interface SiteParts {
   extensions: ExtensionSet;
 }
 
-/** Milliseconds after which a command says why it does nothing yet. */
+/** Milliseconds after which a command reports that it waits for the database. */
 const LONG_MS = 5_000;
 const LONG =
   'the database is taking a long time: its tables are being changed or filled, or another session has locked them';
@@ -35,14 +35,16 @@ const LONG_STATEMENT =
 
 /** Options of a start. */
 export interface StartOptions {
-  /** Called each time the database did not respond. */
+  /** Called after each attempt to which the database did not respond. */
   waiting?: (() => void) | undefined;
   /**
    * Whether this is the first process of its server, which runs singleton tasks: scheduled items, warnings about
    * settings.
    */
   first?: boolean;
-  /** Called with the account that this start has made, because there was none; the start may fail after that. */
+  /**
+   * Called with the account that this start has created, because there was none; the start may still fail afterwards.
+   */
   onAdministrator?: ((administrator: FirstAdministrator) => void) | undefined;
 }
 
@@ -51,7 +53,7 @@ export interface OpenOptions {
   /** The models of the schema files for these settings; absent: compiled here. */
   models?: ModelSet;
   bare?: boolean;
-  /** For a command that works with what a site has: a database without one is refused, and no file is made. */
+  /** For commands that need an existing site: a database without a site is refused, and no file is created. */
   existing?: boolean;
   /** For a command that writes much: SQLite statements run on another thread. */
   bulk?: boolean;
@@ -79,7 +81,7 @@ export async function openParts(
   const roles = loadRoles(config.rolesFile);
   if (warns) warnOfSchemas(loaded!, models, roles, log);
   const opening = openTables(config, models, log, { serving, first, waiting, onStatement, bulk, existing });
-  // A server tells whoever asks it.
+  // A server reports through its log and `/readyz` instead.
   const store = await (serving
     ? opening
     : tellingIfLong(
@@ -90,8 +92,8 @@ export async function openParts(
 }
 
 /**
- * What `work` resolves to. A command that waits for the database for long tells why, since the lock is often one of its own
- * operator; not once it has called `onProgress`.
+ * The result of `work`. `report` is called after `LONG_MS`, unless `work` has called `onProgress`: a command that waits
+ * for a lock tells its operator, who often holds it.
  */
 export async function tellingIfLong<T>(
   work: (onProgress: () => void) => Promise<T>,
@@ -112,7 +114,10 @@ function warnOfSchemas(
   for (const problem of fileWarnings(loaded, held, models)) log.warn(formatProblem(problem));
 }
 
-/** A mistyped URL, or another working folder: an empty database in its place would look like a site without content. */
+/**
+ * Refused because an empty database, opened by a mistyped URL or in a wrong working folder, would look like a site
+ * without content.
+ */
 const NO_SITE: Problem = {
   file: 'environment',
   path: 'DATABASE_URL',

@@ -28,7 +28,7 @@ import { type StartOptions, type OpenOptions, openParts, type SiteParts } from '
 import { makeSite, signWith } from './make-site.js';
 import { type RecordedActs, recordedActs } from './audit-writer.js';
 
-/** The content of a site, and who has accounts there. */
+/** The content of a site, and its accounts. */
 interface Content {
   writer: ContentWriter;
   /** Absent where no resource stores settings. */
@@ -55,7 +55,7 @@ export interface OpenSite extends Content, RecordedActs {
 
 /**
  * Opens the database of a site and creates what a first start needs: tables, seeds, the first administrator; `bare`:
- * tables only. `serving`: statements have a timeout, as requests need it; commands have none.
+ * tables only. `serving`: statements have the timeout of requests; commands have none.
  * @throws StartupError with every problem of schemas, roles and database
  */
 export async function openSite(
@@ -111,7 +111,7 @@ export async function completeSite(
   return { models, extensions, store, site, files, ...content, hasher, roles, ...recorded, events, secret, close };
 }
 
-/** The content of a site, and what a first start puts there: seeds and the first administrator. */
+/** Opens the content of a site; a first start creates the seeds and the first administrator. */
 async function openContent(
   { models, roles, store }: SiteParts,
   site: Site,
@@ -139,7 +139,7 @@ function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
 
 /** A site whose database accepts no writes still serves reads: the log says so at the start, not at the first write. */
 async function warnOfReadOnly({ admin }: AdministeredStore, log: Pick<Log, 'warn'>): Promise<void> {
-  // Requests say what is wrong with one that no longer responds.
+  // A database that no longer responds is reported by requests.
   const reason = await admin.readOnlyReason().catch(() => undefined);
   if (reason === undefined) return;
   log.warn({ reason }, 'writes will fail: the database accepts none');

@@ -1,4 +1,4 @@
-// Assembles the storage of uploaded files and what serves them.
+// Assembles the storage of uploaded files and the handlers that serve them.
 import type { ActorSource } from '../auth/actor-source.js';
 import type { Secret } from '../auth/secret.js';
 import { resolve } from 'node:path';
@@ -19,14 +19,14 @@ import type { ApiAdapter } from '../http/transport/api-adapter.js';
 import type { RunningSite } from './start-site.js';
 import type { Config } from '../config/settings.js';
 
-/** Where this server serves files. */
+/** The URL at which this server serves files. */
 function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return `${publicUrl}/uploads`;
 }
 
 /**
- * The storage of a configuration, and the URL that those of public files begin with.
- * @throws StartupError where something else has the name of a folder
+ * The storage of a configuration, and the base URL of public files.
+ * @throws StartupError where a path that must be a folder is something else
  */
 export async function openFiles(config: Config): Promise<{ files: FileStore; publicBase: string }> {
   const folders = mediaFolders(config);
@@ -77,7 +77,7 @@ export function fileHandlers(
   return [behindRules, servePublicFiles(serving)];
 }
 
-/** Signs and checks the URLs of files that only readers of their items may fetch. */
+/** Signs and checks the URLs of private files, which only readers of their items may fetch. */
 export function signedUrls(config: Config, secret: Secret): SignedUrls {
   return new SignedUrls(secret.key('file addresses'), uploadsUrl(config), config.fileAddressLifetime);
 }

@@ -1,5 +1,5 @@
-// What a serving site does outside of requests: periodic tasks, jobs of extensions, delivery of events. They start and
-// stop together.
+// The work of a site outside of requests: periodic tasks, jobs of extensions, delivery of events. They start and stop
+// together.
 import type { LiveStreams } from '../http/live/live-streams.js';
 import type { Log } from '../http/request/logger.js';
 import { sweepLeftovers } from '../files/sweep.js';
@@ -10,7 +10,7 @@ import type { SiteContext } from './extensions/site-context.js';
 import type { OpenSite } from './open-site.js';
 import { RepeatedErrors } from '../http/request/repeated-errors.js';
 
-/** Milliseconds; longer than any upload takes. */
+/** Age in milliseconds from which partial files are removed: longer than any upload takes. */
 const MAX_UPLOAD_MS = 24 * 60 * 60 * 1000;
 
 /** How the tasks of a site run. */
@@ -35,7 +35,7 @@ export class SiteTasks {
     private readonly options: TaskOptions,
   ) {}
 
-  /** Starts what is not running. */
+  /** Starts the tasks that are not running. */
   start(): void {
     const { writer, events, extensions, store } = this.site;
     const { context, log, singletons } = this.options;

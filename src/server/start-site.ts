@@ -28,17 +28,17 @@ import type { AppParts } from './app-parts.js';
 import type { Config } from '../config/settings.js';
 import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 
-/** Provider that ends what the application is made of, after its server is closed. */
+/** Provider that closes the parts of the application after its server is closed. */
 const SITE_END = Symbol('site end');
 
 /** A site that serves requests once its application listens. */
 export interface RunningSite extends OpenSite {
   app: NestExpressApplication;
-  /** Shutdown has begun: readiness fails. */
+  /** Whether the shutdown has begun, so that `/readyz` fails. */
   stopping: boolean;
   /** Counters of rate limits in memory; a later application of the same process continues them. */
   counters: MemoryCounters;
-  /** To be called once it serves: starts the periodic tasks, if this process runs them. */
+  /** Starts the periodic tasks, if this process runs them; to be called once the application serves. */
   startTasks(): void;
   /** Ends the streams of events: their clients connect again, here or elsewhere. */
   endStreams(): void;
@@ -48,19 +48,19 @@ export interface RunningSite extends OpenSite {
 
 /** Options of the start of an application, beyond those of opening a site. */
 export interface ApplicationOptions extends StartOptions {
-  /** Further providers of the application; its `app` is there once it is built. */
+  /** Further providers of the application. `running.app` is set only after the build. */
   providers?: (running: RunningSite) => Provider[];
-  /** Made by `openParts` before; absent: made here. */
+  /** The result of an earlier `openParts`; absent: opened here. */
   parts?: SiteParts;
   /** Counters of rate limits to continue. */
   counters?: MemoryCounters;
-  /** Those of the process; absent: started here, and ended with the application. */
+  /** The observers of the process; absent: started here, and ended with the application. */
   observers?: Observers;
-  /** The periodic tasks begin with `startTasks()` and not at once. */
+  /** Whether the periodic tasks start with `startTasks()` instead of at once. */
   idle?: boolean;
   /** Why the schemas that were saved last are not served; empty when they are. */
   refused?: () => readonly Problem[];
-  /** Milliseconds that the modules of extensions may take to be made; absent: any time. Requests wait meanwhile. */
+  /** Milliseconds that the creation of extension modules may take, during which requests wait; absent: unlimited. */
   startTimeout?: number;
 }
 
@@ -79,7 +79,7 @@ export async function startSite(config: Config, log: Log, options: ApplicationOp
   }
 }
 
-/** What an application is made with, beside the open site. */
+/** What an application is built from besides the open site. */
 interface Start {
   config: Config;
   log: Log;
@@ -111,11 +111,12 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
       { provide: SiteContext, useValue: context },
       ...providers,
       ...(options.providers?.(running) ?? []),
-      // The code that embeds the application may close it directly.
+      // The host application may close this one directly.
       { provide: SITE_END, useValue: { onApplicationShutdown: () => end() } },
     ],
   });
-  // A module of an extension may lack what it injects; a server that goes on with its former files keeps nothing of this.
+  // A provider of an extension may be missing. Everything is closed, because the server may continue with its former
+  // files.
   running.app = await inTime(building, options.startTimeout).catch((error: unknown) => {
     counters.close();
     throw error;
@@ -131,7 +132,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
   return running;
 }
 
-/** @throws StartupError when it takes longer; what is made later is closed */
+/** @throws StartupError when the build takes longer than `ms`; an application that is completed later is closed */
 async function inTime(
   building: Promise<NestExpressApplication>,
   ms: number | undefined,
@@ -148,14 +149,14 @@ async function inTime(
   });
 }
 
-/** The problem of an application whose modules do not come to an end. */
+/** The error of an application whose modules take longer than `ms` to start. */
 export function modulesTooSlow(ms: number): StartupError {
   const message = `a module has not started within ${ms / 1_000} seconds`;
   const hint = 'Requests wait for it: let its providers and onModuleInit return, and do slow work afterwards';
   return new StartupError([{ file: 'extensions', message, hint }]);
 }
 
-/** What the site does outside of requests; makes the folder of incoming uploads, which it sweeps. */
+/** The tasks of the site outside of requests. Creates the folder of incoming uploads, which they sweep. */
 function tasksOf({ config, log, options }: Start, open: OpenSite, context: SiteContext): SiteTasks {
   const incoming = incomingFolder(config);
   try {
@@ -190,7 +191,7 @@ function runningSite(
   return running;
 }
 
-/** What the application takes over from the site and from the options of its start. */
+/** The parts of the application, from the site and the options of its start. */
 function appParts(
   { config, log, observers, options: { refused } }: Start,
   running: RunningSite,
@@ -224,7 +225,7 @@ function appParts(
   };
 }
 
-/** Ends what the application is made of, except observers that belong to the process. */
+/** Closes the parts of the application, except observers that belong to the process. */
 async function endSite(
   { observers, options }: Start,
   open: OpenSite,

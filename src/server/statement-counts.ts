@@ -1,7 +1,7 @@
-// Counts the statements of a process by what they do and who runs them.
+// Counts the statements of a process by kind and role.
 import type { OnStatement, StatementRole } from '../storage/sql/connection.js';
 
-/** What was counted of one kind of statement. */
+/** The counts of one kind of statement. */
 export interface StatementSample {
   kind: string;
   role: StatementRole;
@@ -10,7 +10,7 @@ export interface StatementSample {
   seconds: number;
 }
 
-/** By the first three letters: reading the whole text would cost more than the count. */
+/** Kinds by the first three letters of a statement, so that counting stays cheap. */
 const KINDS: Readonly<Record<string, string>> = {
   SEL: 'select',
   WIT: 'select',
@@ -43,13 +43,13 @@ export class StatementCounts {
     }
   };
 
-  /** What was counted so far. */
+  /** The counts so far. */
   samples(): StatementSample[] {
     return [...this.all].flatMap(([kind, roles]) => [...roles].map(([role, counted]) => ({ kind, role, ...counted })));
   }
 }
 
-/** What a statement does: `select`, `insert`, `update`, `delete`, `transaction` or `other`. */
+/** The kind of a statement: `select`, `insert`, `update`, `delete`, `transaction` or `other`. */
 export function kindOf(sql: string): string {
   return KINDS[sql.slice(0, 3)] ?? 'other';
 }

@@ -1,6 +1,6 @@
-// OpenTelemetry: a span for each request and for each statement that it runs, sent by OTLP over HTTP. Loaded only where the
-// standard variables ask for it (docs/operations.md#traces). Spans are made here and not by patched modules: the engine
-// knows its routes, and the drivers need no loader.
+// OpenTelemetry: a span for each request and for each of its statements, exported by OTLP over HTTP. Loaded only where
+// the standard variables enable it (docs/operations.md#traces). Spans are created here and not by instrumented modules:
+// the engine knows its routes, and the drivers need no module loader.
 import {
   context,
   diag,
@@ -33,7 +33,7 @@ const FLUSH_MS = 2_000;
 export interface Tracing {
   requests: RequestTrace;
   statement: OnStatement;
-  /** Sends what is left; resolves after two seconds at the latest. */
+  /** Exports the remaining spans; resolves after two seconds at the latest. */
   end(): Promise<void>;
 }
 
@@ -72,8 +72,8 @@ function requestTrace(tracer: Tracer): RequestTrace {
       const attributes = { 'http.request.method': method, 'typecase.request_id': id };
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
       response.once('close', () => {
-        const asked = contextOf(request);
-        endRequest(span, asked.method, asked.handledBy || routeOf(request), response);
+        const context = contextOf(request);
+        endRequest(span, context.method, context.handledBy || routeOf(request), response);
       });
       context.with(trace.setSpan(parent, span), handle);
     },
@@ -82,7 +82,7 @@ function requestTrace(tracer: Tracer): RequestTrace {
 
 function statementTrace(tracer: Tracer, system: string): OnStatement {
   return (sql, ms, role) => {
-    // Outside of requests each statement would become a trace of its own.
+    // Outside of requests, each statement would become a separate trace.
     if (!trace.getActiveSpan()) return;
     const operation = kindOf(sql);
     const attributes = {

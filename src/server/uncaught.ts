@@ -1,8 +1,9 @@
-// Handler of uncaught errors: they are logged and survived, unless they are so frequent that the process must be
-// broken. Installed once the server serves; before that they end the process, as Node does by default.
+// Handler of uncaught errors: they are logged, and the process continues, unless they are so frequent that its state
+// must be corrupt. Installed once the server serves; before that, uncaught errors end the process, which is Node's
+// default.
 import type { Log } from '../http/request/logger.js';
 
-/** This many uncaught exceptions within this many milliseconds end the process. */
+/** The process ends at this number of uncaught exceptions within `WINDOW_MS`. */
 const MAX_EXCEPTIONS = 20;
 const WINDOW_MS = 60_000;
 

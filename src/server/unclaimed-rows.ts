@@ -1,4 +1,5 @@
-// Asks about the rows of resources that have another table than before, where a schema does not say where they were.
+// Finds rows that a resource may have left behind in its former table, where the schema does not say (`movedFrom`)
+// where they were.
 import { recorded, RULES, storedModels, type Recorded } from '../maintenance/recorded-rules.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { Reader } from '../model/store.js';
@@ -13,9 +14,9 @@ import { allTables } from './engine-tables.js';
 import { assessStep } from '../storage/migrations/assess.js';
 
 /**
- * The questions, as refused steps. Changes nothing; works before and after the tables are migrated. A resource that
- * has rows in its table already is not asked about, and new tables of the columns of a former one are asked about by the
- * plan.
+ * The rows as refused steps, which require a decision. Changes nothing; works before and after the migration of the
+ * tables. Left out: resources that have rows in their new table already, and new tables with the columns of a former
+ * one, which the migration plan reports.
  */
 export async function unclaimedRows(models: ModelSet, store: AdministeredStore): Promise<Step[]> {
   const { admin, reader } = store;
@@ -31,10 +32,10 @@ export async function unclaimedRows(models: ModelSet, store: AdministeredStore):
   const { live } = await planStore(store, tables);
   const steps: Step[] = [];
   for (const arrival of arrivals) {
-    const asked = leftoverRowSteps(arrival, live, orphans, dialect);
-    if (asked.length === 0 || (await hasRows(models.byName.get(arrival.resource)!, live, reader))) continue;
-    for (const step of asked) await admin.read((db) => assessStep(step, db));
-    steps.push(...asked.filter(({ risk }) => risk === 'refused'));
+    const leftovers = leftoverRowSteps(arrival, live, orphans, dialect);
+    if (leftovers.length === 0 || (await hasRows(models.byName.get(arrival.resource)!, live, reader))) continue;
+    for (const step of leftovers) await admin.read((db) => assessStep(step, db));
+    steps.push(...leftovers.filter(({ risk }) => risk === 'refused'));
   }
   return steps;
 }

@@ -1,4 +1,4 @@
-// Brings the items that a database holds in line with the schemas of a start: values under narrower rules, new traits,
+// Adapts the stored items to the schemas of a start: values under narrower rules, new traits,
 // derived columns.
 import { commandLine } from '../errors/command-line.js';
 import { StartupError, formatProblem } from '../errors/problem.js';
@@ -16,7 +16,7 @@ import type { Config } from '../config/settings.js';
 /**
  * Checks stored values, applies new traits to existing items, and backfills derived columns, as far as the setting of
  * migrations allows.
- * @throws StartupError with what the operator has to do first
+ * @throws StartupError with the steps that the operator must take first
  */
 export async function ensureStoredItems(
   config: Config,
@@ -30,7 +30,7 @@ export async function ensureStoredItems(
 
 /**
  * Refuses rows that a resource may have left behind and values that a narrower rule no longer allows, unless the
- * operator lets them stay.
+ * operator has accepted them.
  */
 async function ensureStoredValues(
   config: Config,

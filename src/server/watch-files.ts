@@ -11,7 +11,7 @@ const INTERVAL_MS = 200;
 
 type Watched = Pick<Config, 'schemasDir' | 'extensionsDir' | 'rolesFile'>;
 
-/** What distinguishes the files as they are from what they were: names, sizes, times and inodes. */
+/** The state of the files, to detect changes: names, sizes, times and inodes. */
 export function stateOfFiles({ schemasDir, extensionsDir, rolesFile }: Watched): string {
   return [...schemaFiles(schemasDir), ...codeFiles(extensionsDir), rolesFile].map(stateOf).join('\n');
 }
@@ -48,12 +48,12 @@ function schemaFiles(folder: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     return names.sort().map((name) => join(folder, name));
   } catch {
-    // Missing for a moment, or for good: the start of the next application reports it.
+    // The folder is missing, perhaps only for a moment: the start of the next application reports it.
     return [];
   }
 }
 
-/** The extensions, and the modules beside them that they import: one level deep. */
+/** The extension files, and those of subfolders that they may import, `levels` deep. */
 function codeFiles(folder: string, levels = 1): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

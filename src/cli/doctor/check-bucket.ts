@@ -1,4 +1,4 @@
-// The bucket of uploaded files, where they are in one.
+// Checks the bucket of uploaded files, where the site uses one.
 import { mediaFolders } from '../../config/folders.js';
 import { openFiles } from '../../server/served-files.js';
 import { type Finding, findingsAbout } from './finding.js';

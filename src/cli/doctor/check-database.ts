@@ -1,5 +1,5 @@
-// The database and its replicas: whether they respond, versions, clocks, settings, and how the tables differ from the
-// schemas.
+// Checks the database and its replicas: whether they respond, their versions, clocks and settings, and the differences
+// between tables and schemas.
 import { Accounts } from '../../auth/accounts.js';
 import type { RoleSet } from '../../auth/roles.js';
 import { commandLine } from '../../errors/command-line.js';
@@ -20,7 +20,7 @@ const DRIFT = 5;
 const clock = findingsAbout('clock');
 const tables = findingsAbout('tables');
 
-/** Looks at the database and its replicas without changing them. Does not wait for one that does not respond. */
+/** Checks the database and its replicas without changing them. Does not wait for one that does not respond. */
 export async function checkDatabase(config: Config, roles: RoleSet): Promise<Finding[]> {
   const found = await checkOne(config, 'database', async (store, wanted, models) => {
     const closed = await store.admin.readOnlyReason();
@@ -37,7 +37,7 @@ export async function checkDatabase(config: Config, roles: RoleSet): Promise<Fin
   return found;
 }
 
-/** Roles that accounts hold and that the file of roles does not have, as where another site used the database before. */
+/** Roles of accounts that the file of roles lacks, for example because another site used the database before. */
 async function strangeRoles(
   { rolesFile }: Config,
   roles: RoleSet,

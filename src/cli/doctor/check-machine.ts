@@ -1,4 +1,4 @@
-// The machine: Node, and the folders that are written to.
+// Checks the machine: the version of Node, and the folders that the site writes to.
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -13,7 +13,7 @@ const NODE: readonly (readonly [major: number, minor: number])[] = [
   [22, 13],
   [24, 11],
 ];
-/** Free bytes below which a folder is a warning, and below which it is a failure. */
+/** Free bytes below which a folder causes a warning, and below which a failure. */
 const ENOUGH = 1024 ** 3;
 const LEAST = 100 * 1024 ** 2;
 
@@ -40,7 +40,7 @@ export async function checkFolders(config: Config): Promise<Finding[]> {
   return found;
 }
 
-/** A folder that is missing is made by the server. */
+/** Checks a folder; the server creates a missing one. */
 async function checkFolder(folder: string): Promise<Finding> {
   const disk = findingsAbout('disk');
   const { path: existing, isFolder } = nearestExisting(folder);

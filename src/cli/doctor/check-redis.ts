@@ -1,4 +1,4 @@
-// Redis, if rate limits are counted there.
+// Checks Redis, if rate limits are counted there.
 import { RedisCounters } from '../../auth/rate-limit/redis-counters.js';
 import { type Finding, findingsAbout } from './finding.js';
 

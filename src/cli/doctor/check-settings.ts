@@ -1,4 +1,4 @@
-// Settings that work, but are weaker than they could be.
+// Checks for settings that work, but are weaker than they could be.
 import { availableParallelism } from 'node:os';
 import { databaseFile } from '../../config/folders.js';
 import { unservedSettings } from '../../config/unsupported.js';

@@ -2,7 +2,7 @@
 import { type Plan, placeOf, type Step } from '../../storage/migrations/step.js';
 import { counted } from '../../values/value-issue.js';
 
-/** The whole plan; `Nothing to do.` when there is none. */
+/** The text of a plan; `Nothing to do.` for an empty one. */
 export function formatPlan({ steps, notes }: Plan): string {
   const blocks = steps.map(formatStep);
   const said = notes.map((note) => `note         ${note}\n`);

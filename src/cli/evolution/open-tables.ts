@@ -10,8 +10,9 @@ import type { TableModel } from '../../model/table.js';
 import type { Config } from '../../config/settings.js';
 
 /**
- * Runs `work` on the database as it is and closes it afterwards. `plan` changes nothing at all. Waits for a server that
- * does not respond, unless `onWait` throws, and says after some seconds that it waits for the work, until that reports progress.
+ * Runs `work` on the database, whose tables are left as they are, and closes it afterwards. With `plan`, nothing is
+ * changed at all. Waits for a server that does not respond, unless `onWait` throws. After some seconds without progress
+ * of the work, reports that it waits.
  */
 export async function withTables<T>(
   config: Config,

@@ -31,10 +31,10 @@ export async function wholePlan(
 ): Promise<Plan> {
   let found: Findings = { questions: [], adoptable: [] };
   const { steps, notes, live } = await planStore(store, tables, accepted, async (before) => {
-    // The places of the steps say what they are about.
+    // Without a file: the steps are reported with their own places.
     found = await findingsBefore(models, before, accepted, '');
   });
-  // An index changes no row: what is in the table can be read before it is made.
+  // New indexes change no rows, so that the table can be read before they are created.
   const touched = new Set(steps.filter(({ kind }) => kind !== 'create index').map(({ table }) => table));
   const derived: Step[] = [];
   const known = live.tables.has(DERIVED.name);
@@ -47,7 +47,7 @@ export async function wholePlan(
   };
 }
 
-/** Orphaned rows, whose discriminator no resource uses any more: they are invisible otherwise. */
+/** Orphaned rows, whose discriminator belongs to no resource any more, so that the API does not show them. */
 async function ownerless(
   { reader }: Store,
   { ofTable }: ModelSet,

@@ -1,15 +1,15 @@
-// Asks for the fields of a new resource on a terminal.
+// Prompts for the fields of a new resource on a terminal.
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { explainShortForms, parseShortForm, ShortFormError, splitShortForms, type ShortField } from './short-forms.js';
 
-/** The two sides of the terminal. */
+/** The streams of the terminal. */
 export interface Terminal {
   input: Readable;
   output: Writable;
 }
 
-/** Asks for fields until an empty line; an invalid one is asked for again. Undefined when the input ends first. */
+/** Prompts for fields until an empty line; reports invalid ones. Undefined when the input ends before an empty line. */
 export async function promptForFields(name: string, { input, output }: Terminal): Promise<ShortField[] | undefined> {
   const fields = new Map<string, ShortField>();
   const lines = createInterface({ input, output });

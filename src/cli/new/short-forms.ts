@@ -1,5 +1,5 @@
 // Short forms of fields: `title:string!`, `price:decimal(10,2)`, `author:reference(author)`. The types are those of the
-// registry of field types, and what a type takes in parentheses follows from its keys there.
+// registry of field types; the keys of a type there determine what it takes in parentheses.
 import { fieldTypes } from '../../fields/registry.js';
 import type { FieldType } from '../../model/registry.js';
 import { nearest } from '../../text/nearest-name.js';
@@ -11,7 +11,7 @@ export interface ShortField {
   schema: FieldSchema;
 }
 
-/** Says why a short form is refused, and what is allowed. */
+/** The reason why a short form is refused, with what is allowed. */
 export class ShortFormError extends Error {}
 
 const FORM =
@@ -48,12 +48,12 @@ export function parseShortForm(text: string): ShortField {
   return { name, schema };
 }
 
-/** Short forms in one line, between spaces; those in parentheses belong to the form. */
+/** The short forms of a line, separated by spaces; spaces in parentheses belong to the form. */
 export function splitShortForms(line: string): string[] {
   return line.match(/(?:\([^)]*\)|[^\s(])+/g) ?? [];
 }
 
-/** What `--help` says about fields. */
+/** The explanation of short forms for `--help`. */
 export function explainShortForms(): string {
   const types = usable();
   const width = Math.max(...types.map((type) => callOf(type).length));
@@ -73,7 +73,7 @@ export function explainShortForms(): string {
   ].join('\n');
 }
 
-/** Types that have a short form: they require no key but the resources that they refer to. */
+/** Types that have a short form: those that require no key other than their target resources. */
 function usable(): FieldType[] {
   return [...fieldTypes.values()].filter((type) =>
     Object.entries(type.keys).every(([key, { required }]) => required !== true || key === 'to'),

@@ -20,7 +20,7 @@ const COMMENT =
   'Descriptions are shown in OPTIONS, in the OpenAPI document and next to forms. Every key, field type, filter, trait and ' +
   'permission rule is explained in docs/schemas.md of the program.';
 
-/** A resource to begin with. */
+/** The options of a new resource. */
 export interface Beginning {
   name: string;
   /** Folder of the other schema files. */
@@ -31,7 +31,7 @@ export interface Beginning {
 
 /**
  * The text of the schema file.
- * @throws StartupError when the folder with it would not pass `check`: nothing should be written then
+ * @throws StartupError when the folder with the new file would not pass `check`
  */
 export function schemaText(beginning: Beginning): string {
   const schema = plain(beginning);
@@ -69,7 +69,7 @@ function plain({ name, directory, fields, permissions }: Beginning): ResourceSch
     fields: Object.fromEntries(
       fields.map((field) => [field.name, { ...field.schema, description: described(field, label) }]),
     ),
-    // Replaced by rules for everything that a preset does not say.
+    // A placeholder that is replaced by rules for what a preset leaves open.
     permissions: permissions as never,
   };
 }
@@ -88,7 +88,7 @@ function compiled(schema: ResourceSchema, { name, directory }: Beginning): Resou
   return models.byName.get(schema.name)!;
 }
 
-// A folder without schema files is a problem of `check`, not here.
+// A folder without schema files is a problem for `check`, but not here.
 function withoutEmpty(loaded: ReturnType<typeof loadSchemas>): ReturnType<typeof loadSchemas> {
   return loaded.files.length === 0 ? { files: [], problems: [] } : loaded;
 }

@@ -74,7 +74,7 @@ class Calls {
     return new Call<T>(this.send, { method, path, headers, body, signal, read });
   }
 
-  /** Actions response at once: batches do not take them. */
+  /** Requests an action at once: batches do not take actions. */
   protected async acted<T>(path: string, action: string, options?: CreateOptions, body?: object): Promise<T> {
     return await this.call<T>('POST', path + '/' + action, options, body);
   }

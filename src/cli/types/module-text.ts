@@ -19,7 +19,7 @@ const HEAD = `// Made by \`typecase types\` from the schemas of the site: write 
 /** The text of the module; `namespace` as in URLs: `cms/v2`. */
 export function moduleText(models: ModelSet, namespace: string): string {
   const resources = [...models.byName.values()].flatMap((model) => (model.across ? [model, model.across] : [model]));
-  // The last ones: a saved query takes no name from a resource.
+  // Saved queries come last, so that they take no name from a resource.
   const served = [...resources, ...resources.flatMap(({ views = [] }) => views)];
   const list = new NameList();
   const namesOf = new Map(served.map((model) => [model, list.add(nameOf(model))]));
@@ -43,7 +43,7 @@ export function moduleText(models: ModelSet, namespace: string): string {
   return [HEAD, errorCodeType(served), ...types, ...same, client].join('\n');
 }
 
-/** What a resource, its list across parents or one of its saved queries is called. */
+/** The name of a resource, of its list across parents, or of one of its saved queries. */
 function nameOf(model: ResourceModel): string {
   return [model.name, ...(isAcross(model) ? ['across'] : []), ...(model.view ? [model.view.name] : [])].join('-');
 }
@@ -83,7 +83,7 @@ function collectionText(model: ResourceModel, { type, member }: ModuleNames, nam
   return `${commentText(model.description)}${member}: ${value},\n`;
 }
 
-/** What the client knows of the pages of a list, as the last argument of its constructor. */
+/** The paging of a list, as the last argument of the constructor of its collection. */
 function pagingText(model: ResourceModel): string {
   const { list, listParams } = model;
   const members = [

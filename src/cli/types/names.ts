@@ -7,7 +7,7 @@ const TAKEN_MEMBERS = ['constructor', 'then', 'toString', 'toJSON', 'valueOf', '
 /** Words that an identifier may hold anywhere but at its beginning. */
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** What a resource is called in the module. */
+/** The names of a resource in the module. */
 export interface ModuleNames {
   /** Beginning of the names of its types: `PostRevision`. */
   type: string;
@@ -20,7 +20,7 @@ export class NameList {
   private readonly types = new Set<string>();
   private readonly members = new Set(TAKEN_MEMBERS);
 
-  /** The names for a resource; asked once for each. */
+  /** Makes the names of a resource; to be called once for each. */
   add(resource: string): ModuleNames {
     const type = className(resource);
     return {
@@ -37,7 +37,7 @@ function unused(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** A name as a member of an interface: in quotes where it is no identifier. */
+/** A name as a member of an interface: in quotes unless it is an identifier. */
 export function memberName(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }

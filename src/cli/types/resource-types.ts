@@ -1,4 +1,4 @@
-// The types of one resource: its items by context, what is sent, and what its client needs to know.
+// The types of one resource: its items by context, request bodies, and what its client must know.
 import { contextsOf, itemSchema } from '../../http/openapi/item-schemas.js';
 import { openApiSchema } from '../../http/openapi/json-schema-31.js';
 import { operatorSchemas } from '../../http/openapi/query-parameters.js';
@@ -24,7 +24,10 @@ export interface NamedModel {
   namesOf: ReadonlyMap<ResourceModel, ModuleNames>;
 }
 
-/** Whether a list has types of its items: those across parents and saved queries show the same as the resource, unless a query names fields. */
+/**
+ * Whether a list has its own item types: lists across parents and saved queries have those of the resource, unless a
+ * query names fields.
+ */
 const hasItems = ({ listOf, view }: ResourceModel) => !listOf || view?.fields !== undefined;
 
 /** The types of a resource, as text. */
@@ -70,7 +73,7 @@ function sentText({ model, names, namesOf }: NamedModel, operation: keyof typeof
 
 type Members = Record<string, Schema>;
 
-/** The lists of items that are created below a new one, and of what types they are. */
+/** The members of a new item that create items below it, with their types. */
 function ownedMembers({ owned = new Map() }: ResourceModel, typesOf: (model: ResourceModel) => string[]): Members {
   const lists = [...owned].map(([path, model]) => {
     const types = typesOf(model).map(($ref) => ({ $ref }));
@@ -111,7 +114,7 @@ function severalKeys(names: readonly string[]): Schema {
   return { anyOf: [{ enum: descending }, { type: 'array', items: { enum: [...names, ...descending] } }] };
 }
 
-/** Fields of the items that a reference leads to are conditions, too. */
+/** The schema of a condition on a field; of a reference, conditions on the fields of its target, too. */
 function conditionsOn(field: QueryField): Schema {
   const operators = Object.entries(operatorSchemas(field)).map(([name, { description: _said, ...value }]) => [
     name,
@@ -145,7 +148,7 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
   const has = (operation: OperationKind, type: string) => (operations.has(operation) ? type : 'never');
   const items = contexts.map((context) => `${context}: ${itemType(own, context)}`).join('; ');
   const [edit, previous] = (['edit', schema.deleteContext ?? 'edit'] as const).map((context) => itemType(own, context));
-  // What the actions of traits return.
+  // The results of the actions of traits.
   const changed = [...new Set(acts.map(([, { changes }]) => itemType(namesOf.get(changes)!, 'edit')))];
   const alias = schema.selfAlias === undefined ? '' : ` | ${JSON.stringify(schema.selfAlias)}`;
   const members: Record<string, string> = {
@@ -173,7 +176,7 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
   return interfaceText(`${names.type}Resource extends Resource`, indented(text.join('')));
 }
 
-/** The type of a new item with the items created below it, which are there when they were sent. */
+/** The type of a new item with the items created below it, which are present when they were sent. */
 function withOwned(type: string, model: ResourceModel, namesOf: NamedModel['namesOf']): string {
   if (!model.owned) return type;
   const contexts = ['edit', 'view'] as const;
@@ -181,7 +184,7 @@ function withOwned(type: string, model: ResourceModel, namesOf: NamedModel['name
   return `(${type}) & {\n${membersText({ properties }, 'sent')}}`;
 }
 
-/** The resources that `expand` leads to, by member, also where only a resource that refers to this one takes it. */
+/** The target resources of `expand` by member, including paths that only a referring resource may expand. */
 function referencesText(model: ResourceModel, namesOf: NamedModel['namesOf']): string {
   const members = expandableBehind(model).map((name) => {
     const targets = targetsOf(model.fields.get(name)!).map((target) => `${namesOf.get(target)!.type}Resource`);

@@ -2,10 +2,13 @@
 import type { Schema } from '../../http/openapi/schema-parts.js';
 import { memberName } from './names.js';
 
-/** How a type is written: in values that are sent, lists may be readonly and members undefined. */
+/** The direction of values: in sent ones, lists may be readonly and members undefined. */
 export type Direction = 'received' | 'sent';
 
-/** The type of the values that a schema allows, as far as types tell; the end of `$ref` is the name of a type. */
+/**
+ * The type of the values that a schema allows, as precisely as types can be; the last segment of `$ref` is the name of
+ * a type.
+ */
 export function typeText(schema: Schema, direction: Direction): string {
   const { $ref: name, enum: choices, anyOf, oneOf = anyOf, type = [] } = schema;
   if (typeof name === 'string') return name.split('/').at(-1)!;
@@ -58,7 +61,7 @@ export function commentText(description: unknown): string {
   return `/** ${description.replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/')} */\n`;
 }
 
-/** Lines moved to the right by one step. */
+/** Lines indented by one level. */
 export function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }

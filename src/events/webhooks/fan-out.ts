@@ -7,19 +7,19 @@ import { typeOf } from '../event.js';
 import type { SiteEvent } from '../../model/audit.js';
 import { wants, type Webhook, type WebhookList } from './webhook-list.js';
 
-/** Where URLs of items begin. */
+/** The models, and the base of the URLs of items. */
 interface Place {
   models: ModelSet;
   /** `http://…/cms/v2`. */
   base: string;
 }
 
-/** The consumer that makes deliveries. `onMade` runs after the commit. */
+/** The consumer that creates deliveries. `onMade` runs after the commit. */
 export function fanOut(list: WebhookList, deliveries: ResourceModel, place: Place, onMade: () => void): Consumer {
   return {
     name: 'fan-out',
     async apply(events, tx) {
-      // As committed now, whichever process has changed them.
+      // The committed webhooks, including changes of other processes.
       await list.follow();
       const rows = events.flatMap((event) =>
         list.active

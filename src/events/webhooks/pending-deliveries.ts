@@ -1,4 +1,4 @@
-// The deliveries that wait to be sent.
+// The deliveries that are still to be sent.
 import type { DeliveryColumn } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals, NEXT_VERSION, not, oneOf, or, type Predicate, type Query, type Row } from '../../model/query.js';
@@ -8,7 +8,7 @@ import type { Webhook } from './webhook-list.js';
 
 /** Due deliveries of one webhook that are read at a time. */
 const WINDOW = 500;
-/** Deliveries of one webhook that are sent before the next ones are looked for. */
+/** Deliveries of one webhook that are sent before the next ones are read. */
 const ROUND = 64;
 
 /** Reads the pending deliveries of webhooks; `now` is in milliseconds. */
@@ -25,7 +25,7 @@ export class PendingDeliveries {
     this.columns = deliveries.faces.delivery!.columns;
   }
 
-  /** Whether a delivery to one of some webhooks is due. */
+  /** Whether a delivery to any of these webhooks is due. */
   async isAnyDue(webhooks: readonly Webhook[]): Promise<boolean> {
     const { state, target } = this.columns;
     const ids = webhooks.map(({ id }) => id);
@@ -34,8 +34,8 @@ export class PendingDeliveries {
   }
 
   /**
-   * Makes deliveries due that wait for longer than any pause after their attempts: the clock was set back. `first`: the
-   * pause after the first attempt.
+   * Makes deliveries due whose remaining wait exceeds the longest pause after their attempts, because the clock was set
+   * back. `first`: the pause after the first attempt.
    */
   async hasten(first: number): Promise<void> {
     const { state, due, attempts } = this.columns;
@@ -67,7 +67,7 @@ export class PendingDeliveries {
     return this.withPayloads([...heads.values()]);
   }
 
-  /** Deliveries with what is to be sent, without those that have been deleted meanwhile. */
+  /** The deliveries with their payloads, without those that have been deleted since they were read. */
   private async withPayloads(heads: readonly Row[]): Promise<Row[]> {
     if (heads.length === 0) return [];
     const { payload } = this.columns;
@@ -78,7 +78,10 @@ export class PendingDeliveries {
     return heads.filter(({ id }) => texts.has(id)).map((row) => ({ ...row, [payload]: texts.get(row['id']) }));
   }
 
-  /** The items of some deliveries that have one waiting for its next attempt, each with the id of the first of those. */
+  /**
+   * The items of these deliveries that have a delivery waiting for its next attempt, with the id of the first such
+   * delivery.
+   */
   private async blocked(webhook: Webhook, window: readonly Row[], due: Predicate): Promise<Map<string, number>> {
     const blocked = new Map<string, number>();
     if (window.length === 0) return blocked;

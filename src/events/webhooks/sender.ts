@@ -6,7 +6,7 @@ import { and, equals, NEXT_VERSION, type Row } from '../../model/query.js';
 import type { Store, Transaction } from '../../model/store.js';
 import { safeRequest } from '../../outgoing/safe-request.js';
 import type { AllowedHost } from '../../outgoing/public-address.js';
-import { pauseAfter, pauseAskedFor } from './backoff.js';
+import { pauseAfter, requestedPause } from './backoff.js';
 import { PendingDeliveries } from './pending-deliveries.js';
 import { signedHeaders } from './signature.js';
 import type { Webhook, WebhookList } from './webhook-list.js';
@@ -14,11 +14,13 @@ import { withGrace, withJoinedSignal } from '../../maintenance/joined-signal.js'
 import { ReusableLease } from '../../maintenance/reusable-lease.js';
 import type { Lease } from '../../maintenance/lease.js';
 
-/** Milliseconds by which the clock is set back when that is noticed. */
+/** Milliseconds from which a step back of the clock is detected. */
 const SET_BACK_MS = 1_000;
 /** Requests to one webhook at a time. */
 const CONCURRENT = 8;
-/** Milliseconds that requests have left when the sender stops: those that take longer are made again by the next one. */
+/**
+ * Milliseconds that running requests have to end when the sender stops; the next sender repeats those that take longer.
+ */
 const GRACE_MS = 1_000;
 const LEASE = 'sender';
 const MAX_ERROR = 250;
@@ -27,7 +29,7 @@ const MAX_ERROR = 250;
 export interface SenderOptions {
   /** Pause after the first failed attempt. */
   retry: number;
-  /** Requests until a delivery is given up. */
+  /** Number of attempts after which a delivery is given up. */
   attempts: number;
   /** Longest time of a request. */
   timeout: number;
@@ -35,7 +37,7 @@ export interface SenderOptions {
   allowHosts: readonly AllowedHost[];
 }
 
-/** What a sender works with. */
+/** What a sender depends on. */
 export interface SenderParts {
   store: Store;
   leases: Leases;
@@ -49,21 +51,21 @@ export interface SenderParts {
 /** The outcome of a request. */
 interface Outcome {
   ok: boolean;
-  /** The receiver wants no more: 410. */
+  /** Whether the receiver responded with 410: the webhook is switched off. */
   gone: boolean;
   status: number;
   error: string;
   took: number;
-  /** The pause that the receiver asks for, in milliseconds; 0 without. */
-  asked: number;
+  /** The pause that the receiver requests, in milliseconds; 0 for none. */
+  retryAfter: number;
 }
 
 /** The sender of one process. */
 export class WebhookSender {
   private running: Promise<void> | undefined;
-  /** During a run: sends to the webhooks that it is done with. */
+  /** During a run: resumes deliveries to webhooks for which the run had none left. */
   private more: (() => void) | undefined;
-  /** How far the clock is ahead of one that is never set; absent before the first look at both. */
+  /** The difference between the system clock and the monotonic clock; absent before the first comparison. */
   private ahead: number | undefined;
   /** Whether deliveries may wait for a time that the clock had reached before it was set back. */
   private isBehind = true;
@@ -75,7 +77,7 @@ export class WebhookSender {
     this.pending = new PendingDeliveries(parts.deliveries, parts.store, parts.now);
   }
 
-  /** Starts to send what is due, except to webhooks to which that is in progress. */
+  /** Starts to send due deliveries, except to webhooks for which this is in progress. */
   wake(stopping: AbortSignal): void {
     if (stopping.aborted || this.parts.list.active.length === 0) return;
     this.lookAtClock();
@@ -111,12 +113,12 @@ export class WebhookSender {
     }
   }
 
-  /** Sends what is due to each webhook; where something new is, to those that are done already too. */
+  /** Sends due deliveries to each webhook; `more` starts again those that had none left. */
   private async lanes(lease: Lease, signal: AbortSignal): Promise<void> {
     const lanes = new Map<number, Promise<void>>();
     const failures: unknown[] = [];
     const begin = () => {
-      // All end before a failure does: the next run would repeat the requests of those that still work.
+      // After a failure, the other webhooks are completed first: the next run would repeat their requests in progress.
       if (signal.aborted || failures.length > 0) return;
       for (const webhook of this.parts.list.active.filter(({ id }) => !lanes.has(id))) {
         const lane = this.lane(webhook, lease, signal).catch((error: unknown) => void failures.push(error));
@@ -133,7 +135,7 @@ export class WebhookSender {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Sends what is due to one webhook, until nothing is. */
+  /** Sends due deliveries to one webhook until there are none. */
   private async lane(webhook: Webhook, lease: Lease, signal: AbortSignal): Promise<void> {
     let current: Webhook | undefined = webhook;
     while (current && !signal.aborted) {
@@ -152,7 +154,7 @@ export class WebhookSender {
       const work = async () => {
         for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) {
           const outcome = await this.request(webhook, row, ended);
-          // The receiver is not to blame for a request that was given up.
+          // A request that was aborted by the shutdown does not count as a failed attempt.
           if (outcome.ok || !ended.aborted) outcomes.set(row['id'] as number, outcome);
         }
       };
@@ -188,13 +190,13 @@ export class WebhookSender {
       response.body.on('error', () => undefined).destroy();
       const { status, headers } = response;
       const ok = status >= 200 && status < 300;
-      const asked = pauseAskedFor(headers['retry-after'], now());
+      const retryAfter = requestedPause(headers['retry-after'], now());
       const error = ok ? '' : `the response has the status ${status}`;
-      return { ok, gone: status === 410, status, error, took: took(), asked };
+      return { ok, gone: status === 410, status, error, took: took(), retryAfter };
     } catch (error) {
       const text =
         error instanceof Error ? error.message || ((error as NodeJS.ErrnoException).code ?? '') : String(error);
-      return { ok: false, gone: false, status: 0, error: text.slice(0, MAX_ERROR), took: took(), asked: 0 };
+      return { ok: false, gone: false, status: 0, error: text.slice(0, MAX_ERROR), took: took(), retryAfter: 0 };
     }
   }
 
@@ -218,7 +220,7 @@ export class WebhookSender {
           const outcome = outcomes.get(row['id'] as number);
           if (!outcome) continue;
           const changes = this.changesOf(row, { ...outcome, gone: outcome.gone && gone });
-          // One that was replayed meanwhile has all its attempts before it: this was none of them.
+          // Not if the delivery was replayed since: its count of attempts starts again, without this one.
           const same = equals('row_version', row['row_version']);
           await tx.update(this.pending.table, { ...changes, ...NEXT_VERSION }, and(equals('id', row['id']), same));
         }
@@ -233,7 +235,7 @@ export class WebhookSender {
     return held;
   }
 
-  /** Whether a webhook still has the URL that was requested: 410 of a former one says nothing about the present one. */
+  /** Whether a webhook still has the requested URL: a 410 of a former URL does not apply to the current one. */
   private async isStillAt({ id, url }: Webhook, tx: Transaction): Promise<boolean> {
     const { model } = this.parts.list;
     const column = model.faces.webhook!.columns.url;
@@ -246,7 +248,7 @@ export class WebhookSender {
     const attempts = Number(row[columns.attempts]) + 1;
     const { ok, gone, status, error, took } = outcome;
     const state = ok ? 'delivered' : gone || attempts >= options.attempts ? 'failed' : 'pending';
-    const pause = Math.max(pauseAfter(attempts, options.retry), outcome.asked);
+    const pause = Math.max(pauseAfter(attempts, options.retry), outcome.retryAfter);
     return {
       [columns.state]: state,
       [columns.attempts]: attempts,

@@ -11,7 +11,7 @@ export interface Webhook {
   readonly id: number;
   readonly url: string;
   readonly secret: string;
-  /** The former secret, and until when it signs too, in milliseconds since 1970. */
+  /** The former secret, and the time until which it also signs, in milliseconds since 1970. */
   readonly former: string;
   readonly formerUntil: number;
   readonly events: readonly string[];
@@ -21,7 +21,7 @@ export interface Webhook {
 
 /** Follows the active webhooks. */
 export class WebhookList {
-  /** Those that are active. */
+  /** The active webhooks. */
   active: readonly Webhook[] = [];
   private version: unknown;
   private readonly order = new ReadOrder();
@@ -50,7 +50,7 @@ export class WebhookList {
     if (await this.read()) this.version = version;
   }
 
-  /** Reads the active webhooks; false where one that began later has seen more. */
+  /** Reads the active webhooks; false where a read that began later has completed before. */
   async read(): Promise<boolean> {
     const read = this.order.begin();
     const { columns } = this.face;

@@ -1,6 +1,8 @@
 // Which copies of an image are made, and how large each is.
 
-/** A size in pixels: a box that a copy fits into, open to a side that is left out; `crop`: it fills the box. */
+/**
+ * A size in pixels: a box that a copy fits into, unlimited where a side is left out; `crop`: the copy fills the box.
+ */
 export interface ImageSize {
   readonly width?: number;
   readonly height?: number;

@@ -1,5 +1,5 @@
-// Makes the resized copies of an image with sharp. They hold pixels alone: turned as the EXIF orientation says, in sRGB,
-// without metadata (place and camera of an image stay in the original).
+// Makes the resized copies of an image with sharp. They contain only pixels, rotated by the EXIF orientation and
+// in sRGB; the metadata (such as the location and the camera) stays in the original.
 import type { Sharp } from 'sharp';
 import { loadSharp } from '../load-sharp.js';
 import { imageQueue, type ImageJobKind } from '../image-queue.js';
@@ -25,12 +25,12 @@ export interface MadeCopy {
   bytes: Buffer;
 }
 
-/** Pixels of all frames together; of a larger animation only the first frame is copied. */
+/** Maximum number of pixels of all frames together; of a larger animation only the first frame is copied. */
 const MAX_ANIMATED_PIXELS = 50_000_000;
 const MAX_PIXELS = 50_000_000;
 const MAX_SECONDS = 20;
 
-/** Media types that copies are written in, and how; quality against size as is usual on the web. */
+/** Media types of copies, and their encoders, with the usual compromise between quality and size. */
 const WRITERS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   'image/jpeg': (image) => image.flatten({ background: '#fff' }).jpeg({ quality: 82, progressive: true }),
   'image/png': (image) => image.png(),
@@ -47,9 +47,9 @@ export function isWritable(mime: string): boolean {
 }
 
 /**
- * Copies of an image in the media type `as` (default: its own). Those of the same dimensions are made once. One that takes
- * longer than 20 seconds, or for which the image turns out to be damaged, is left out; there are none of an image that
- * cannot be decoded. Rejects with UploadProblem `rest_unavailable` when too many images wait.
+ * Copies of an image in the media type `as` (default: its own). Those of the same dimensions are made once. A copy that
+ * takes longer than 20 seconds, or for which the image turns out to be damaged, is left out; an image that cannot be
+ * decoded has none. Rejects with UploadProblem `rest_unavailable` when too many images wait.
  */
 export async function makeCopies(
   source: SourceImage,

@@ -1,4 +1,4 @@
-// Resized copies that readers ask for: each that the configuration allows is made once and kept in the storage.
+// Resized copies that readers request: each copy that the configuration allows is made once and stored.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -13,19 +13,19 @@ import { busy } from '../image-queue.js';
 import { fitted, type ImageSize, type PlannedCopy } from './image-sizes.js';
 import { isWritable, makeCopies, type SourceImage } from './make-copies.js';
 
-/** Boxes and media types that may be asked for. */
+/** Boxes and media types that may be requested. */
 export interface OnDemandOptions {
   boxes: readonly ImageSize[];
   /** Besides the type of the image itself. */
   formats: readonly string[];
 }
 
-/** A copy that is asked for; `format` is a media type. */
+/** A requested copy; `format` is a media type. */
 export interface Wanted extends ImageSize {
   format?: string;
 }
 
-/** An image, and which of those that were stored under its key. */
+/** An image, and the version of the file under its key. */
 interface Original {
   key: string;
   version: string;
@@ -34,7 +34,7 @@ interface Original {
 const PARAMETERS = ['width', 'height', 'fit', 'format'] as const;
 const FITS = ['inside', 'cover'];
 const MAX_PIXELS = 50_000_000;
-/** Copies that are made or wait at once: each has a temporary copy of its image. */
+/** Maximum number of copies that are being made or wait: each has a temporary copy of its image. */
 const MAX_CONCURRENT = 32;
 
 /** The copies of one site. */
@@ -53,8 +53,8 @@ export class SizesOnDemand {
   }
 
   /**
-   * What a query asks for; undefined when it asks for the file itself.
-   * @throws UploadProblem `rest_invalid_param` for what may not be asked for
+   * The copy that a query requests; undefined when it requests the file itself.
+   * @throws UploadProblem `rest_invalid_param` for copies that are not allowed
    */
   wanted(query: URLSearchParams): Wanted | undefined {
     const given = PARAMETERS.filter((name) => query.has(name));
@@ -71,7 +71,7 @@ export class SizesOnDemand {
   }
 
   /**
-   * The key of a copy, which is made if it is not there; undefined when there is no image of that key. Rejects with
+   * The key of a copy, which is made if it does not exist; undefined when there is no image with that key. Rejects with
    * UploadProblem: `rest_invalid_param` for a file that cannot be resized, `rest_unavailable` when too many wait,
    * `rest_upload_file_error` for the storage.
    */
@@ -91,11 +91,11 @@ export class SizesOnDemand {
       );
       this.#making.set(target, making);
     }
-    // The copy of an image that was deleted or replaced meanwhile is not kept.
+    // When the image was deleted or replaced during the work, the copy is discarded and the request starts again.
     return (await making) ? target : this.keyOf(key, wanted);
   }
 
-  /** Makes and stores a copy; false where its image is another one now. */
+  /** Makes and stores a copy; false where the image has been deleted or replaced since. */
   async #make({ key, version }: Original, target: string, wanted: Wanted): Promise<boolean> {
     const path = join(this.#folder, `.${randomUUID()}.part`);
     try {
@@ -104,7 +104,7 @@ export class SizesOnDemand {
       );
       const bytes = await resized(path, allowedType(key, false)!.mime, wanted);
       await this.#files.put(target, Readable.from([bytes])).catch(ifNotThere);
-      // Deleted meanwhile: the copy would never be removed. Its key may belong to another image already.
+      // The copy of a deleted image would never be removed, and the key may belong to another image already.
       const isSame = (await this.#files.version(key)) === version;
       if (!isSame) await this.#files.remove([target]);
       return isSame;
@@ -157,7 +157,7 @@ function nameOf({ width, height, crop }: Wanted): string {
   return `${width ?? ''}x${height ?? ''}${crop ? '-cover' : ''}`;
 }
 
-/** Another process made the same copy meanwhile. */
+/** Ignores the error where another process has stored the same copy. */
 function ifNotThere(error: unknown): void {
   const { cause } = error as UploadProblem;
   if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'EEXIST') throw error;

@@ -1,5 +1,5 @@
 // Dimensions and length of a film in an MP4 or QuickTime file, from the headers of the file and its tracks. Sizes in the file are
-// untrusted: what lies outside of its box is ignored, and no more than a few hundred boxes are looked at.
+// untrusted: data outside of its box is ignored, and at most a few hundred boxes are read.
 import { open, type FileHandle } from 'node:fs/promises';
 
 /** The values of the headers; missing ones are left out. */
@@ -12,7 +12,7 @@ export interface Film {
 }
 
 const MAX_BOXES = 500;
-/** Boxes that are searched for nested ones. */
+/** Boxes whose nested boxes are read. */
 const INSIDE = new Set(['moov', 'trak']);
 /** Bytes of a track header by its version; width and height are the last two numbers, in 16.16 fixed point. */
 const TRACK_HEADER = [84, 96];

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { IAudioMetadata, IFormat } from 'music-metadata';
 import { type Film, mp4Film } from './mp4-film.js';
 
-/** What is known about a recording; members that are not known are left out. */
+/** The metadata of a recording; unknown members are left out. */
 export interface Recording {
   /** Whole seconds, and the same as `m:ss` or `h:mm:ss`. */
   length?: number;
@@ -37,7 +37,7 @@ const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^ebml/i, 'matroska'],
 ];
 
-/** Reads the headers of the file at a path. Rejects for damaged files; nothing is known about files of other kinds. */
+/** Reads the headers of the file at a path. Rejects for damaged files; empty for files of other kinds. */
 export async function readRecording(path: string): Promise<Recording> {
   const { parseFile } = await import('music-metadata');
   const parsed = await parseFile(path, { skipCovers: true, duration: false });

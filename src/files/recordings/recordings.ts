@@ -1,4 +1,5 @@
-// Reads recordings in threads, one each: a file that makes the parser run for ever, or use all memory, ends with its thread.
+// Reads each recording in a thread of its own: when a file makes the parser run for ever, or use too much memory, the
+// thread is terminated.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -28,7 +29,7 @@ export async function recordingAt(path: string): Promise<Recording | undefined> 
   if (waiting >= WAITING) return undefined;
   waiting += 1;
   try {
-    // Without the compiled file, as in tests, there is no thread to start.
+    // In tests the compiled file of the thread is missing, and the recording is read directly.
     return await turns.runExclusive(() => (existsSync(FILE) ? inThread(path) : readRecording(path)));
   } catch {
     return undefined;
@@ -37,11 +38,11 @@ export async function recordingAt(path: string): Promise<Recording | undefined> 
   }
 }
 
-/** Reads in a thread, which is terminated after its reply or when its time is up. */
+/** Reads in a thread, which is terminated after its reply or after `maxMs`. */
 export async function inThread(path: string, file = FILE, maxMs = MAX_MS): Promise<Recording> {
   const worker = new Worker(file, {
     workerData: path,
-    // It needs no configuration: no environment variables are passed on.
+    // The thread needs no configuration, and gets no environment variables.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB, maxYoungGenerationSizeMb: 16 },
     stdout: true,

@@ -1,14 +1,15 @@
-// Responds to GET and HEAD with an object of a bucket, through this server, which sets the headers that make it harmless.
+// Responds to GET and HEAD with an object of a bucket. It passes through this server, which sets the headers that make
+// it harmless.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Delivery } from '../file-store.js';
 import { describe, FOR_A_YEAR, missingFile, reject } from '../serve.js';
 import { type ObjectStore, type ReadConditions, type ReadObject, statusOf, storageProblem } from './object-store.js';
 
-/** One range; for several at once the whole file is returned. */
+/** A single range; requests for several get the entire file. */
 const RANGE = /^bytes=(\d+-\d*|-\d+)$/;
 
-/** Sends an object with what the request asks for: a range, conditions, no body. Errors of the service go to `fail`. */
+/** Sends an object; supports ranges, conditions and HEAD. Errors of the service go to `fail`. */
 export function deliverObject(objects: ObjectStore, name: string, delivery: Delivery): void {
   const { response, fail } = delivery;
   // When the client disconnects, the request to the service is aborted too.
@@ -40,7 +41,7 @@ async function send(objects: ObjectStore, name: string, delivery: Delivery, sign
   else await pipeline(found.body, response);
 }
 
-/** With `If-Range`, an object that has changed is read as a whole. */
+/** Reads an object; with `If-Range`, one that has changed is read completely. */
 async function read(
   objects: ObjectStore,
   name: string,

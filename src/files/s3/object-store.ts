@@ -1,5 +1,5 @@
-// The few requests to an S3-compatible service that the storage makes. The AWS client is large: it is loaded with the
-// first storage only.
+// The requests of the storage to an S3-compatible service. The AWS client is large, and therefore loaded only with the
+// first storage.
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { UploadProblem } from '../upload-problem.js';
@@ -37,7 +37,7 @@ export interface ReadObject {
   range?: string;
 }
 
-/** What a read asks for besides the key. */
+/** The options of a read besides the key. */
 export interface ReadConditions {
   range?: string;
   ifMatch?: string;
@@ -49,7 +49,7 @@ export interface ReadConditions {
 const CONNECT_MS = 5_000;
 const RESPONSE_MS = 30_000;
 const ATTEMPTS = 3;
-/** Concurrent deletions. */
+/** Maximum number of concurrent deletions. */
 const DELETED_TOGETHER = 8;
 
 const nothing = () => undefined;
@@ -57,7 +57,7 @@ const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, e
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** The objects of a bucket, by their whole names. Everything rejects with the errors of the client: see `statusOf`. */
+/** The objects of a bucket by their full names. All methods reject with the errors of the client: see `statusOf`. */
 export class ObjectStore {
   readonly #sdk: Sdk;
   readonly #client: S3Client;
@@ -80,7 +80,7 @@ export class ObjectStore {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: RESPONSE_MS, throwOnRequestTimeout: true },
-      // Failures are reported as errors.
+      // Failures are reported as errors, and need no log.
       logger: SILENT,
       ...(endpoint === undefined ? {} : { endpoint }),
     });
@@ -110,7 +110,7 @@ export class ObjectStore {
     return (await this.version(name)) !== undefined;
   }
 
-  /** Its tag and time, which another object of the name does not share; undefined without an object. */
+  /** The tag and time of an object, which identify it among objects of the same name; undefined without an object. */
   async version(name: string): Promise<string | undefined> {
     try {
       const found = await this.#client.send(new this.#sdk.HeadObjectCommand({ Bucket: this.#bucket, Key: name }));
@@ -151,7 +151,7 @@ export class ObjectStore {
     };
   }
 
-  /** Removes objects; those that are not there are no error. All are tried before it rejects. */
+  /** Removes objects; a missing one is no error. All are tried before it rejects. */
   async remove(names: readonly string[]): Promise<void> {
     let failure: { reason: unknown } | undefined;
     for (let at = 0; at < names.length; at += DELETED_TOGETHER) {

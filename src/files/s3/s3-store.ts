@@ -1,9 +1,10 @@
 // File storage in a bucket of an S3-compatible service.
 //
-// A key is one object; a reservation of the key `a/B.jpg` is an object below `.reserved/a/b.jpg/`, one for each process that
-// tries; one listing finds all of them without the files. A process that finds only its own there, and no file, has the
-// key: listings are consistent with writes, so of two processes that try at once at most one finds only its own. This
-// needs no conditional writes, which not every service has.
+// Each key is one object. A reservation of the key `a/B.jpg` is an object below `.reserved/a/b.jpg/`, one for each
+// process that tries to reserve it; one listing returns all of them without the files. A process that finds only its
+// own reservation there, and no file, has reserved the key: listings are consistent with writes, so that of two
+// concurrent processes at most one finds only its own. This needs no conditional writes, which not every service
+// supports.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
@@ -36,13 +37,15 @@ const CLAIM = /^(.*\/)?[^/]+\/([^/]+)$/;
 export interface S3StoreOptions {
   /** Prefix of the names of objects: empty, or ending with a slash. */
   prefix: string;
-  /** URL that those of public files begin with. */
+  /** Base URL of public files. */
   publicBase: string;
-  /** Folder for content that arrives as a stream, whose length must be known before it is sent. */
+  /** Folder for temporary copies of streams, whose length must be known before they are sent. */
   incoming: string;
 }
 
-/** Stores files in a bucket. Private files have a prefix of their own, so that a rule of the bucket can tell them apart. */
+/**
+ * Stores files in a bucket. Private files have their own prefix, so that policies of the bucket can distinguish them.
+ */
 export class S3FileStore implements FileStore {
   readonly #objects: ObjectStore;
   readonly #options: S3StoreOptions;
@@ -84,7 +87,7 @@ export class S3FileStore implements FileStore {
 
   async remove(keys: string[]): Promise<void> {
     await this.#each(keys, async (key) => {
-      // The file goes first, because its copies are made as long as it is there.
+      // The file is removed first, because copies are made as long as it exists.
       await this.#objects.remove([this.#nameOf(key)]);
       await this.#objects.remove(await this.#namesBelow(this.#nameOf(resizedFolder(key).slice(0, -1)) + '/'));
       await this.#release(key);
@@ -158,7 +161,7 @@ export class S3FileStore implements FileStore {
       // Not every service honours the condition of the write.
       if (await this.#objects.exists(name)) throw Object.assign(new Error(`${name} is there`), TAKEN);
       // A small file is sent as a buffer, which the client can send again when the service does not respond.
-      const whole = size <= SENT_WHOLE ? await readFile(path) : undefined;
+      const whole = size <= BUFFERED_BYTES ? await readFile(path) : undefined;
       const put = (isNew: boolean) =>
         this.#objects.put(name, objectOf(key, whole ?? createReadStream(path), size), isNew);
       await put(true).catch((error: unknown) => (statusOf(error) === 501 ? put(false) : Promise.reject(error)));
@@ -172,7 +175,8 @@ export class S3FileStore implements FileStore {
     try {
       const own = await this.#claim(key);
       const others = (await this.#claimsOf(key)).filter((name) => name !== own);
-      // Checked after the reservation: a process that stored the file meanwhile removed its own only afterwards.
+      // Checked after the reservation: another process that stores the file removes its own reservation only
+      // afterwards.
       isOurs = others.length === 0 && !(await this.#objects.exists(this.#nameOf(key)));
       if (!isOurs) await this.#objects.remove([own]);
       return isOurs;
@@ -189,7 +193,7 @@ export class S3FileStore implements FileStore {
     return name;
   }
 
-  /** Names in a folder that begin like a name, in lower case: one listing instead of a request per candidate. */
+  /** Names in a folder that begin like `name`, in lower case: one listing instead of a request per candidate. */
   async #namesLike(folder: string, name: string): Promise<Set<string>> {
     const dot = name.lastIndexOf('.');
     const prefix = this.#nameOf(`${folder}/${dot > 0 ? name.slice(0, dot) : name}`);
@@ -206,7 +210,7 @@ export class S3FileStore implements FileStore {
     return this.#namesBelow(this.#folderOfClaims(key));
   }
 
-  // In lower case, so that the files of a bucket can move to a disk that ignores case.
+  // In lower case, so that the files of a bucket can be moved to a disk that ignores case.
   #folderOfClaims(key: string): string {
     const prefix = this.#prefixOf(key);
     const below = this.#nameOf(key).slice(prefix.length);
@@ -255,7 +259,7 @@ export class S3FileStore implements FileStore {
 /** Number of characters after the reserved name in the name of a reservation. */
 const CLAIM_ID_LENGTH = 37;
 /** Bytes up to which a file is held in memory while it is sent. */
-const SENT_WHOLE = 4 * 1024 * 1024;
+const BUFFERED_BYTES = 4 * 1024 * 1024;
 const TAKEN = { $metadata: { httpStatusCode: 412 } };
 
 /** The object, with the headers for browsers that fetch it from the service directly. */

@@ -36,8 +36,8 @@ export interface TypecaseModuleOptions extends TypecaseOptions {
 /** The module of a site. */
 export interface SiteModule extends DynamicModule {
   /**
-   * Ends the site where the start of the application has failed: Nest calls no hooks then, so its connections to the database
-   * would stay open, and keep the process alive. Nothing to do once the application is closed.
+   * Closes the site after a failed start of the application: Nest calls no shutdown hooks then, so that the connections
+   * to the database would keep the process alive. Has no effect once the application is closed.
    */
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function createTypecase(options: TypecaseModuleOptions = {}): SiteModule 
     if (apps.delete(app)) await app.close();
   };
   const close = async (): Promise<void> => {
-    // Nest does not wait for a site that still starts when another provider fails.
+    // When another provider fails, Nest does not wait for a site that is still starting.
     await Promise.allSettled(starts);
     for (const app of apps) await end(app);
   };
@@ -93,7 +93,7 @@ export function createTypecase(options: TypecaseModuleOptions = {}): SiteModule 
 
     onModuleInit(): void {
       const { typecase } = this;
-      // An application context without HTTP uses the services alone.
+      // An application context without HTTP uses only the services.
       const server = this.host?.httpAdapter?.getHttpServer() as Server | undefined;
       const adapter = typecase.app.getHttpAdapter() as unknown as ApiAdapter;
       if (server) mount(server, path, adapter, () => typecase.begin());
@@ -105,7 +105,7 @@ export function createTypecase(options: TypecaseModuleOptions = {}): SiteModule 
       if (inFlight) inFlight.draining = true;
     }
 
-    /** The server of the host is closed: no more requests arrive. */
+    /** At this point the server of the host is closed, so that no more requests arrive. */
     onApplicationShutdown(): Promise<void> {
       return end(this.typecase.app);
     }
@@ -116,7 +116,7 @@ export function createTypecase(options: TypecaseModuleOptions = {}): SiteModule 
   return { module: TypecaseModule, providers, exports: exported, close };
 }
 
-/** What a site provides: itself, and without a name (`unnamed`) its database and service. */
+/** The providers of a site: itself, and without a name (`unnamed`) also its data source and service. */
 function siteProviders(open: () => Promise<Typecase>, token: typeof Typecase | string, unnamed: boolean): Provider[] {
   const site: Provider = { provide: token, useFactory: open };
   if (!unnamed) return [site];
@@ -139,7 +139,7 @@ async function start(config: Config): Promise<NestExpressApplication> {
   const providers = (site: RunningSite) => [{ provide: Typecase, useValue: new Typecase(site) }];
   return quietly(async () => {
     const { app } = await startSite(config, createLogger(config.log), { providers });
-    // Modules of extensions may fail, too.
+    // Modules of extensions may fail here.
     await app.init().catch(async (error: unknown) => {
       await app.close();
       throw error;

@@ -13,7 +13,10 @@ interface Mounted {
   onRequest: () => void;
 }
 
-/** The sites of each server; longer paths first, so that one below another is found in whatever order they start. */
+/**
+ * The sites of each server; longer paths first, so that a site below another one is matched whatever the order of their
+ * starts.
+ */
 const sitesOf = new WeakMap<Server, Mounted[]>();
 
 /**

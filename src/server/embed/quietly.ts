@@ -1,4 +1,5 @@
-// Nest has one logger per process: it is off while the application of a site is made, and then restored for the host.
+// Nest has one logger per process: it is switched off while the application of a site is made, and restored for the
+// host.
 import { Logger } from '@nestjs/common';
 
 class ProcessLogger extends Logger {

@@ -13,8 +13,8 @@ import type { RunningSite } from '../start-site.js';
 /** Hooks of the host application for the items of one resource, and how they run. */
 export interface OwnHooks extends Partial<Hooks> {
   /**
-   * Writes of the resource may run concurrently although there are hooks in their transactions: these lock what their
-   * decisions depend on with `op.tx.lock`. Without it, creations and updates of the resource run one at a time.
+   * Allows concurrent writes of the resource although hooks run in their transactions: the hooks use `op.tx.lock` for
+   * what their decisions depend on. Default: creations and updates of the resource run one at a time.
    */
   sideBySide?: boolean;
 }
@@ -28,7 +28,7 @@ type Run = (...args: unknown[]) => unknown;
 const READING: Partial<Record<Phase, number>> = { authorize: 0, scope: 1, present: 2 };
 
 /** A hook may depend on more than the database: responses that it contributed to are not cached. */
-function unkept(phase: Phase, run: Run): Run {
+function uncached(phase: Phase, run: Run): Run {
   const at = READING[phase];
   if (at === undefined) return run;
   return (...args) => {
@@ -49,7 +49,7 @@ export class Typecase {
     return this.site.store.dataSource;
   }
 
-  /** The application of the site, for what `resource` does not offer. */
+  /** The Nest application of the site, for everything that `resource` does not offer. */
   get app(): NestExpressApplication {
     return this.site.app;
   }
@@ -65,7 +65,7 @@ export class Typecase {
   }
 
   /**
-   * The operations of a resource. `Item`: what its items look like.
+   * The operations of a resource. `Item`: the type of its items.
    * @throws Error when the site has no such resource
    */
   resource<Item = View>(name: string): ResourceItems<Item> {
@@ -74,7 +74,8 @@ export class Typecase {
   }
 
   /**
-   * Runs `work` in one transaction: all that it writes is stored, or nothing. Not for hooks, which are inside one already.
+   * Runs `work` in one transaction: either all of its writes are stored, or none. Not for hooks, which run inside a
+   * transaction already.
    * @throws what `work` or a write in it threw; Error when the site is closed
    */
   transaction<T>(work: (inside: InTransaction) => Promise<T> | T): Promise<T> {
@@ -96,8 +97,8 @@ export class Typecase {
   }
 
   /**
-   * Adds hooks to a resource; they run after those of its traits, those of a write inside its transaction. To be called
-   * while the host application starts: in a constructor, or in `onModuleInit`.
+   * Adds hooks to a resource. They run after those of its traits; hooks of writes run inside the transaction. To be
+   * called while the host application starts: in a constructor, or in `onModuleInit`.
    * @throws Error when the resource or a phase is unknown, or when operations have run already
    */
   hooks(resource: string, own: OwnHooks): void {
@@ -110,13 +111,13 @@ export class Typecase {
     if (unknown.length > 0) throw new Error(`There is no phase "${unknown[0]}". Phases are: ${PHASES.join(', ')}.`);
     for (const phase of PHASES) {
       const run = phases[phase] as Run | undefined;
-      if (run) (model.hooks[phase] as { trait: string; run: Run }[]).push({ trait: 'host', run: unkept(phase, run) });
+      if (run) (model.hooks[phase] as { trait: string; run: Run }[]).push({ trait: 'host', run: uncached(phase, run) });
     }
     if (!sideBySide && WRITING.some((phase) => phases[phase])) Object.assign(model, { sideBySide: false });
   }
 
   /**
-   * The site serves requests: no more hooks may be added.
+   * Called when the site begins to serve requests: no more hooks may be added.
    * @internal
    */
   begin(): void {
@@ -124,7 +125,7 @@ export class Typecase {
   }
 
   /**
-   * Shutdown has begun: `/readyz` fails.
+   * Called when the shutdown begins: `/readyz` fails from now on.
    * @internal
    */
   stop(): void {

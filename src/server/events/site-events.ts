@@ -1,4 +1,4 @@
-// The events of a site in one process: their consumers, and the pump that passes them on.
+// The events of a site in one process: their consumers, and the pump that delivers them.
 import type { Consumer } from '../../events/consumers.js';
 import { EventPump } from '../../events/event-pump.js';
 import { OUTBOX } from '../../events/event.js';
@@ -21,7 +21,9 @@ import type { ExtensionSet } from '../extensions/load-extensions.js';
 import type { Config } from '../../config/settings.js';
 import { RepeatedErrors } from '../../http/request/repeated-errors.js';
 
-/** Changes of webhooks take effect at the commit in this process, and within a second in others. */
+/**
+ * Hooks of the webhook resource, so that changes take effect at the commit in this process; others poll once a second.
+ */
 function withHook(list: WebhookList): ResourceModel['hooks'] {
   const run = (_row: Row, op: Operation) => op.tx!.after(async () => void (await list.read()));
   const { saved, removed } = list.model.hooks;
@@ -31,7 +33,7 @@ function withHook(list: WebhookList): ResourceModel['hooks'] {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the events of a site are made with. */
+/** What the events of a site depend on. */
 export interface EventParts {
   config: Pick<Config, 'events'>;
   models: ModelSet;
@@ -63,7 +65,7 @@ export class SiteEvents {
     return config.events.live || extensions.listeners.length > 0 || (this.list?.active.length ?? 0) > 0;
   }
 
-  /** Records events from now on. */
+  /** Starts to record events, unless none can ever have a consumer. */
   async record(): Promise<void> {
     const { models, site } = this.parts;
     const couldBe = this.list !== undefined || this.isWanted;
@@ -85,13 +87,13 @@ export class SiteEvents {
     };
   }
 
-  /** Calls `watch` with the id of the last event whenever there are new ones. Returns a function that ends that. */
+  /** Calls `watch` with the id of the last event whenever there are new ones. Returns a function that removes it. */
   watch(watch: (last: number) => void): () => void {
     this.watchers.add(watch);
     return () => this.watchers.delete(watch);
   }
 
-  /** Starts to pass events on to their consumers. */
+  /** Starts to deliver events to their consumers. */
   start(context: ExtensionContext, log: Pick<Log, 'warn' | 'error'>): void {
     if (this.pump || (!this.list && !this.isWanted)) return;
     const { store } = this.parts;
@@ -115,7 +117,9 @@ export class SiteEvents {
     this.recorder.onCommit = () => this.pump?.wake();
   }
 
-  /** Ends; resolves once nothing runs. What is left is done by the next process. */
+  /**
+   * Stops the delivery; resolves once nothing runs. Another process, or the next start, delivers the remaining events.
+   */
   async stop(): Promise<void> {
     const { pump, sender } = this;
     this.recorder.onCommit = () => undefined;
@@ -129,7 +133,7 @@ export class SiteEvents {
     const { store, config, site } = this.parts;
     const before = site.now() - config.events.keepDays * DAY_MS;
     await this.log.trim(before);
-    // Events recorded since the last consumer left.
+    // Events that were recorded while there was no longer a consumer.
     const old = { op: 'lt' as const, column: 'at', value: before };
     if (await store.reader.first(OUTBOX.name, ['id'], old))
       await store.transaction((tx) => tx.delete(OUTBOX.name, old), {});

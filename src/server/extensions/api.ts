@@ -1,4 +1,4 @@
-// What the files of the folder of extensions import from "typecase"; src/index.ts exports the same to other programs.
+// The exports that extension files import from "typecase"; src/index.ts exports the same to other programs.
 export { ResourceService } from '../../engine/resource.service.js';
 export { StartupError } from '../../errors/problem.js';
 export { ResourceError } from '../../errors/resource-error.js';

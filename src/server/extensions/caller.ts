@@ -1,4 +1,4 @@
-// What controllers of extensions get of a request: its caller and its body.
+// Access of extension controllers to the caller and the body of a request.
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { contextOf, type ApiRequest } from '../../http/request/request-context.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
@@ -8,7 +8,7 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return contextOf(context.switchToHttp().getRequest<ApiRequest>()).actor ?? ANONYMOUS;
 });
 
-/** What controllers find at a request, under the names that Nest uses. */
+/** Properties of a request under the names that Nest uses. */
 type SharedRequest = ApiRequest & { body?: unknown; rawBody?: Buffer };
 
 /** Middleware that gives `@Body()` the body that the transport has read, and `rawBody` its bytes. */

@@ -1,4 +1,4 @@
-// Checks what extensions export and puts it together for one site.
+// Checks the exports of extensions and combines them for one site.
 import type { Problem } from '../../errors/problem.js';
 import { applyImportedValues } from '../../engine/writes/draft.js';
 import { computedFunctions } from '../../fields/computed/registry.js';
@@ -42,7 +42,7 @@ export interface Part<T> {
 
 /** What the extensions of one site add. */
 export interface ExtensionSet {
-  /** What schema files are compiled with. */
+  /** The additions to the registries that schema files are compiled with. */
   readonly additions: Additions;
   readonly jobs: readonly Part<JobDefinition>[];
   readonly listeners: readonly Part<ListenerDefinition>[];
@@ -53,7 +53,7 @@ export interface ExtensionSet {
 /** Position of the operation among the arguments of phases that decide what a response shows. */
 const READING: Partial<Record<Phase, number>> = { authorize: 0, scope: 1, present: 2 };
 
-/** Puts extensions together; `problems` gets what is wrong with them. */
+/** Combines extensions; adds their problems to `problems`. */
 export function collectExtensions(
   imported: readonly ImportedExtension[],
   problems: Problem[],
@@ -61,7 +61,8 @@ export function collectExtensions(
 ): ExtensionSet {
   const collection = new Collection(problems, onSlow);
   for (const { file, extension } of imported) collection.add(file, extension);
-  // One object for all sites without extensions, so that they share what is made from the registries alone.
+  // One object for all sites without extensions, so that they share everything that is derived from the registries
+  // alone.
   return imported.length === 0 ? { ...collection, additions: NO_ADDITIONS } : collection;
 }
 
@@ -77,7 +78,7 @@ class Collection implements ExtensionSet {
   private readonly pipelines = new Map<string, Pipeline>();
   private readonly hooks: AddedHooks[] = [];
   private readonly actions: AddedAction[] = [];
-  /** What the listeners hear of. */
+  /** The listeners of the extensions. */
   private readonly heard: AddedListener[] = [];
   private readonly linked: Problem[] = [];
   readonly additions: Additions = {
@@ -186,7 +187,7 @@ class Collection implements ExtensionSet {
     if (!check.action(each)) return;
     const { name, resource, on = 'item', description, body = {}, needs, error = 'rest_forbidden', returns } = each;
     const what = `the action "${name}" of ${resource} (${file.name})`;
-    // Called on its definition, so that `this` works.
+    // Called as a method of its definition, so that `this` works.
     const run = this.guard((given: Parameters<AddedAction['run']>[0]) => {
       const call = given as unknown as ActionCall;
       const later = (work: () => void | Promise<void>) => call.after(() => blaming(work, what));
@@ -251,8 +252,8 @@ class Collection implements ExtensionSet {
       const at = READING[phase];
       const call = (...args: unknown[]): unknown => {
         if (at !== undefined) (args[at] as Operation).state.volatile = true;
-        // What an import brings replaces what traits have made of it, but only after all hooks; one that decides by it has
-        // to see it.
+        // Imported values replace those that traits have set, but only after all hooks; hooks of extensions must see
+        // them earlier.
         if (phase === 'input') applyImportedValues(args[0] as Draft, args[1] as Operation);
         return run.apply(hooks, args);
       };

@@ -1,4 +1,4 @@
-// What a file of the folder of extensions exports: docs/extensions.md.
+// The definitions that an extension file exports: docs/extensions.md.
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { InTransaction, ResourceItems } from '../../http/batch/in-process.js';
@@ -25,13 +25,13 @@ export interface BasedFieldType {
   base: string;
   /** Keywords of JSON Schema for every value, in place of those of the schema file: `pattern`, `maxLength`. */
   value?: ValueSchema;
-  /** Further keys that a schema file may give; `check`, `store` and `show` find them in the field. */
+  /** Further keys that a schema file may give; `check`, `store` and `show` receive them with the field. */
   keys?: Record<string, ValueSchema>;
   /** Why a value is invalid, as the end of a sentence that begins with its name; undefined when it is valid. */
   check?(value: any, field: FieldSchema): string | undefined;
   /** The normalized value to store. */
   store?(value: any, field: FieldSchema): Scalar;
-  /** What is shown of a stored value. */
+  /** The value as presented to clients. */
   show?(stored: any, field: FieldSchema): unknown;
 }
 
@@ -40,7 +40,7 @@ export interface NamedPipeline extends Pipeline {
   name: string;
 }
 
-/** What the code of an action gets. Everything it does is one transaction. */
+/** The argument of the code of an action, which runs in one transaction. */
 export interface ActionCall {
   /** Id of the item; 0 for an action on the collection. */
   readonly id: number;
@@ -52,8 +52,8 @@ export interface ActionCall {
   readonly op: Operation;
   readonly tx: Transaction;
   /**
-   * The operations of a resource, inside the transaction. Without `as` they may do everything. When one that writes is
-   * refused, the action fails with its error, whether that is caught or not.
+   * The operations of a resource, inside the transaction. Without `as` they have all rights. When a write is refused,
+   * the action fails with its error, even if the code catches it.
    */
   resource<Item = View>(name: string): ResourceItems<Item>;
   /** Runs `work` after the commit. */
@@ -71,13 +71,13 @@ export interface ActionDefinition {
   description: string;
   /** Members of the body; `required: true` for those that must be sent. */
   body?: Record<string, ValueSchema & { required?: boolean }>;
-  /** Who may do it, in the language of permissions; a caller must also be able to read the item. */
+  /** Who may perform the action, in the language of permissions; a caller must also be able to read the item. */
   needs: RuleSchema;
   /** Code of the error for others (default `rest_forbidden`). */
   error?: string;
   /** JSON Schema of what `run` returns. */
   returns?: ValueSchema;
-  /** Returns the response body; undefined: the item, as changed. It runs again when the transaction is repeated. */
+  /** Returns the response body; undefined: the changed item. It runs again when the transaction is retried. */
   run(call: ActionCall): unknown;
 }
 
@@ -85,15 +85,18 @@ export interface ActionDefinition {
 export interface HooksDefinition extends Partial<Hooks> {
   /** Names of resources; `*` for all with a table. */
   resource: OneOrMany<string>;
-  /** They lock what their decisions depend on with `op.tx.lock`: writes of the resources may run concurrently. */
+  /** Allows concurrent writes of the resources: the hooks use `op.tx.lock` for what their decisions depend on. */
   sideBySide?: boolean;
 }
 
-/** What code outside of requests can use of the site. */
+/** Access to the site for code outside of requests. */
 export interface ExtensionContext {
-  /** The operations of a resource; without `as` they may do everything. */
+  /** The operations of a resource; without `as` they have all rights. */
   resource<Item = View>(name: string): ResourceItems<Item>;
-  /** Runs `work` in one transaction: all that it writes is stored, or nothing. It runs again when that is repeated. */
+  /**
+   * Runs `work` in one transaction: either all of its writes are stored, or none. It runs again when the transaction is
+   * retried.
+   */
   transaction<T>(work: (inside: InTransaction) => Promise<T> | T): Promise<T>;
   /** An account as an actor, by its username or e-mail address. */
   actor(username: string): Promise<Actor>;
@@ -113,11 +116,11 @@ export interface JobDefinition {
 
 /** Code that receives events of items, after the commit: in order, at least once, in one process of the site. */
 export interface ListenerDefinition {
-  /** Unique, and not to be changed: its position among the events is stored under this name. */
+  /** Unique and permanent: the position of the listener in the event log is stored under this name. */
   name: string;
   /** Types of events: `order.created`, `order.*`, `*.deleted`, `*` (docs/events.md). */
   on: OneOrMany<string>;
-  /** Called again when it throws, with growing pauses, eight times in all. */
+  /** Called again when it throws, with increasing pauses, at most eight times in all. */
   run(event: SiteEvent, context: ExtensionContext & { signal: AbortSignal }): Promise<unknown> | unknown;
 }
 
@@ -138,7 +141,7 @@ export interface CommandDefinition {
   ): Promise<unknown> | unknown;
 }
 
-/** What one file adds to a site; each member is one or a list. */
+/** Everything that one file adds to a site; each member is a single definition or a list. */
 export interface Extension {
   fieldType?: OneOrMany<FieldType | BasedFieldType>;
   computed?: OneOrMany<ComputedFunction>;
@@ -154,7 +157,7 @@ export interface Extension {
   command?: OneOrMany<CommandDefinition>;
 }
 
-/** Marks definitions made by this program, and by a second copy of it that a module has imported. */
+/** Marks definitions; a registered symbol, so that those of a second copy of this program are recognized too. */
 const MARK = Symbol.for('typecase.extension');
 
 /** Makes the default export of a file of the folder of extensions. */

@@ -1,4 +1,4 @@
-// Times in the definitions of extensions.
+// Durations in the definitions of extensions.
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 const MAX_MS = 24 * 3_600_000;
 

@@ -35,7 +35,7 @@ function refine(field: FieldModel, { check, store, show }: BasedFieldType, writt
   if (store && toStore) {
     field.toStore = (value, draft, op, current) =>
       toStore(value === null ? null : store(value, written), draft, op, current);
-    // No row has an invalid value, and `store` need not expect one.
+    // An invalid value matches no row, and `store` is not called with one.
     field.compared = (value) =>
       value === null || check?.(value, written) !== undefined ? value : store(value, written);
   }

@@ -44,8 +44,8 @@ export function guarded<F extends Run>(run: F, what: string, onSlow: OnSlow): F 
 }
 
 /**
- * The same for a function whose result is used at once: a promise, which would be shown as `{}` or taken for a refusal of
- * every value, is an error.
+ * The same for a function that must be synchronous: a returned promise is an error, because it would be presented as
+ * `{}`, or be taken for the refusal of a value.
  */
 export function guardedSync<F extends Run>(run: F, what: string, onSlow: OnSlow): F {
   const call = function (this: unknown, ...args: unknown[]): unknown {
@@ -57,7 +57,7 @@ export function guardedSync<F extends Run>(run: F, what: string, onSlow: OnSlow)
   return guarded(call as F, what, onSlow);
 }
 
-/** Runs work whose error nobody is told of but the log: it names where the work is from. */
+/** Runs work whose errors only reach the log; adds the origin of the work to them. */
 export async function blaming(work: () => void | Promise<void>, what: string): Promise<void> {
   try {
     await work();

@@ -8,7 +8,7 @@ import { StartupError, type Problem } from '../../errors/problem.js';
 import { isExtension, type Extension } from './define.js';
 import { ExtensionFile } from './place.js';
 
-/** Milliseconds that an import may take. Without a limit, `await` of what never comes would stop all later changes. */
+/** Milliseconds that an import may take: a top-level `await` that never settles would block all later changes. */
 const IMPORT_MS = 20_000;
 const ENDINGS = /\.(ts|mts|js|mjs)$/;
 
@@ -19,8 +19,9 @@ export interface ImportedExtension {
 }
 
 /**
- * Paths of the files of a folder that are extensions, sorted; sub-folders are for what they import. The folder is optional.
- * @throws StartupError when it is there and cannot be read: its hooks would be missing without a word
+ * Sorted paths of the extension files of a folder; subfolders are for modules that these import. The folder is
+ * optional.
+ * @throws StartupError when the folder exists but cannot be read: its hooks would be missing silently
  */
 export function extensionFiles(folder: string): string[] {
   try {
@@ -37,7 +38,7 @@ export function extensionFiles(folder: string): string[] {
   }
 }
 
-/** Imports each of these files anew; `problems` gets what is wrong with them. */
+/** Imports each of these files again, without a cache; adds their problems to `problems`. */
 export async function importExtensions(paths: readonly string[], problems: Problem[]): Promise<ImportedExtension[]> {
   if (paths.length === 0) return [];
   const load = await importer(paths[0]!);
@@ -72,7 +73,7 @@ function readable(path: string, problems: Problem[]): ExtensionFile | undefined 
   }
 }
 
-// Packages whose classes are compared by identity (injection tokens, errors) are those of this program.
+// Extensions get this program's copy of the packages whose classes are compared by identity (injection tokens, errors).
 async function importer(beside: string): Promise<(path: string) => Promise<unknown>> {
   const [{ createJiti }, typecase, common, core, typeorm] = await Promise.all([
     import('jiti'),
@@ -82,12 +83,13 @@ async function importer(beside: string): Promise<(path: string) => Promise<unkno
     import('typeorm'),
   ]);
   const jiti = createJiti(pathToFileURL(beside).href, {
-    // A reload imports what was saved since. Nothing is read from a folder that others may write to.
+    // No caches: a reload imports the saved files, and a cache folder that other users may write to is never read.
     moduleCache: false,
     fsCache: false,
     virtualModules: { typecase, '@nestjs/common': common, '@nestjs/core': core, typeorm },
   });
-  // Otherwise jiti leaves modules in JavaScript to Node, which may find another copy of these packages.
-  const asked = { async: true, forceTranspile: true };
-  return async (path) => jiti.evalModule(readFileSync(path, 'utf8'), { ...asked, filename: path, ext: extname(path) });
+  // Otherwise jiti leaves JavaScript modules to Node, which may resolve another copy of these packages.
+  const settings = { async: true, forceTranspile: true };
+  return async (path) =>
+    jiti.evalModule(readFileSync(path, 'utf8'), { ...settings, filename: path, ext: extname(path) });
 }

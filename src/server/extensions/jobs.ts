@@ -11,12 +11,15 @@ import { durationOf } from './duration.js';
 
 /** Milliseconds between checks for due jobs. */
 const TICK_MS = 1_000;
-/** Seconds by which the clocks of two servers may differ. A job that began later than that has a clock that was set back. */
+/**
+ * Seconds by which the clocks of two servers may differ. A start further in the future means that the clock was set
+ * back.
+ */
 const SKEW_SECONDS = 60;
 /** Milliseconds that a stop waits for jobs that do not heed their signal. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** What jobs are run with. */
+/** What jobs depend on. */
 export interface JobParts {
   leases: Leases;
   context: ExtensionContext;
@@ -28,9 +31,9 @@ export class Jobs {
   private readonly clock: NodeJS.Timeout;
   private readonly stopping = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
-  /** When each is checked next, in milliseconds of `performance.now()`. */
+  /** When each job is checked next, in milliseconds of `performance.now()`. */
   private readonly next = new Map<string, number>();
-  /** While the database is away, a job that is due fails at every check. */
+  /** Reports repeated failures once: while the database is unavailable, a due job fails at every check. */
   private readonly outages: RepeatedErrors;
 
   constructor(
@@ -43,7 +46,7 @@ export class Jobs {
     this.tick();
   }
 
-  /** Begins no further job, and tells the running ones to end. */
+  /** Starts no further job, and aborts the signals of the running ones. */
   async stop(): Promise<void> {
     clearInterval(this.clock);
     this.stopping.abort();
@@ -87,7 +90,7 @@ export class Jobs {
   }
 }
 
-/** Seconds until a job is due that began at `done` and runs every `every` seconds; at most `every`. */
+/** Seconds, at most `every`, until a job is due that last began at `done` and runs every `every` seconds. */
 function secondsLeft(done: number, every: number, now: number): number {
   if (done > now + SKEW_SECONDS) return 0;
   return Math.min(Math.max(0, done + every - now), every);

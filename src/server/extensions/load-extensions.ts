@@ -10,7 +10,7 @@ import type { Config } from '../../config/settings.js';
 export type { ExtensionSet };
 
 /**
- * What the extensions of a folder add; empty without such a folder.
+ * The additions of the extensions in a folder; empty when there is no such folder.
  * @throws StartupError with every problem of their files
  */
 export async function loadExtensions(folder: string, onSlow: OnSlow = () => undefined): Promise<ExtensionSet> {

@@ -1,4 +1,4 @@
-// Places in the files of extensions, for problems and logs.
+// Positions in extension files, for problems and logs.
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { Problem } from '../../errors/problem.js';
@@ -19,7 +19,7 @@ export class ExtensionFile {
     return { file: this.name, line: this.lineOf(word), column: 1, message, ...(hint === undefined ? {} : { hint }) };
   }
 
-  /** A problem with the message of an error, at the line of this file that it came from. */
+  /** A problem with the message of an error, at the line of this file where it was thrown. */
   problemOf(error: unknown, doing: string): Problem {
     const text = error instanceof Error ? error.message : String(error);
     // Columns are exact in messages of the parser; in a stack trace they are those of the transpiled code.

@@ -38,7 +38,7 @@ const COMMANDS =
     ' ',
   );
 
-/** What a named part must have, and the names that are taken. */
+/** What a named part must have, and the names that are in use. */
 interface Wanted {
   functions: readonly string[];
   known: ReadonlyMap<string, unknown>;
@@ -52,7 +52,7 @@ export class ShapeCheck {
     private readonly problems: Problem[],
   ) {}
 
-  /** Members of the definition that are not part of its shape. */
+  /** Reports members of the definition that are unknown. */
   members(extension: Extension): void {
     for (const key of Object.keys(extension)) {
       if ((MEMBERS as readonly string[]).includes(key)) continue;
@@ -70,7 +70,7 @@ export class ShapeCheck {
     });
   }
 
-  /** A part with a name of its own; false when it cannot be used. */
+  /** Checks a part with a name of its own; false when it cannot be used. */
   part(kind: keyof Extension, each: object, { functions, known, mine }: Wanted, described = true): boolean {
     const { name, description } = each as { name?: unknown; description?: unknown };
     if (typeof name !== 'string' || !NAME.test(name))
@@ -88,7 +88,10 @@ export class ShapeCheck {
     return this.problems.length === before;
   }
 
-  /** Types in values by name, at any depth: the grammar of schema files is made of them, and stops at an unknown one. */
+  /**
+   * Checks the type names in a JSON Schema at any depth: the grammar of schema files, which is made from them, fails on
+   * unknown ones.
+   */
   private valueTypes(values: object, place: string): void {
     for (const [name, value] of Object.entries(values)) this.valueType(value, `${place}.${name}`);
   }

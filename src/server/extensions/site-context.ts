@@ -1,4 +1,4 @@
-// What the code of extensions can use of the site outside of requests. Their Nest modules inject it.
+// Access to the site for the code of extensions outside of requests. Their Nest modules inject it.
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import type { Accounts } from '../../auth/accounts.js';
@@ -9,7 +9,7 @@ import type { Actor } from '../../model/actor.js';
 import type { View } from '../../model/operation.js';
 import type { ExtensionContext } from './define.js';
 
-/** The parts of a site that it offers. */
+/** The parts of a site that the context gives access to. */
 export interface ContextParts {
   readonly app: NestExpressApplication;
   readonly accounts: Accounts | undefined;
@@ -30,7 +30,7 @@ export class SiteContext implements ExtensionContext {
   }
 
   /**
-   * The operations of a resource; without `as` they may do everything. `Item`: what its items look like.
+   * The operations of a resource; without `as` they have all rights. `Item`: the type of its items.
    * @throws Error when the site has no such resource
    */
   // Bound, so that it may be destructured from the context.
@@ -38,8 +38,8 @@ export class SiteContext implements ExtensionContext {
     this.parts().app.get(InProcess).resource<Item>(name);
 
   /**
-   * Runs `work` in one transaction of its own: all that it writes is stored, or nothing. Not for hooks and actions, which are
-   * inside one already.
+   * Runs `work` in its own transaction: either all of its writes are stored, or none. Not for hooks and actions, which
+   * run inside a transaction already.
    * @throws what `work` or a write in it threw
    */
   readonly transaction = <T>(work: (inside: InTransaction) => Promise<T> | T): Promise<T> =>

@@ -1,4 +1,4 @@
-// The modules of extensions, with what they may inject.
+// The modules of extensions, and the providers that they may inject.
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import type { Extension } from './define.js';
 
@@ -7,7 +7,7 @@ import type { Extension } from './define.js';
 @Module({})
 class OfferedModule {}
 
-/** What the module of the application imports: nothing without modules of extensions. */
+/** The imports of the application's module; empty without modules of extensions. */
 export function extensionImports(
   modules: readonly NonNullable<Extension['module']>[],
   offered: Provider[],

@@ -1,4 +1,5 @@
-// What counters and histograms of workers that have ended had counted: counts of a server never go down while it runs.
+// The final values of the counters and histograms of ended workers: the counts of a server must not decrease while it
+// runs.
 import type { ProcessMetrics } from './metrics-exchange.js';
 
 type Metric = ProcessMetrics[number];
@@ -20,7 +21,7 @@ export function summed<V extends Counted>(values: readonly V[]): V[] {
 export class EndedCounts {
   private readonly sums = new Map<string, Metric>();
 
-  /** Takes the last metrics of a worker; gauges are of no use any more. */
+  /** Adds the last metrics of a worker, except gauges, which are meaningless after its end. */
   add(metrics: ProcessMetrics): void {
     for (const metric of metrics)
       if (isCount(metric)) {
@@ -29,13 +30,13 @@ export class EndedCounts {
       }
   }
 
-  /** As the metrics of one more process. */
+  /** The sums as the metrics of one more process. */
   read(): ProcessMetrics {
     return [...this.sums.values()];
   }
 }
 
-// Between processes a type is a word, in prom-client an enumeration with the same words.
+// In messages between processes the type is a string; prom-client declares an enumeration of the same strings.
 function isCount({ type }: Metric): boolean {
   return ['counter', 'histogram'].includes(type as unknown as string);
 }

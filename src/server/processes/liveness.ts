@@ -1,12 +1,12 @@
-// Finds a worker that no longer responds: its event loop is blocked for good, or the system has stopped it. The kernel
-// goes on giving it connections, which nobody would serve.
+// Detects a worker that no longer responds, because its event loop is blocked or the system has stopped the process.
+// The kernel would continue to give it connections, which are never served.
 
 /** Probes that are sent within the timeout. */
 const PROBES = 6;
 
 /**
- * Probes one worker until `stop`. What counts are probes without a reply and not the time: when the whole machine was
- * suspended, no worker is to blame for it. (docs/configuration.md, "Several processes")
+ * Probes one worker until `stop`. Unanswered probes are counted, not the time: after a suspension of the machine all
+ * workers are healthy. (docs/configuration.md, "Several processes")
  */
 export class Liveness {
   private missed = 0;

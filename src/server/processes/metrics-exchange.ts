@@ -1,9 +1,10 @@
-// Gathers the metrics of all workers for the one that was asked (WORKERS): it asks the primary, which asks all of them.
+// Gathers the metrics of all workers (WORKERS): the worker that serves `/metrics` requests them from the primary, which
+// requests them from all workers.
 import type { MetricObjectWithValues } from 'prom-client';
 import { EndedCounts } from './ended-counts.js';
 import { isSupervised } from './worker-channel.js';
 
-/** Milliseconds after which the last reply of a worker stands for one that has not come. */
+/** Milliseconds after which the previous reply of a worker is used in place of a missing one. */
 const TIMEOUT_MS = 1_000;
 
 /** Metrics of one process, as they are sent to another one. */
@@ -15,7 +16,7 @@ export type MetricsMessage = { wantsMetrics: number } | { givesMetrics: number; 
 type MetricsOrder = { giveMetrics: number } | { allMetrics: number; metrics: ProcessMetrics[] };
 
 /** The part of a worker that the primary uses. */
-export interface AskedWorker {
+export interface MetricsWorker {
   isConnected(): boolean;
   send(message: MetricsOrder): unknown;
 }
@@ -26,26 +27,26 @@ export function isAboutMetrics(message: object): message is MetricsMessage {
 }
 
 interface Gathering {
-  asker: AskedWorker;
-  /** Number of the request at the asker. */
+  requester: MetricsWorker;
+  /** Number of the request in the process that sent it. */
   number: number;
-  missing: Set<AskedWorker>;
+  missing: Set<MetricsWorker>;
   timer: NodeJS.Timeout;
 }
 
-/** The side of the primary. */
+/** The exchange of metrics in the primary process. */
 export class MetricsExchange {
   private readonly open = new Map<number, Gathering>();
   private last = 0;
-  /** The last reply of each worker: Prometheus takes a sum that is without it once for a start of the server from 0. */
-  private readonly known = new Map<AskedWorker, ProcessMetrics>();
+  /** The last reply of each worker: Prometheus would take a sum that lacks a worker for a counter reset. */
+  private readonly known = new Map<MetricsWorker, ProcessMetrics>();
   private readonly ended = new EndedCounts();
 
-  /** `workers`: those that serve now. */
-  constructor(private readonly workers: () => AskedWorker[]) {}
+  /** `workers` returns those that serve now. */
+  constructor(private readonly workers: () => MetricsWorker[]) {}
 
   /** Takes a message of a worker. */
-  take(from: AskedWorker, message: MetricsMessage): void {
+  take(from: MetricsWorker, message: MetricsMessage): void {
     if ('wantsMetrics' in message) this.begin(from, message.wantsMetrics);
     else {
       const gathering = this.open.get(message.givesMetrics);
@@ -55,19 +56,19 @@ export class MetricsExchange {
     }
   }
 
-  private begin(asker: AskedWorker, number: number): void {
+  private begin(requester: MetricsWorker, number: number): void {
     const id = ++this.last;
     const workers = this.workers().filter((worker) => worker.isConnected());
     const timer = setTimeout(() => this.end(id), TIMEOUT_MS);
-    this.open.set(id, { asker, number, missing: new Set(workers), timer });
+    this.open.set(id, { requester, number, missing: new Set(workers), timer });
     for (const worker of workers) worker.send({ giveMetrics: id });
   }
 
   private end(id: number): void {
-    const { asker, number, timer } = this.open.get(id)!;
+    const { requester, number, timer } = this.open.get(id)!;
     clearTimeout(timer);
     this.open.delete(id);
-    if (asker.isConnected()) asker.send({ allMetrics: number, metrics: this.all() });
+    if (requester.isConnected()) requester.send({ allMetrics: number, metrics: this.all() });
   }
 
   private all(): ProcessMetrics[] {
@@ -80,7 +81,10 @@ export class MetricsExchange {
   }
 }
 
-/** The side of a worker, and of a server without workers: `read` gives its own metrics, the result those of all. */
+/**
+ * The exchange in a worker, or in a server without workers: `read` returns its own metrics, the result those of all
+ * workers.
+ */
 export function allMetrics(read: () => Promise<ProcessMetrics>): () => Promise<ProcessMetrics[]> {
   if (!isSupervised()) return async () => [await read()];
   const waiting = new Map<number, (metrics: ProcessMetrics[]) => void>();
@@ -93,7 +97,7 @@ export function allMetrics(read: () => Promise<ProcessMetrics>): () => Promise<P
     if ('giveMetrics' in order)
       void read().then(
         (metrics) => send({ givesMetrics: order.giveMetrics, metrics }),
-        // The primary goes on with the last ones of this worker.
+        // The primary then uses the previous metrics of this worker.
         () => undefined,
       );
     else if ('allMetrics' in order) waiting.get(order.allMetrics)?.(order.metrics);

@@ -4,40 +4,42 @@ import { CoalescingJob } from '../../concurrency/coalescing-job.js';
 import { formatProblem, type Problem } from '../../errors/problem.js';
 import type { Log } from '../../http/request/logger.js';
 
-/** What a process found about the files as they are now. */
+/** The result of checking the current files in one process. */
 export interface Prepared {
   /** Why they cannot be served; empty when they can. */
   problems: readonly Problem[];
-  /** Whether tables or stored items have to change first. */
+  /** Whether tables or stored items must change before they can be served. */
   changes: boolean;
 }
 
-/** One process that serves the schemas. None of its functions rejects for what is wrong with the files. */
+/**
+ * One process that serves the schemas. Its functions return the problems of files, and reject only for other reasons.
+ */
 export interface Member {
   /** Reads and checks the files, and opens the database with them. */
   prepare(): Promise<Prepared>;
-  /** Begins no further task; resolves once the running ones have ended. Requests go on. */
+  /** Starts no further task; resolves once the running ones have ended. Requests continue. */
   stopTasks(): Promise<void>;
-  /** Keeps new requests waiting. Resolves with whether every earlier one has its response. */
+  /** Holds new requests back. Resolves with whether all earlier ones have been answered. */
   hold(): Promise<boolean>;
-  /** Ends a hold and goes on with the former schemas and their tasks; what was prepared is kept. */
+  /** Ends a hold and continues with the former schemas and their tasks. The prepared parts are kept. */
   resume(): Promise<void>;
   /** Changes the tables, once for all members. */
   migrate(): Promise<readonly Problem[]>;
   /** Makes the application. */
   build(): Promise<readonly Problem[]>;
-  /** Serves with the new application from now on, the requests that were held first. */
+  /** Serves with the new application from now on, beginning with the requests that were held back. */
   activate(): Promise<void>;
-  /** Goes on with the former schemas; administrators are shown the problems. */
+  /** Continues with the former schemas; the problems are shown to administrators. */
   abandon(problems: readonly Problem[]): Promise<void>;
 }
 
-/** Milliseconds between two attempts to hold, at first and at most. */
+/** First and longest pause between two attempts to hold requests, in milliseconds. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
 /**
- * Applies the files as they are now to all members, or to none. The first one changes the database. Resolves with the
+ * Applies the current files to all members, or to none. The first one changes the database. Resolves with the
  * problems that prevent it. `onBusy` is called once when requests in progress delay a change of tables.
  */
 export async function applyFiles(members: readonly Member[], onBusy: () => void): Promise<readonly Problem[]> {
@@ -55,7 +57,7 @@ export async function applyFiles(members: readonly Member[], onBusy: () => void)
 
 async function attempt(leader: Member, others: readonly Member[], onBusy: () => void): Promise<readonly Problem[]> {
   const members = [leader, ...others];
-  // The others would find the same problems.
+  // The other members would have the same problems.
   const first = await leader.prepare();
   if (first.problems.length > 0) return first.problems;
   const prepared = [first, ...(await ofEach(others, (member) => member.prepare()))];
@@ -77,12 +79,13 @@ async function attempt(leader: Member, others: readonly Member[], onBusy: () => 
 }
 
 /**
- * An upload may take minutes. Where the tables stay as they are, it may end in the former application; otherwise its
- * item would lack what the new schemas derive, so the change waits for it while other requests go on.
+ * Holds the requests of all members. Where tables change, waits until no request is in progress: an upload may take
+ * minutes, and its item would lack the columns that the new schemas derive. Other requests continue between the
+ * attempts. Where tables do not change, a request in progress may end in the former application.
  */
 async function holdAll(members: readonly Member[], changes: boolean, onBusy: () => void): Promise<void> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    // A task may take long, and runs in one member only: the requests of the others would wait for it.
+    // Before the hold, because a task of one member may take long, and the requests of all members would wait for it.
     await ofEach(members, (member) => member.stopTasks());
     const quiet = await ofEach(members, (member) => member.hold());
     if (!changes || quiet.every(Boolean)) return;
@@ -93,8 +96,8 @@ async function holdAll(members: readonly Member[], changes: boolean, onBusy: () 
 }
 
 /**
- * Resolves with the results of all. Rejects when one member does, and only after the others have replied: a member
- * that is told to abandon while it still begins to hold would keep its requests waiting for ever.
+ * The results of all members. Rejects when one member does, but only after all have replied: a member that receives
+ * `abandon` before it has completed `hold` would hold its requests for ever.
  */
 async function ofEach<T>(members: readonly Member[], call: (member: Member) => Promise<T>): Promise<T[]> {
   const outcomes = await Promise.allSettled(members.map(call));
@@ -108,7 +111,7 @@ function firstOf(all: readonly (readonly Problem[])[]): readonly Problem[] {
   return all.find((problems) => problems.length > 0) ?? [];
 }
 
-/** Applies changes one at a time, and logs what came of each. */
+/** Applies changes one at a time, and logs their outcomes. */
 export class Reloader {
   private readonly attempts = new CoalescingJob(() => this.attempt());
 
@@ -118,7 +121,7 @@ export class Reloader {
     private readonly log: Pick<Log, 'info' | 'warn'>,
   ) {}
 
-  /** Applies the files as they are; once more at the end of an attempt that is running. */
+  /** Applies the current files; if an attempt is running, again after its end. */
   request(): void {
     this.attempts.request();
   }

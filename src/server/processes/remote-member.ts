@@ -1,4 +1,4 @@
-// A worker as the primary process sees it: its functions are called with IPC messages.
+// The `Member` of a worker in the primary process: calls are sent as IPC messages.
 import type { Worker } from 'node:cluster';
 import type { Problem } from '../../errors/problem.js';
 import type { Member, Prepared } from './reload.js';

@@ -17,7 +17,7 @@ export interface SupervisorOptions {
   workers: number;
   /** Timeout of a worker's shutdown. */
   shutdown: number;
-  /** How long a worker may not respond before it is killed and replaced. */
+  /** Time without a response after which a worker is killed and replaced. */
   unresponsive: number;
   /** Called once, when the first worker serves, with a function that applies the current files to all workers. */
   onServing?: (reload: () => void) => void;
@@ -31,9 +31,9 @@ interface Slot {
   liveness?: Liveness;
   serves: boolean;
   since: number;
-  /** How often files had been applied, or begun to be, when it was started. */
+  /** The value of `reloads` when the worker was started. */
   asOf: number;
-  /** A worker ended in this position. */
+  /** Whether an earlier worker of this position has ended. */
   replaced?: boolean;
   /** Consecutive early crashes in this position. */
   failures: number;
@@ -50,10 +50,10 @@ const CLOSE_GRACE_MS = 3_000;
 /** Manages the workers of one server. The first prepares the database; the others start once it serves. */
 export class Supervisor {
   private readonly slots: Slot[];
-  /** The first worker has served: later crashes lead to restarts. */
+  /** Whether the first worker has served: from then on workers that crash are restarted. */
   private serving = false;
   private stopping = false;
-  /** How often files have been applied, or begun to be. */
+  /** Number of times that changed files have been applied, including an attempt in progress. */
   private reloads = 0;
   private readonly reloader: Reloader;
   private readonly metrics = new MetricsExchange(() =>
@@ -104,7 +104,7 @@ export class Supervisor {
       else if ('refused' in report)
         for (const problem of report.refused) process.stderr.write(`${formatProblem(problem)}\n`);
     });
-    // Sending a message to a worker that exits meanwhile emits an error.
+    // Emitted when a message is sent to a worker that is exiting.
     worker.on('error', () => undefined);
     worker.once('exit', (code, signal) => {
       const ended = () => this.ended(slot, code, signal);
@@ -118,7 +118,7 @@ export class Supervisor {
     slot.serves = true;
     slot.liveness = this.watch(slot.worker!);
     if (!this.serving) this.first(welcome);
-    // It may have read other files than the workers that serve already.
+    // It may have read different files from those of the workers that serve already.
     else if (slot.replaced || slot.asOf !== this.reloads || this.reloader.isBusy) this.reload();
     if (this.slots.every(({ serves }) => serves)) this.log.info({ workers: this.slots.length }, 'all workers serve');
   }

@@ -34,7 +34,10 @@ export const workerArgument = (slot: number): string => `--worker=${slot}`;
 /** Argument of a worker that starts while others serve. */
 export const OTHERS_SERVE = '--others-serve';
 
-/** Whether a supervisor of this program has started this process; a host of embedded sites may have workers of its own. */
+/**
+ * Whether a supervisor of this program started this process; a host application of embedded sites may have its own
+ * workers.
+ */
 export function isSupervised(): boolean {
   return cluster.isWorker && process.argv.some((argument) => /^--worker=\d+$/.test(argument));
 }
@@ -49,7 +52,7 @@ export function othersServe(): boolean {
   return cluster.isWorker && process.argv.includes(OTHERS_SERVE);
 }
 
-/** Lets the primary call the functions of this worker, and probe it. */
+/** Executes the primary's calls of `member`, and replies to its probes. */
 export function serveCalls(member: Member): void {
   process.on('message', (message: unknown) => {
     if (message === PROBE) void report({ alive: true });
@@ -84,7 +87,8 @@ export function onShutdown(stop: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       once();
-      // A second one ends the process at once, with the exit code of the signal itself, which would lose the last lines of the log.
+      // A second signal ends the process at once, with the exit code of the signal. Not by the signal itself, which
+      // would lose the last lines of the log.
       process.once(signal, () => process.exit(128 + constants.signals[signal]));
     });
   }

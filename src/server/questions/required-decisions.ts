@@ -1,5 +1,6 @@
-// What has to be decided before a migration changes anything: stored values that narrower rules refuse, references that lead
-// elsewhere, and items that new traits cannot work on. What cannot be judged yet is asked about afterwards.
+// Decisions that an operator must make before a migration changes anything: about stored values that narrower rules
+// refuse, references with other targets, and items that new traits cannot process. What cannot be checked before the
+// migration is checked after it.
 import type { Config } from '../../config/settings.js';
 import { rowsOf } from '../../engine/shared-table.js';
 import type { Problem } from '../../errors/problem.js';
@@ -13,7 +14,7 @@ import type { Preflight, PriorState } from '../../storage/migrations/prior-state
 import { UnknownName } from '../../storage/sql/predicate-sql.js';
 import { retargetedReferences } from './retargeted-references.js';
 
-/** Something to decide, and what it is about: a field or a trait of a resource. */
+/** A required decision, and the field or trait of a resource that it is about. */
 export interface Question {
   problem: Problem;
   model: ResourceModel;
@@ -21,22 +22,22 @@ export interface Question {
   trait?: string;
 }
 
-/** What a migration meets in a database. */
+/** The checks of a database before a migration. */
 export interface Findings {
-  /** What has to be decided first, apart from what is answered. */
+  /** Decisions that are required, except those that the settings have made. */
   questions: Question[];
-  /** Traits that are new for resources whose items are there already, and that can work on them. */
+  /** New traits of resources with items, which can process these items. */
   adoptable: Newcomer[];
 }
 
-/** The questions of a site about its database. */
+/** The check of required decisions for a site, as problems. */
 export function preflightOf(models: ModelSet, { schemasDir, database }: Config): Preflight {
   const accepted = new Set(database.accept);
   return async (before) =>
     (await findingsBefore(models, before, accepted, schemasDir)).questions.map(({ problem }) => problem);
 }
 
-/** All of them. `file` is named by the problems. */
+/** All required decisions, and the traits that will process items. `file` is named by the problems. */
 export async function findingsBefore(
   models: ModelSet,
   before: PriorState,
@@ -61,7 +62,7 @@ export async function findingsBefore(
   return { questions, adoptable };
 }
 
-/** Values that narrower rules no longer allow, wherever a plan will put them. */
+/** Values that narrower rules no longer allow, read from where they are before the migration. */
 async function outdatedBefore(
   models: ModelSet,
   before: PriorState,
@@ -75,8 +76,8 @@ async function outdatedBefore(
 }
 
 /**
- * Lists that become single values while their table still has the column of an earlier time, whose values would come back
- * in place of those of the list. Where the column is missing, the plan refuses it.
+ * Lists that become single values while their table still has a column of that name from an earlier schema: its old
+ * values would reappear in place of those of the list. Where there is no such column, the plan refuses the change.
  */
 async function listsBefore(
   models: ModelSet,
@@ -110,7 +111,7 @@ async function newcomersBefore(
   return found;
 }
 
-/** Nothing where it needs what the migration makes first. */
+/** The result of a check; empty where it needs tables or columns that the migration has yet to create. */
 async function ifThere<T>(look: () => Promise<T[]>): Promise<T[]> {
   try {
     return await look();

@@ -1,5 +1,5 @@
-// References whose schema names another resource since the last start, numbers that have become references, and references that
-// are back after a time without them: the stored ids would name other items, or none.
+// References with other target resources than at the last start, numbers that have become references, and references
+// that a schema has again after a time without them: their stored ids would identify other items, or none.
 import { rowsOf } from '../../engine/shared-table.js';
 import { type Recorded, type RecordedField, storedModels } from '../../maintenance/recorded-rules.js';
 import type { FieldModel } from '../../model/field.js';
@@ -13,14 +13,17 @@ import { counted } from '../../values/value-issue.js';
 import type { Question } from './required-decisions.js';
 
 const REFERENCES = ['reference', 'references'];
-/** Types whose values can be compared with ids where they are. */
+/** Types whose stored values can be compared with ids before the migration. */
 const NUMBERS = ['integer', 'number'];
 const CHANGE = 'Change these values first, keep what the field leads to, or give';
 const OTHERWISE = 'the new field another name or "column". DATABASE_ACCEPT=values leaves them unchanged';
-/** A field that the schema lacked at the last start: its column may have values of an earlier time, whose items are gone. */
+/**
+ * Stands for a field that the schema lacked at the last start: its column may have old values, whose items no longer
+ * exist.
+ */
 const LEFT_OVER: RecordedField = {};
 
-/** Rows of a table with an id in `value`, and the column that names the item that holds it. */
+/** Rows of a table with an id in the column `value`, and the column with the id of the item that has the reference. */
 interface Source {
   table: string;
   owner: string;
@@ -28,7 +31,7 @@ interface Source {
   where: Predicate;
 }
 
-/** Stored ids that would lead elsewhere than they did, as questions. */
+/** Decisions about stored ids that would identify other items than before. */
 export async function retargetedReferences(
   models: ModelSet,
   before: PriorState,
@@ -73,7 +76,7 @@ function placesOf(model: ResourceModel, before: PriorState): FormerPlace[] {
   return before.placesOf(model.table!, model.discriminator, rowsOf(model));
 }
 
-/** Records of earlier releases do not say where a reference led. */
+/** Whether a field has other targets than before. Records of earlier releases lack the targets. */
 function leadsElsewhere({ schema }: FieldModel, former: RecordedField): boolean {
   const { type, to } = former;
   const now = [schema.to ?? []].flat();
@@ -93,7 +96,7 @@ function sharesIds(
   return places.some(({ table }) => tables.includes(table));
 }
 
-/** Stored ids that no row of `places` has: how many, and the first items that hold them. */
+/** Stored ids that no row of `places` has: their number, and the ids of the first items with such a reference. */
 async function strayIds(
   model: ResourceModel,
   field: FieldModel,
@@ -110,18 +113,20 @@ async function strayIds(
       const count = await before.reader.count(table, stray);
       if (count === 0) continue;
       found.count += count;
-      // A list has several values of one item.
+      // Grouped by item, because a list can have several such ids.
       const owners = { table, by: [owner], of: [], where: stray, limit: MAX_IDS };
       for (const { by } of await before.reader.summarize(owners)) found.ids.push(Number(by[0]));
     } catch (error) {
-      // The values are not there, or a step makes what tells whose they are.
+      // There are no such values yet, or a step of the migration creates the columns that the condition needs.
       if (!(error instanceof UnknownName)) throw error;
     }
   }
   return found;
 }
 
-/** Where the ids are before the migration: in a column, or in a list beside the table, under their former name, too. */
+/**
+ * Where the ids are before the migration: in a column, or in the table of a list, under the current or the former name.
+ */
 function sourcesOf(model: ResourceModel, field: FieldModel, before: PriorState): Source[] {
   const { renamedFrom } = field.schema;
   return placesOf(model, before).flatMap(({ table, where, columnsOf }): Source[] => {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { isMeant } from '../../../src/events/listener.js';
 import { storedNames } from '../../../src/events/event.js';
-import { pauseAfter, pauseAskedFor } from '../../../src/events/webhooks/backoff.js';
+import { pauseAfter, requestedPause } from '../../../src/events/webhooks/backoff.js';
 import { signedHeaders } from '../../../src/events/webhooks/signature.js';
 import { wants, type Webhook } from '../../../src/events/webhooks/webhook-list.js';
 import { Positions } from '../../../src/http/live/position.js';
@@ -31,9 +31,9 @@ test('pauses grow fourfold up to a day, with a jitter of half', () => {
 test('a receiver asks for a pause in seconds or with a date, of an hour at most', () => {
   const now = Date.parse('2026-10-21T07:28:00Z');
   const asked = ['120', '0.1234567', 'Wed, 21 Oct 2026 07:30:00 GMT', '7200', 'Thu, 22 Oct 2026 07:28:00 GMT'];
-  expect(asked.map((each) => pauseAskedFor(each, now))).toEqual([120_000, 124, 120_000, 3_600_000, 3_600_000]);
+  expect(asked.map((each) => requestedPause(each, now))).toEqual([120_000, 124, 120_000, 3_600_000, 3_600_000]);
   const nothing = [undefined, '', '0', '-5', 'soon', 'Wed, 21 Oct 2020 07:30:00 GMT'];
-  expect(nothing.map((each) => pauseAskedFor(each, now))).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(nothing.map((each) => requestedPause(each, now))).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
 test('a signature is that of the specification', () => {
