@@ -12,13 +12,13 @@ import { compileSite } from '../src/schema/compile-site.js';
 import { SqliteStore } from '../src/storage/sqlite/store.js';
 import { AUTHORS, CATEGORIES, named, posts, TAGS, type SampledPost } from './data-set.js';
 
-/** Increase it when the same schemas must produce other rows. */
+/** To be increased when the same schemas must produce different rows. */
 const VERSION = 1;
 const BATCH = 1_000;
 
 /**
- * Fills the database of `environment.DATABASE_URL` with `count` posts, unless `<file>.version` says that it has them. A
- * database on a server must be empty; a SQLite file is created again.
+ * Fills the database of `environment.DATABASE_URL` with `count` posts, unless `<file>.version` shows that it has them.
+ * A database on a server must be empty; a SQLite file is created again.
  */
 export async function fill(environment: Record<string, string>, file: string, count: number): Promise<void> {
   const config = readConfig(environment);
@@ -67,7 +67,7 @@ function filledWith(file: string): string {
   }
 }
 
-// A larger page cache: while the database grows, the pages of every index are written again and again.
+// Uses a larger page cache: while the database grows, the pages of every index are written repeatedly.
 async function makeRoom({ store }: OpenSite): Promise<void> {
   if (store instanceof SqliteStore) await store.exclusive(async (writer) => writer.exec('PRAGMA cache_size = -500000'));
 }

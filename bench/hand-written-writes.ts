@@ -2,7 +2,7 @@
 // counts that follow from it, and a revision for each update.
 import type { Sql, Value, Write } from './hand-written-sql.js';
 
-/** Category of posts that name none. */
+/** Category of posts without one. */
 const DEFAULT_CATEGORY = 1;
 const SORTED_CHARACTERS = 191;
 

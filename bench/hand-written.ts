@@ -1,5 +1,5 @@
-// The baseline that Typecase is compared with: node:http, prepared statements and hand-written serialization for one
-// resource, with the same responses to reads byte for byte. Runs as a process of its own.
+// The baseline of the comparison with Typecase: node:http, prepared statements and hand-written serialization for one
+// resource, with the same responses to reads byte for byte. Runs as a separate process.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import xxhash from 'xxhash-wasm';
 import { openSql, type Value } from './hand-written-sql.js';
@@ -58,7 +58,7 @@ const writes = new HandWrittenWrites(database);
 
 const select = `SELECT ${COLUMNS.map((name) => `"${name}"`).join(', ')} FROM "contents"`;
 const PUBLISHED = '"type" = ? AND "status" = ?';
-/** In the order of the index, where NULL is the smallest value. */
+/** Order of the index, in which NULL is the smallest value. */
 const NEWEST_FIRST = `ORDER BY "date" DESC${database.engine === 'postgres' ? ' NULLS LAST' : ''}, "id" DESC`;
 const page = statement(`${select} WHERE ${PUBLISHED} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
 /** Reads only the ids of the rows that it skips. */
@@ -97,16 +97,16 @@ interface Found {
   rows: Post[];
 }
 
-/** Posts with the given terms or the given word; undefined without either. Totals are kept until the data changes. */
-async function filtered(asked: URLSearchParams, perPage: number, offset: number): Promise<Found | undefined> {
-  const names = Object.keys(TERMS).filter((name) => asked.has(name));
-  const word = asked.get('search');
+/** Posts with the given terms or the given word; undefined without either. Totals are cached until the data changes. */
+async function filtered(params: URLSearchParams, perPage: number, offset: number): Promise<Found | undefined> {
+  const names = Object.keys(TERMS).filter((name) => params.has(name));
+  const word = params.get('search');
   if (names.length === 0 && word === null) return undefined;
   const has = (name: string) =>
     `EXISTS (SELECT 1 FROM "${TERMS[name]}" WHERE "owner_id" = "contents"."id" AND "target_id" = ?)`;
   const contains = word === null ? [] : containing(word);
   const where = `WHERE ${[PUBLISHED, ...names.map(has), ...contains.map(({ sql }) => sql)].join(' AND ')}`;
-  const terms = names.map((name) => Number(asked.get(name)));
+  const terms = names.map((name) => Number(params.get(name)));
   const values: Value[] = ['post', 'publish', ...terms, ...contains.map(({ value }) => value)];
   const rows = await database.rows(`${select} ${where} ${NEWEST_FIRST} LIMIT ? OFFSET ?`, [...values, perPage, offset]);
   return { items: await total(where, values), rows };
@@ -291,7 +291,7 @@ function linksOf(row: Post, hints: object): object {
 
 const DEEP = 100;
 
-/** Looks the caller up, as a server with accounts must. The responses are those to anonymous callers. */
+/** Looks up the caller, as a server with accounts must. Responses are the same as for anonymous callers. */
 async function identify(header: string): Promise<Value> {
   const [name] = Buffer.from(header.slice(6), 'base64').toString().split(':');
   const [found] = await account([name!]);
@@ -301,15 +301,15 @@ async function identify(header: string): Promise<Value> {
 }
 
 async function list(query: string, response: ServerResponse): Promise<void> {
-  const asked = new URLSearchParams(query);
-  const perPage = Number(asked.get('per_page') ?? 10);
-  const current = Number(asked.get('page') ?? 1);
+  const params = new URLSearchParams(query);
+  const perPage = Number(params.get('per_page') ?? 10);
+  const current = Number(params.get('page') ?? 1);
   const offset = (current - 1) * perPage;
-  const cursor = asked.get('cursor');
-  const author = asked.get('author[eq]');
+  const cursor = params.get('cursor');
+  const author = params.get('author[eq]');
   if (cursor !== null) {
     const { rows, next } = await byCursor(cursor, perPage);
-    const onward = new URLSearchParams(asked);
+    const onward = new URLSearchParams(params);
     if (next !== undefined) onward.set('cursor', next);
     const link = next === undefined ? root : `${root}, <${base}/posts?${onward}>; rel="next"`;
     const count = await published();
@@ -318,21 +318,21 @@ async function list(query: string, response: ServerResponse): Promise<void> {
     return respond(response, views, 0, ['X-WP-Total', count, 'X-WP-TotalPages', pages, 'Link', link]);
   }
   const found = await (author === null
-    ? filtered(asked, perPage, offset)
-    : byAuthor(author, asked.get('date[gte]')!, perPage, offset));
+    ? filtered(params, perPage, offset)
+    : byAuthor(author, params.get('date[gte]')!, perPage, offset));
   const items = found?.items ?? (await published());
   const pages = Math.ceil(items / perPage);
   const rows = found?.rows ?? (await (offset < DEEP ? page : deepPage)(['post', 'publish', perPage, offset]));
   const links = [root];
-  if (current > 1) links.push(pageLink(asked, current - 1, 'prev'));
-  if (current < pages) links.push(pageLink(asked, current + 1, 'next'));
+  if (current > 1) links.push(pageLink(params, current - 1, 'prev'));
+  if (current < pages) links.push(pageLink(params, current + 1, 'next'));
   const views = await viewsOf(rows, {});
-  if (asked.has('expand')) await expandCategories(views as { categories: Value[] }[]);
+  if (params.has('expand')) await expandCategories(views as { categories: Value[] }[]);
   respond(response, views, 0, ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
 }
 
-function pageLink(asked: URLSearchParams, number: number, rel: string): string {
-  const query = new URLSearchParams(asked);
+function pageLink(params: URLSearchParams, number: number, rel: string): string {
+  const query = new URLSearchParams(params);
   query.set('page', String(number));
   return `<${base}/posts?${query}>; rel="${rel}"`;
 }
@@ -399,7 +399,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
 
 const server = createServer((request, response) => {
   handle(request, response).catch((error: unknown) => {
-    // At the end of a round the load generator leaves.
+    // The load generator disconnects at the end of a round.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') return;
     process.stderr.write(`${String(error)}\n`);
     response.writeHead(500).end();

@@ -6,22 +6,22 @@ import type { RunningServer } from './servers.js';
 /** One kind of request. */
 export interface Kind {
   name: string;
-  /** Changes what the others read: measured after them. */
+  /** Changes data that the other kinds read; measured after them. */
   writes?: true;
-  /** On MySQL the hand-written server scans every text for it. */
+  /** Whether the hand-written server scans all texts for it on MySQL. */
   scansMysql?: true;
   /** The request with this number. */
   shot(index: number): Shot;
 }
 
-/** What the URLs are made of. */
+/** The data that URLs are made from. */
 export interface Corpus {
   posts: number;
   /** Ids of published posts. */
   items: readonly number[];
   /** `Authorization` header of an account. */
   authorization: string;
-  /** ETag of an item. */
+  /** ETags by item. */
   etagOf: ReadonlyMap<number, string>;
   /** Cursors spread over the whole list. */
   cursors: readonly string[];

@@ -50,7 +50,7 @@ export async function load(
   return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, databaseSeconds, latencies };
 }
 
-/** How requests are sent, and what is noted of them: milliseconds of each, and errors. */
+/** How requests are sent, and the recorded results: milliseconds of each, and errors. */
 interface Shooting {
   seconds: number;
   connections: number;
@@ -93,7 +93,7 @@ export function together(rounds: readonly Measured[]): Measured {
   };
 }
 
-/** The latency that `share` of the requests did not exceed (a percentile). */
+/** A percentile: the latency in milliseconds that `share` of the requests did not exceed. */
 export function percentile({ latencies }: Measured, share: number): number {
   return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
 }

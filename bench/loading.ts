@@ -41,7 +41,7 @@ export async function run(args: string[]): Promise<void> {
   );
 }
 
-/** The folder with the files to load; made once. */
+/** The folder with the files to load, which are created once. */
 async function lines(count: number): Promise<string> {
   const folder = join(FOLDER, `lines-${count}`);
   if (existsSync(folder)) return folder;

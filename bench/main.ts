@@ -1,5 +1,4 @@
-// `npm run bench`: fills a database, runs Typecase and the hand-written server on it in turns, prints the cost of
-// each.
+// `npm run bench`: fills a database, runs Typecase and the hand-written server on it in turns, and prints their costs.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, copyFileSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -130,7 +129,7 @@ function readOptions(args: string[]): Options {
   };
 }
 
-/** Name of the file that remembers what a database was filled with. */
+/** Name of the file that records what a database was filled with. */
 function markOf(database: string, posts: number): string {
   return `${createHash('sha256').update(database).digest('hex').slice(0, 12)}-${posts}`;
 }
@@ -140,7 +139,7 @@ export function copied(file: string): string {
   const copy = `${file}.copy`;
   for (const ending of ['-wal', '-shm']) rmSync(copy + ending, { force: true });
   copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-  // Otherwise the system writes the copy to the disk while servers write.
+  // Synced, because the system would otherwise write the copy to the disk during the measurements.
   const descriptor = openSync(copy, 'r+');
   fsyncSync(descriptor);
   closeSync(descriptor);
@@ -207,7 +206,9 @@ async function compare(typecase: RunningServer, handWritten: RunningServer, opti
   return comparisons;
 }
 
-/** Reads, then writes, which change what is read; last scans, which the database continues after clients time out. */
+/**
+ * Order of measurements: reads, then writes, which change the data, then scans, which continue after clients time out.
+ */
 function inOrder(kinds: readonly Kind[], database: string): Kind[] {
   const place = ({ writes, scansMysql }: Kind): number =>
     scansMysql && /^(mysql|mariadb):/.test(database) ? 2 : writes ? 1 : 0;

@@ -1,5 +1,5 @@
-// `npm run bench -- mixed [minutes] [posts]`: reads, searches, creates and updates mixed, from 32 connections at once, on a SQLite
-// file. Reports latencies, the longest stop of the server's event loop, and its memory, per minute.
+// `npm run bench -- mixed [minutes] [posts]`: a mix of reads, searches, creates and updates, from 32 connections at
+// once, on a SQLite file. Reports latencies, the longest delay of the server's event loop, and its memory, per minute.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ export async function startServer(
   name: string,
   args: string[],
   environment: Record<string, string>,
-  /** Names of other processes that work for it alone: those of its database. */
+  /** Names of other processes that work only for this server: those of its database. */
   others: readonly string[] = [],
 ): Promise<RunningServer> {
   const port = await freePort();
@@ -90,7 +90,7 @@ function total(pids: readonly number[]): number | undefined {
   return ticksPerSecond === 0 ? undefined : pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 }
 
-/** Processes that a server has started for itself: long scans of SQLite run in one. */
+/** Child processes of a server: long scans of SQLite run in one. */
 function childrenOf(pid: number): number[] {
   if (ticksPerSecond === 0) return [];
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);

@@ -1,5 +1,5 @@
 // `npm run bench -- uploads [images] [clients]`: uploads of a camera image of 2 MB by several clients, while
-// another one reads; on SQLite and a local disk.
+// another client reads; on SQLite and a local disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';

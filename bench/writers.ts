@@ -1,5 +1,5 @@
 // `npm run bench -- writers <DATABASE_URL> [ms]`: posts per second of 1, 8 and 32 writers on an empty database
-// whose responses are delayed by so many milliseconds (default 1).
+// whose responses are delayed by `ms` milliseconds (default 1).
 import { join } from 'node:path';
 import { load, percentile, together, type Measured, type Shot } from './load.js';
 import { slowLine } from './slow-line.js';
@@ -50,7 +50,7 @@ function report(writers: number, measured: Measured, cpu: number, sent: number):
   );
 }
 
-/** Lets a number of clients create posts for some seconds. */
+/** Lets `writers` clients create posts for some seconds. */
 async function posts(server: RunningServer, writers: number, seconds: number): Promise<Measured> {
   return together([await load(server, post, seconds, writers)]);
 }

@@ -1,6 +1,6 @@
 // `npm run bench`: builds the server and the benchmark when needed, then runs it. Options: `npm run bench -- --help`.
-// `writers <DATABASE_URL>` measures concurrent writers on an empty database of a server, `growth` what more posts cost,
-// `uploads` uploads of images, `mixed` ten minutes of mixed requests, `load` the command `load`.
+// `writers <DATABASE_URL>` measures concurrent writers on an empty database of a server, `growth` the effect of
+// more posts, `uploads` uploads of images, `mixed` ten minutes of mixed requests, `load` the command `load`.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ execFileSync(
   { stdio: 'inherit' },
 );
 let args = process.argv.slice(2);
-// One text tells the options of all benchmarks.
+// One help text describes the options of all benchmarks.
 if (args.includes('--help')) args = ['--help'];
 const [what, ...rest] = args;
 const own = { writers: 'writers', growth: 'growth', uploads: 'uploads', mixed: 'mixed', load: 'loading' }[what];

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Its time is that of the sources that dist/ was built from. */
+/** A file whose modification time is that of the sources that dist/ was built from. */
 export const STAMP = join(root, 'dist/.built');
 
 export async function buildWhenNeeded() {
   if (modified(STAMP) > newest()) return;
   process.stderr.write('Building …\n');
-  // Its packages take longer to load than the times of the files.
+  // Imported on demand, because loading its packages takes longer than comparing the times of the files.
   const { buildProgram } = await import('./build.mjs');
   await buildProgram();
 }

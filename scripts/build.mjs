@@ -9,10 +9,10 @@ import { compileGrammar } from './compile-grammar.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where modules can import packages, and nobody looks for files. */
+/** A folder in which modules can import packages, and which no tool searches for files. */
 const CACHE = join(root, 'node_modules/.cache');
 
-/** Builds dist/; what an earlier build left there stays for a while. Throws when the sources do not compile. */
+/** Builds dist/; files of earlier builds remain there for a while. Throws when the sources do not compile. */
 export async function buildProgram() {
   const begun = new Date();
   mkdirSync(CACHE, { recursive: true });
@@ -28,7 +28,7 @@ export async function buildProgram() {
     await compileGrammar(modules);
     await bundle(modules, join(root, 'dist'));
     writeFileSync(STAMP, '');
-    // A file that was saved while the build ran is newer.
+    // The start of the build, so that a file that was saved during the build is newer.
     utimesSync(STAMP, begun, begun);
   } finally {
     rmSync(modules, { recursive: true, force: true });

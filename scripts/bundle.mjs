@@ -1,5 +1,5 @@
-// `node scripts/bundle.mjs <modules> <dist>`: puts compiled modules together in a few files. A third of the time of a start goes
-// into finding and compiling 800 modules. Last step of every build.
+// `node scripts/bundle.mjs <modules> <dist>`: bundles compiled modules into a few files, because finding and compiling
+// 800 modules takes a third of the time of a start. The last step of every build.
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +7,11 @@ import { build } from 'esbuild';
 
 /** The scripts and styles of the pages, served as they are. */
 export const ASSETS = 'http/browse/assets';
-/** What is started or imported. */
+/** Entry files: programs, and the module that other programs import. */
 const ENTRIES = ['main.js', 'cli.js', 'index.js'];
-/** What threads start with. */
+/** Entry files of threads. */
 const WORKERS = ['text/pool/text-worker.js', 'files/recordings/recording-worker.js'];
-/** How long chunks of earlier builds stay for programs that still run and import them when they need them, in milliseconds. */
+/** Milliseconds for which chunks of earlier builds remain, because running programs import them on demand. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** The URL of a module or script beside a module. */
 const MODULE_URL = /new URL\('(\.[^']*\.[cm]?js)', import\.meta\.url\)/g;
@@ -34,10 +34,11 @@ export async function bundle(compiled, dist) {
   // esbuild names files by their real paths.
   const modules = realpathSync(compiled);
   const entryPoints = (names) => names.map((name) => join(modules, name));
-  // Names of modules, and with them those of chunks, do not depend on where the modules are.
+  // Makes the names of modules and chunks independent of the location of the modules.
   const options = { ...OPTIONS, absWorkingDir: modules, outdir: dist };
   const results = [
-    // Chunks hold the common code: a class is the same in programs and extensions. What few ways of starting need is in chunks of its own.
+    // Chunks contain the common code, so that programs and extensions share each class. Rarely needed code is in
+    // separate chunks.
     await build({
       ...options,
       entryPoints: entryPoints(ENTRIES),
@@ -57,7 +58,7 @@ export async function bundle(compiled, dist) {
   );
 }
 
-/** A module finds files by its own URL, which it keeps when it is part of a chunk at the top of `dist`. */
+/** Keeps the URLs of modules, by which they find files, when they become parts of chunks at the top of `dist`. */
 function withModuleUrls(modules) {
   return {
     name: 'module-urls',
@@ -74,7 +75,7 @@ function withModuleUrls(modules) {
   };
 }
 
-/** Throws unless every file that a module names by its URL is in `dist`. */
+/** Throws unless `dist` contains every file that a module locates relative to its URL. */
 function requireFiles(modules, dist) {
   for (const name of filesBelow(modules).filter((each) => each.endsWith('.js')))
     for (const [, file] of readFileSync(join(modules, name), 'utf8').matchAll(MODULE_URL))

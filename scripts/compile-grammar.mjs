@@ -1,5 +1,5 @@
-// `node scripts/compile-grammar.mjs <dist>`: writes the code that validates schema files into a build, so that a start does
-// not compile it.
+// `node scripts/compile-grammar.mjs <dist>`: writes the code that validates schema files into a build, so that starts
+// need not generate it.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

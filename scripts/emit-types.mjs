@@ -1,4 +1,5 @@
-// Writes the type declarations that `src/index.ts` leads to into a folder (default: dist/). Other files of the package need none.
+// Writes the type declarations of `src/index.ts`, and of the modules that these refer to, into a folder (default:
+// dist/).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// `npm run fuzz`: starts the server on a database of its own, sends it random and hostile requests, and reports
+// `npm run fuzz`: starts the server on a new database, sends it random and hostile requests, and reports
 // faults. Options: `npm run fuzz -- --help`. Exit code 1 on any fault: a 5xx, an error of another shape, a crash,
 // inconsistent data.
 import { spawn } from 'node:child_process';
@@ -131,7 +131,7 @@ async function one(server, agent, request, headersOf) {
     fault(`no error shape: ${reproduction(request, text)}`);
 }
 
-/** Browsers get a page for a path that there is not. */
+/** Whether a response is the page that browsers get for an unknown path. */
 function isPage({ method, headers }, text) {
   const effective = method === 'POST' ? (headers['X-HTTP-Method-Override'] ?? method) : method;
   return effective === 'GET' && headers['Accept'] === 'text/html' && text.startsWith('<!doctype html>');
@@ -215,7 +215,7 @@ async function routesOf(server) {
   return [...routes, ...routes, ...others.filter(({ pattern }) => !routes.some((route) => route.pattern === pattern))];
 }
 
-/** One account per role; `renew` recreates those that were changed or deleted meanwhile. */
+/** One account per role; `renew` recreates those that have been changed or deleted since. */
 async function accounts(server) {
   const basic = (name, password) => ({
     Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
@@ -237,7 +237,7 @@ async function accounts(server) {
   return { headers, renew };
 }
 
-/** Creates a few items of every resource that required texts suffice for, so that ids and references exist. */
+/** Creates a few items of every resource whose required fields are texts, so that ids and references exist. */
 async function plant(server, headers, routes) {
   const collections = routes.filter(({ pattern, args }) => args.POST && !pattern.includes('(?P<'));
   for (let n = 0; n < 20; n += 1) {
@@ -278,7 +278,7 @@ function watch(server) {
         const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8');
         rss = Math.max(rss, Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024));
       } catch {
-        // Only Linux has it.
+        // /proc exists on Linux only.
       }
       await sleep(20);
     }

@@ -49,7 +49,7 @@ export async function migrateStore(
     await deleteStaleCounters(db, statements, all, done.ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await invalidateTexts(db, texts, done.ran);
-    // From here on no other process can write what is being counted.
+    // From here on no other process can write the rows that are counted.
     await lockSite(db, statements);
     await completeCounters(db, statements, all);
     return done;
@@ -59,7 +59,8 @@ export async function migrateStore(
 }
 
 /**
- * Runs the safe steps, as a start does, on an open store. The caller has to hold back requests of this server meanwhile.
+ * Runs the safe steps, as a start does, on an open store. The caller must hold back requests of this server until it
+ * resolves.
  * @throws StartupError, before anything is changed, when a step is not allowed
  */
 export async function migrateOnline(

@@ -9,8 +9,8 @@ const codePoint = fc.oneof(
 );
 
 /**
- * A text of up to so many code points, with control characters, unassigned ones, lone surrogates; sometimes `__proto__`
- * and the like.
+ * A text of up to `maxLength` code points, with control characters, unassigned ones, lone surrogates; sometimes
+ * `__proto__` and the like.
  */
 export function anyText({ maxLength }: { maxLength?: number } = {}): fc.Arbitrary<string> {
   const points = fc.array(codePoint, maxLength === undefined ? {} : { maxLength });

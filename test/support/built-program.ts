@@ -32,12 +32,12 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** Timeout for a server to become ready. */
 const TIMEOUT_MS = 240_000;
 
-/** What the program reads beside its modules. */
+/** Data that the program reads besides its modules. */
 const DATA = ['examples/sample', 'examples/starter'];
 
-/** Where the bundle is in the folder of the build. */
+/** Folder of the bundle within the build. */
 const BUNDLED = 'bundled';
-/** Where the program is as packages and images have it. */
+/** Folder of the program in the form of packages and images. */
 const SHIPPED = 'shipped';
 
 /** Further inputs of the hash of a build. */
@@ -56,7 +56,7 @@ export function bundledProgram(): string {
   return join(builtProgram(), BUNDLED);
 }
 
-/** The folder `dist` of the same program as packages and images have it (scripts/bundle.mjs). */
+/** The folder `dist` of the same program in the form of packages and images (scripts/bundle.mjs). */
 export function shippedProgram(): string {
   return join(builtProgram(), SHIPPED);
 }
@@ -68,7 +68,7 @@ interface Source {
 
 let folder: string | undefined;
 
-/** The folder that holds `dist/main.js` and `dist/cli.js` of src/ as it is. */
+/** The folder with `dist/main.js` and `dist/cli.js` of the current src/. */
 export function builtProgram(): string {
   return (folder ??= build());
 }
@@ -94,7 +94,7 @@ function build(): string {
       try {
         if (!existsSync(destination)) buildInto(destination, sources);
       } finally {
-        // After a build that failed, too: the next test would wait for this process.
+        // Also after a failed build: the next test would otherwise wait for this process.
         rmSync(lock, { force: true });
       }
   }
@@ -173,7 +173,10 @@ function environmentIn(program: string): Record<string, string> {
   };
 }
 
-/** Whether programs of the bundle are started in this environment: extensions import packages of their own, which are those of the build. */
+/**
+ * Whether the bundle is used in this environment. Not with extensions: the packages that they import are those of the
+ * build.
+ */
 function isBundled({ EXTENSIONS_DIR, UNBUNDLED }: Record<string, string>): boolean {
   return EXTENSIONS_DIR === undefined && UNBUNDLED === undefined;
 }
@@ -184,7 +187,7 @@ function compile(filename: string, text: string): string {
   return transformSync(text, { filename, jsc: { target: 'es2022', parser, transform }, module: { type: 'es6' } }).code;
 }
 
-/** How a program ended, and what it printed: all of it in the order it came, and what went to standard error. */
+/** How a program ended, with its complete output in order, and its standard error alone. */
 export interface ExitResult {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -195,7 +198,9 @@ export interface ExitResult {
 /** A child process; `ended` never rejects. */
 export interface Running {
   readonly pid: number;
-  /** Resolves with the exit code, null after a signal, while children of its own may still hold what it prints to. */
+  /**
+   * Resolves with the exit code, null after a signal; its own child processes may still hold its output streams open.
+   */
   readonly exited: Promise<number | null>;
   readonly ended: Promise<ExitResult>;
   /** What it printed so far. */
@@ -205,8 +210,8 @@ export interface Running {
 }
 
 /**
- * Starts a script with nothing in its environment but `environment`; `dist/main.js` and the like are those of the built program, from its
- * bundle unless UNBUNDLED is set.
+ * Starts a script with only `environment` as its environment. `dist/main.js` and other entry files are those of the
+ * built program, from its bundle unless UNBUNDLED is set.
  */
 export function run(
   script: string,
@@ -275,7 +280,7 @@ let attempts = 0;
 /** A free port that this process has not returned recently. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    // Other test processes begin elsewhere.
+    // Other test processes begin at other ports.
     const port = PORTS.from + ((process.pid * 631 + (attempts += 1)) % PORTS.count);
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {

@@ -1,13 +1,14 @@
-// The built program as a few files instead of some two thousand: most of the time of a short process goes into finding and compiling its
-// modules. One file holds the modules of src/ and of most packages, another one the code that V8 has compiled of them. The modules, their
-// order and what they do are those of the build; a program of the bundle is started, and knows its own place, like one of the build.
+// The built program as a few files instead of some two thousand, because short processes spend most of their time
+// finding and compiling modules. One file contains the modules of src/ and of most packages, another one the V8 code
+// cache. Modules, their order and behaviour are those of the build; programs of the bundle are started, and locate
+// their files, like those of the build.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** Modules that programs and scripts of tests may ask for, without `.js`. */
+/** Modules that programs and scripts of tests may load, without `.js`. */
 const MODULES = [
   'main',
   'cli',
@@ -18,10 +19,13 @@ const MODULES = [
   'storage/mysql/session',
   'storage/postgres/session',
 ];
-/** Those that are programs. */
+/** The modules that are programs. */
 const PROGRAMS = ['main', 'cli'];
 
-/** Packages that stay where they are: native code, files that they find by their own URL, state that other packages look for, and what is seldom needed. */
+/**
+ * Packages that are not bundled: with native code, with files that they locate by their own URL, with state that other
+ * packages access, and rarely used ones.
+ */
 const EXTERNAL = [
   '@node-rs/argon2',
   'better-sqlite3',
@@ -39,7 +43,7 @@ const EXTERNAL = [
   '@opentelemetry/sdk-*',
 ];
 
-/** Packages that Nest and TypeORM look for and that are not installed. */
+/** Optional packages of Nest and TypeORM that are not installed. */
 const NOT_INSTALLED = [
   '@nestjs/microservices',
   '@nestjs/websockets',
@@ -63,7 +67,7 @@ const NOT_INSTALLED = [
 /** Starts the bundle as most suites do, and ends it. */
 const USE_SCRIPT = fileURLToPath(new URL('use-bundle.mjs', import.meta.url));
 
-/** Timeout of that, in milliseconds. */
+/** Timeout of `USE_SCRIPT`, in milliseconds. */
 const TIMEOUT_MS = 120_000;
 
 interface Change {
@@ -72,7 +76,10 @@ interface Change {
   to: string;
 }
 
-/** What would not be as it is in a file of its own: a module that waits while it is loaded, and requests for modules that esbuild does not see. */
+/**
+ * Changes for code that would behave differently in a bundle: top-level await, and imports that esbuild does not
+ * detect.
+ */
 const CHANGES: Change[] = [
   { file: 'http/response/etag.js', from: 'await xxhash()', to: 'globalThis.xxhashOfBundle' },
   {
@@ -97,7 +104,9 @@ const bundledModuleUrl = (name) => require('node:url').pathToFileURL(require('no
 const bundleUrl = bundledModuleUrl('bundle.cjs');
 `;
 
-/** Imports of what is not in the bundle. Code from a code cache cannot use import(): load-bundle.mjs does it. */
+/**
+ * Imports of modules outside of the bundle. Code from a code cache cannot use import(): load-bundle.mjs provides it.
+ */
 const IMPORTS = /\bimport\((?="|packageName|defaultPlatform)/g;
 
 /** Makes a bundle of the build in `program` in the folder `to`, which does not exist. */
@@ -118,7 +127,7 @@ export function bundleProgram(program: string, to: string): void {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    // Nest tells classes apart by their names.
+    // Nest distinguishes classes by their names.
     keepNames: true,
     external: [...EXTERNAL, ...NOT_INSTALLED],
     // Its UMD build requires modules by computed names.
@@ -130,7 +139,7 @@ export function bundleProgram(program: string, to: string): void {
     logLevel: 'silent',
   });
   if (warnings.length > 0) throw new Error(JSON.stringify(warnings));
-  // Threads and child processes start with modules as they were.
+  // Threads and child processes start with unbundled modules.
   rmSync(dist, { recursive: true });
   cpSync(join(program, 'dist'), dist, { recursive: true });
   const text = readFileSync(join(to, 'bundle.cjs'), 'utf8');

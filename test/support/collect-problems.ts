@@ -2,7 +2,7 @@
 import type { Problem } from '../../src/errors/problem.js';
 import type { Report } from '../../src/model/option-check.js';
 
-/** A `report` for a schema source, and what it was told. */
+/** A `report` for a schema source, and the problems that it receives. */
 export function collectProblems(file: string): { report: Report; problems: Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (path, message, hint) => {

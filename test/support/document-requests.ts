@@ -1,5 +1,5 @@
-// Requests made from an OpenAPI document: of every operation, with values that its schemas allow, and now and then with one that
-// they do not. Sent to the site, each response is compared with the document.
+// Requests generated from an OpenAPI document: for every operation, with values that its schemas allow, and
+// occasionally with an invalid one. They are sent to the site, and each response is compared with the document.
 import * as fc from 'fast-check';
 import type { TestSite } from './start-test-site.js';
 import { KnownPaths } from './known-paths.js';
@@ -15,7 +15,7 @@ interface Parameter extends Schema {
   in: 'path' | 'query' | 'header';
 }
 
-/** One request as it is drawn; its URL is chosen when it is sent. */
+/** A generated request; its URL is chosen when it is sent. */
 interface DrawnRequest {
   operation: Operation;
   caller: string;
@@ -48,7 +48,7 @@ const ODD: unknown[] = [
 ];
 const ODD_KEYS = ['0', '1', '99999999', '-1', '1.5', 'x', '%20', '%F0%9F%9C%81', '9'.repeat(30), 'me'];
 
-/** Sends requests drawn from the document, and remembers the paths of created items. */
+/** Sends requests generated from the document, and records the paths of created items. */
 export class DocumentRequests {
   private readonly values: SchemaValues;
 
@@ -63,7 +63,7 @@ export class DocumentRequests {
   }
 
   /**
-   * Reads the document, and the paths of what there is as `callers.admin`. `readOnlyPaths` are only read: those of the
+   * Reads the document and the existing paths as `callers.admin`. `readOnlyPaths` are only read: those of the
    * callers' own accounts.
    */
   static async of(
@@ -77,7 +77,7 @@ export class DocumentRequests {
     return new DocumentRequests(document, site, paths, callers, readOnlyPaths);
   }
 
-  /** Sends so many requests one by one. Returns the problems of their responses, each once. */
+  /** Sends `count` requests one by one. Returns the distinct problems of their responses. */
   async problems(count: number): Promise<string[]> {
     const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
     const found = new Map<string, string>();
@@ -134,7 +134,7 @@ export class DocumentRequests {
     }) as fc.Arbitrary<DrawnRequest>;
   }
 
-  /** Some parameters; those that are required are there more often than not. */
+  /** Some of the parameters; required ones are usually included. */
   private membersOf(parameters: Parameter[]): fc.Arbitrary<Record<string, unknown>> {
     const one = ({ name, schema }: Parameter) => fc.tuple(fc.constant(name), this.mostlyValid(schema));
     const chosen = fc.subarray(parameters, { maxLength: Math.min(parameters.length, 5) });
@@ -186,7 +186,7 @@ export class DocumentRequests {
   }
 }
 
-/** As the parameters say: lists with commas, objects in brackets. */
+/** Serializes parameters: lists with commas, objects in brackets. */
 function serialize(members: Record<string, unknown>): string {
   const flat = Object.entries(members).map(([name, value]) => [
     name,

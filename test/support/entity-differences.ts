@@ -1,10 +1,10 @@
 // What TypeORM's schema comparison would change so that the tables equal the entities.
 import type { DataSource } from 'typeorm';
 
-/** TypeORM takes the default of a TEXT column of MySQL, which is an expression there, for a string with its text. */
+/** TypeORM mistakes the default of a TEXT column of MySQL, which is an expression, for a string. */
 const EXPRESSION_DEFAULT = /^ALTER TABLE `\w+` CHANGE `(\w+)` `\1` \w*text NOT NULL DEFAULT '/;
 
-/** The statements of the comparison, without those for what TypeORM reads differently from how the database has it. */
+/** The statements of the comparison, without those for columns that TypeORM misreads. */
 export async function entityDifferences(source: DataSource): Promise<string[]> {
   const { upQueries } = await source.driver.createSchemaBuilder().log();
   const statements = upQueries.map(({ query }) => query);

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The goal is 50 ms; a probe that comes late counts what was done before it too, hence the margin. */
+/** The goal is 50 ms; the margin is needed because a late probe includes the work before it. */
 const MAX_STALL_MS = 250;
-/** A try with little work below this many milliseconds is not repeated. */
+/** An attempt with the small input is not repeated below this many milliseconds. */
 const NOISE = 40;
-/** Below this many milliseconds growth says nothing, and a try with much work is not repeated. */
+/** Below this many milliseconds growth is not evaluated, and an attempt with the large input is not repeated. */
 const GROWTH_FLOOR = 150;
 /** Work on four times the input may take this many times as long: linear, with a margin; quadratic work takes 16 times. */
 const LARGEST_GROWTH = 8;
@@ -57,7 +57,7 @@ function onProcessor(pid: number): number {
 }
 
 /**
- * Fails when work of size `4n` holds the event loop: the best of five tries must stay below 250 ms, and must not
+ * Fails when work of size `4n` holds the event loop: the best of five attempts must stay below 250 ms, and must not
  * have grown from size `n` much faster than the input. `work(size)` sends the request or requests and checks their
  * responses.
  */

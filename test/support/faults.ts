@@ -2,7 +2,7 @@
 // by the fault suites.
 import type { Store } from '../../src/model/store.js';
 
-/** Where a fault strikes: the nth statement of a transaction, counted from 1, or its beginning or end. */
+/** Where a fault occurs: the nth statement of a transaction, counted from 1, or its beginning or end. */
 export type Place = number | 'begin' | 'commit';
 
 interface Connection {
@@ -16,9 +16,9 @@ export class Faults {
   /** Transactions begun since `plan`, and statements of the last of them. */
   begun = 0;
   statements = 0;
-  /** How many of these were sent together with the commit. */
+  /** Number of these statements that were sent together with the commit. */
   withCommit = 0;
-  /** How often the fault struck. */
+  /** Number of times that the fault occurred. */
   struck = 0;
   private place: Place | undefined;
   private times = 0;
@@ -26,13 +26,13 @@ export class Faults {
 
   private constructor() {}
 
-  /** Puts itself between a store and its connections. */
+  /** Intercepts the connections of a store. */
   static of(store: Store): Faults {
     const faults = new Faults();
     const { writes, maintenance, database } = store as any;
     if (database) faults.interceptServer(database);
     else faults.interceptWriters(writes);
-    // Transactions of the store itself would be counted, and struck, too.
+    // Its transactions would be counted, and fail, too.
     void maintenance?.stop();
     return faults;
   }
@@ -42,7 +42,7 @@ export class Faults {
     Object.assign(this, { place, fault, times, begun: 0, statements: 0, struck: 0 });
   }
 
-  /** No more faults. */
+  /** Ends the faults. */
   end(): void {
     this.place = undefined;
   }
@@ -116,7 +116,7 @@ export class Faults {
   }
 }
 
-/** What a driver throws. */
+/** An error of a driver. */
 export function driverError(members: { code?: string; errno?: number; message?: string }): Error {
   return Object.assign(new Error(members.message ?? 'said by a test'), members);
 }

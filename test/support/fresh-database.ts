@@ -18,13 +18,13 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** Where the servers are; `TEST_MYSQL_URL` and `TEST_POSTGRES_URL` name a database from which others are made. */
+/** URLs of the servers: `TEST_MYSQL_URL` and `TEST_POSTGRES_URL` name a database over which others are created. */
 const SERVERS = {
   mysql: process.env['TEST_MYSQL_URL'] || 'mysql://root@127.0.0.1:3306/test',
   postgres: process.env['TEST_POSTGRES_URL'] || 'postgres://postgres@127.0.0.1:5432/postgres',
 };
 
-/** Engine of the suites that run on one: the Jest project says it (jest.config.mjs). */
+/** The engine of suites that run on a single one, from the Jest project (jest.config.mjs). */
 export function testEngine(): Engine {
   const { TEST_ENGINE: engine = 'sqlite' } = globalThis as { TEST_ENGINE?: string };
   if (engine === 'sqlite' || engine === 'mysql' || engine === 'postgres') return engine;
@@ -128,7 +128,7 @@ function freshFile(): FreshDatabase {
 
 async function sqliteConnection(url: string): Promise<DirectConnection> {
   const [, file] = /^sqlite:([^?]*)/.exec(url)!;
-  // The server may be looking at its tables.
+  // The server may be reading the file.
   const database = new (loadDriver())(file!, { timeout: 5_000 });
   return {
     async runSql(sql) {

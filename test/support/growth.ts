@@ -6,7 +6,7 @@ import { collectGarbage } from './collect-garbage.js';
 const SMALLEST = 256;
 const LARGEST = 2 ** 16;
 const LONG_ENOUGH = 8;
-/** If the growth is doubtful, until one takes that long: a small quadratic part shows at larger sizes. */
+/** If the growth is doubtful, until one takes this many milliseconds: a small quadratic part shows at larger sizes. */
 const TOO_LONG = 100;
 const DOUBTFUL_GROWTH = 5.5;
 /** Shorter times count as this many milliseconds: below it the machine's noise is larger than what is measured. */
@@ -21,9 +21,9 @@ const CLEAR_MS = 30;
 /** Runs of one size, of which the fastest counts. */
 const RUNS = 3;
 /**
- * Other work on the machine, or a collection of a full heap, may slow one measurement. So what is doubtful or not linear is
- * measured again, up to this often in all, each time with inputs twice as large; of a size the least time of all tries counts.
- * Clear growth in long enough times is certain from the third measurement on.
+ * Maximum number of measurements. Other work on the machine, or a garbage collection, may slow one down, so doubtful or
+ * non-linear growth is measured again, each time with inputs twice as large; for each size the shortest time counts.
+ * Clear growth in long enough times is accepted from the third measurement on.
  */
 const TRIES = 6;
 

@@ -3,7 +3,7 @@ import type { Schema } from './openapi-document.js';
 import type { TestSite } from './start-test-site.js';
 import type { HttpResponse, Headers } from './send.js';
 
-/** How many items of each list are known. */
+/** Maximum number of items of each list. */
 const ITEMS = 5;
 
 /** Concrete paths for each path with parameters. */
@@ -12,7 +12,7 @@ export class KnownPaths {
 
   private constructor(private readonly site: TestSite) {}
 
-  /** Finds them as a caller who may read everything. */
+  /** Finds the paths as a caller who may read everything. */
   static async of(site: TestSite, paths: Iterable<string>, as: Headers): Promise<KnownPaths> {
     const known = new KnownPaths(site);
     for (const path of [...new Set(paths)].sort((one, other) => depth(one) - depth(other))) await known.load(path, as);

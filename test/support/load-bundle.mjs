@@ -44,7 +44,7 @@ function readCodeCache() {
   return readFileSync(CODE_CACHE);
 }
 
-/** Writes what was compiled so far, including functions that V8 compiles lazily. */
+/** Writes the code compiled so far, including lazily compiled functions. */
 function writeCodeCache(script) {
   // Set by threads of SQLite.
   setFlagsFromString('--no-expose-gc');

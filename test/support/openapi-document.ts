@@ -1,4 +1,5 @@
-// The OpenAPI document of a running site, read as a client reads it: its operations, and how a response violates it.
+// The OpenAPI document of a running site from the perspective of a client: its operations, and the violations of
+// responses.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TestSite } from './start-test-site.js';
 import type { HttpResponse, Headers } from './send.js';
@@ -62,7 +63,7 @@ export class OpenApiDocument {
     return new OpenApiDocument((await send('GET', '//docs-json', { as, status: 200 })).body);
   }
 
-  /** How a value violates a schema of the document. */
+  /** The violations of a schema of the document by a value. */
   problems(schema: Schema, value: unknown): string[] {
     let validate = this.validators.get(schema);
     if (!validate) this.validators.set(schema, (validate = this.ajv.compile(rooted(schema))));
@@ -79,8 +80,8 @@ export class OpenApiDocument {
   }
 
   /**
-   * What is wrong with a response: its status, media type, headers and body. `default` stands for refusals alone. `partial`: members
-   * were left out on demand.
+   * The violations of the document by a response: status, media type, headers and body. `default` describes errors
+   * only. `partial`: the request left out members.
    */
   wrongWith({ described }: Operation, received: HttpResponse, partial = false): string[] {
     const { status, headers, body } = received;
@@ -119,13 +120,13 @@ function wrongType({ content }: Schema, { headers, text }: HttpResponse): string
   return type !== undefined && type in content ? [] : [`the type ${type} is not described`];
 }
 
-/** Refusals name their codes. */
+/** The violation of an error response whose code its description does not list. */
 function wrongCode(status: number, { description }: Schema, body: unknown): string[] {
   const code = status < 400 ? undefined : (body as { code?: unknown } | undefined)?.code;
   if (typeof code !== 'string' || new RegExp(`\\b${code}\\b`).test(description)) return [];
   return [`the code ${code} is not described`];
 }
 
-/** References lead into the document. */
+/** A schema whose references point into the document. */
 const rooted = (schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"doc#/components/'));

@@ -1,4 +1,4 @@
-// Items in every context against the schema that OPTIONS publishes at their URL.
+// Validates items in every context against the schema that OPTIONS returns at their URL.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { KnownPaths } from './known-paths.js';
 import type { Operation, Schema } from './openapi-document.js';
@@ -18,10 +18,10 @@ const FORMATS = {
   decimal: /^-?\d+(?:\.\d+)?$/,
   timezone: /^[\w+/-]+$/,
 };
-/** States that items have and that nobody sends: the lists of values of the schemas are those that may be sent. */
+/** States of items that clients cannot send: the enumerations of the schemas contain only values that may be sent. */
 const STATES = ['trash', 'inherit'];
 
-/** An item at a URL, in a context, and what its schema says. */
+/** An item at a URL in a context, with its schema. */
 interface Shown {
   where: string;
   context: string;
@@ -29,7 +29,7 @@ interface Shown {
   schema: Schema;
 }
 
-/** What is wrong with the items that a caller sees, and how many there were. */
+/** The violations of the items that a caller sees, and the number of items. */
 export async function wrongByOptions(
   site: TestSite,
   operations: readonly Operation[],

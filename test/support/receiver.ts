@@ -59,7 +59,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Whether one of the signatures of a request is that of a secret, computed as Standard Webhooks says. */
+/** Whether one of the signatures of a request is that of a secret, according to Standard Webhooks. */
 export function isSigned({ headers, text: body }: Pick<Received, 'headers' | 'text'>, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -1,8 +1,8 @@
-// A command line run in this process: most tests of commands need what it prints and its exit code, and a process of its own
-// costs seconds of processor time.
+// Runs command lines in this process: most tests of commands need only the output and the exit code, and a separate
+// process costs seconds of processor time.
 import { run } from '../../src/cli.js';
 
-/** What a command printed, in the order it came, what of it on standard error, and its exit code. */
+/** The complete output of a command in order, its standard error alone, and its exit code. */
 export interface CommandResult {
   code: number;
   output: string;
@@ -10,8 +10,8 @@ export interface CommandResult {
 }
 
 /**
- * Runs `typecase <args>` with nothing in the environment but `environment`. Not for commands that go on after they return, and not for
- * two at a time: environment and output belong to the process.
+ * Runs `typecase <args>` with only `environment` as the environment. Not for commands that continue after they return,
+ * and not for concurrent ones, because environment and output belong to the process.
  */
 export async function runCommand(args: string[], environment: Record<string, string>): Promise<CommandResult> {
   const { env, exitCode } = process;

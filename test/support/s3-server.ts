@@ -1,5 +1,5 @@
-// An S3-compatible service in memory, on a free loopback port: the requests that the storage makes, with signatures checked as
-// services check them. Names are kept in byte order; lists come in pages.
+// An S3-compatible service in memory, on a free loopback port, for the requests of the storage. Signatures are
+// verified. Names are in byte order, and lists are paginated.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,12 +22,12 @@ export interface S3Server {
   readonly endpoint: string;
   readonly bucket: string;
   readonly objects: Map<string, StoredObject>;
-  /** Responds with this status in place of what was asked for, while it returns one. */
+  /** Returns the status to respond with instead of processing a request, or undefined. */
   fault: (method: string, name: string) => number | undefined;
   close(): Promise<void>;
 }
 
-/** Starts it, and puts its credentials into the environment of this process, where clients look for them. */
+/** Starts the service, and sets its credentials in the environment of this process, from which clients read them. */
 export async function startS3(): Promise<S3Server> {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: KEY_ID, AWS_SECRET_ACCESS_KEY: SECRET });
   const objects = new Map<string, StoredObject>();
@@ -136,7 +136,7 @@ function fail(response: ServerResponse, status: number, code: string, message = 
     .end(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
 }
 
-/** Why a request is not signed with the secret of the service (AWS Signature Version 4); undefined when it is. */
+/** The reason why the signature of a request is invalid (AWS Signature Version 4); undefined when it is valid. */
 function signatureFault({ method, headers }: IncomingMessage, url: URL, body: Buffer): string | undefined {
   const [, keyId, scope = '', signed = '', signature = ''] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w+)$/.exec(

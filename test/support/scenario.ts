@@ -1,4 +1,4 @@
-// Table-driven HTTP scenarios: each row is one request and what must come back, one test per row, in the order written.
+// Table-driven HTTP scenarios: each row is a request and its expected response; one test per row, in the given order.
 import { expect, test } from '@jest/globals';
 import type { TestSite } from './start-test-site.js';
 import type { HttpResponse, Headers, Method } from './send.js';
@@ -19,7 +19,7 @@ export interface Row {
   status: number;
   /** Part of the body, as `toMatchObject` compares; `{name}` is replaced here too. */
   has?: unknown;
-  /** Paths into the body (`title.raw`) that must not be there. */
+  /** Paths into the body (`title.raw`) that must not exist. */
   hasNot?: string[];
   /** Exactly these members, `_links` aside. */
   members?: string[];
@@ -29,11 +29,11 @@ export interface Row {
   sends?: Record<string, string | RegExp | undefined>;
   /** Saves the `id` of the body (or of `previous`) under this name. */
   saveAs?: string;
-  /** Anything else. */
+  /** Further expectations. */
   check?(response: HttpResponse, saved: SavedIds): void | Promise<void>;
 }
 
-/** What the rows run against; read when a row runs, so that a `beforeAll` may fill it. */
+/** The site and its actors; read when a row runs, so that a `beforeAll` may set them. */
 export interface Stage {
   site: TestSite;
   actors: Record<string, { headers: Headers }>;
@@ -59,10 +59,10 @@ export async function sendRow({ site, actors }: Stage, row: Row, saved: SavedIds
   return site.send(method, path, { ...signed, headers, body: substitute(body, saved) });
 }
 
-/** Compares a response with what its row says. */
+/** Compares a response with the expectations of its row. */
 export function expectResponse(response: HttpResponse, row: Row, saved: SavedIds): void | Promise<void> {
   const { status, body } = response;
-  // A wrong status alone says nothing.
+  // The message includes the body, because a wrong status alone is not informative.
   if (status !== row.status) throw new Error(`${status} instead of ${row.status}: ${JSON.stringify(body)}`);
   if (row.saveAs) saved[row.saveAs] = body.id ?? body.previous?.id;
   if (row.has !== undefined) expect(body).toMatchObject(substitute(row.has, saved) as object);

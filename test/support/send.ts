@@ -1,5 +1,5 @@
-// One request and its whole response: how suites talk to sites in process (start-test-site.ts) and to servers of their own
-// (server-process.ts). What no client would send is written by test/unit/http/raw-socket.ts.
+// Sends a request and reads its complete response, for sites in process (start-test-site.ts) and server processes
+// (server-process.ts). Malformed requests are sent by test/unit/http/raw-socket.ts.
 import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
@@ -8,7 +8,7 @@ export type Headers = Record<string, string>;
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** What a request carries besides its method and path. */
+/** The parts of a request besides its method and path. */
 export interface Sent {
   /** Headers that sign it in; absent: anonymous. */
   as?: Headers;
@@ -19,26 +19,30 @@ export interface Sent {
   body?: unknown;
   /** An upload: the body and the two headers that name it. */
   file?: { name: string; type: string; content: string | Buffer };
-  /** The status without which the promise is rejected. */
+  /** The expected status; the promise rejects for any other. */
   status?: number;
 }
 
-/** What came back. */
+/** A response. */
 export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** What its JSON says; undefined when it is no JSON. */
+  /** The parsed JSON body; undefined for other bodies. */
   body: any;
   text: string;
 }
 
 /**
- * Sends a request: the path is one below the namespace unless it begins with `//`, then one from the root of the server. Paths
- * are not normalised. Rejects when there is no whole response, with the error of the connection, and where `status` is another.
+ * Sends a request. The path is relative to the namespace, or to the root of the server if it begins with `//`; it is
+ * not normalized. Rejects with the error of the connection when the response is incomplete, and when the status is not
+ * `status`.
  */
 export type Send = (method: Method, path: string, sent?: Sent) => Promise<HttpResponse>;
 
-/** Sends to a port of this machine; `base` is the path of the namespace. Without an agent each request has a connection of its own. */
+/**
+ * Sends to a port of this machine; `base` is the path of the namespace. Without an agent each request opens a new
+ * connection.
+ */
 export function sender(port: number, base: string, agent?: Agent): Send {
   return async (method, path, sent = {}) => {
     const absolute = path.startsWith('//') ? path.slice(1) : base + path;
@@ -83,7 +87,7 @@ function escape(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
-/** What is sent as body, and the headers that describe it. */
+/** The encoded body, and its headers. */
 async function encode({ body, file }: Sent): Promise<[string | Buffer | undefined, Headers]> {
   if (file) {
     const disposition = `attachment; filename="${file.name}"`;
@@ -103,7 +107,7 @@ async function read(response: IncomingMessage): Promise<HttpResponse> {
   return { status, headers, text, body: /json/.test(headers['content-type'] ?? '') ? parse(text) : undefined };
 }
 
-/** What `buffer()` of node:stream/consumers gives, which goes through a Blob and costs as much as the request. */
+/** The bytes of a response. `buffer()` of node:stream/consumers uses a Blob, which costs as much as the request. */
 function bytesOf(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   return new Promise((resolve, reject) => {

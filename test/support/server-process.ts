@@ -12,14 +12,14 @@ import { sender, type Send } from './send.js';
 /** Timeout of every wait, in milliseconds; long, because the machine may be busy. */
 const TIMEOUT_MS = 240_000;
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly pid: number;
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** What it wrote to standard output and standard error so far. */
+  /** Its output so far: standard output and standard error. */
   output(): string;
-  /** A request on a connection of its own. */
+  /** Sends a request on a new connection. */
   readonly send: Send;
   /** Resolves once `/readyz` returns 200. Throws with its output when the process ends instead. */
   ready(): Promise<void>;
@@ -34,7 +34,7 @@ export interface ServerProcesses {
   readonly folder: string;
   /** Starts one more on the same folder; it may not be ready yet. `command` is a script of dist/ with its arguments. */
   start(environment?: Record<string, string>, command?: readonly string[]): Promise<ServerProcess>;
-  /** Ends all that still run, and removes the folder. */
+  /** Ends all running servers, and removes the folder. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,9 @@ export function serverProcesses(databaseUrl: string, environment: Record<string,
   };
 }
 
-/** Resolves when the primary has said so `times` times: at the start, and after each time that a worker was replaced. */
+/**
+ * Resolves when the primary has logged `times` times that all workers serve: at the start, and after each replacement.
+ */
 export async function allServe(server: ServerProcess, times = 1): Promise<void> {
   const hasEnded = server.ended.then(() => true);
   await until(
@@ -80,7 +82,7 @@ export function workersOf({ pid }: ServerProcess): number[] {
   return lines.map((line) => line.trim().split(/\s+/).map(Number)).flatMap(([id, of]) => (of === pid ? [id!] : []));
 }
 
-/** Resident memory of a server in bytes: now, or the most it ever had. */
+/** Resident memory of a server in bytes: current or peak. */
 export function memoryOf({ pid }: ServerProcess, line: 'VmRSS' | 'VmHWM'): number {
   const [, kib] = new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
   return Number(kib) * 1024;

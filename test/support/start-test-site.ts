@@ -1,4 +1,5 @@
-// Starts a folder of schemas in process, on a database file of its own, listening on a free loopback port. Used by the engine and cms suites.
+// Starts a folder of schemas in process, on a new database file and a free loopback port. Used by the engine and cms
+// suites.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +15,7 @@ import type { Config } from '../../src/config/settings.js';
 /** Username and password of the administrator that every running site has when a resource holds accounts. */
 export const ADMINISTRATOR = { username: 'admin', password: 'correct horse battery' } as const;
 
-/** URLs that links in responses are built from; different on purpose. */
+/** Base URL of links in responses; deliberately different from the address of the server. */
 export const PUBLIC_URL = 'http://api.test';
 export const SITE_URL = 'http://site.test';
 
@@ -27,14 +28,14 @@ export interface TestSite {
   readonly folder: string;
   /** Path of the namespace on this server: `/cms/v2`. */
   readonly base: string;
-  /** A request on a connection that others before it may have used. */
+  /** Sends a request on a connection that earlier requests may have used. */
   readonly send: Send;
   close(): Promise<void>;
 }
 
 /**
  * Starts the schemas of a folder. `environment` holds further variables, read as the server reads them.
- * A later startup on the same `DATABASE_URL` finds what the first one left.
+ * A later start on the same `DATABASE_URL` finds the data of the first one.
  */
 export async function startTestSite(schemas: string, environment: Record<string, string> = {}): Promise<TestSite> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-site-'));
@@ -55,7 +56,7 @@ export async function startTestSite(schemas: string, environment: Record<string,
   return new StartedTestSite(site, config, folder, database);
 }
 
-/** The same with schemas that are written down in a test. */
+/** Starts a site with schemas that are written in a test. */
 export async function startTestSchemas(
   schemas: readonly { name: string }[],
   environment: Record<string, string> = {},
@@ -65,12 +66,12 @@ export async function startTestSchemas(
     for (const schema of schemas) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
     return await startTestSite(folder, environment);
   } finally {
-    // They are read once.
+    // The files are read only once, at the start.
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Sites of tests hash hundreds of passwords. */
+/** Low costs, because test sites hash hundreds of passwords. */
 export const CHEAP_HASHES = { HASH_MEMORY_COST: '8', HASH_TIME_COST: '1' };
 
 class StartedTestSite implements TestSite {
@@ -108,7 +109,7 @@ function defaults(folder: string, schemas: string, database: FreshDatabase | und
     MEDIA_DIR: join(folder, 'media'),
     PUBLIC_URL,
     SITE_URL,
-    // LOG_LEVEL=error shows what is behind a 500.
+    // LOG_LEVEL=error shows the cause of a 500.
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     LOG_FORMAT: 'json',
     RATE_LIMIT: 'none',

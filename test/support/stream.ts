@@ -18,7 +18,7 @@ export interface Stream {
   readonly events: Sent[];
   /** The events about items. */
   readonly updates: Sent[];
-  /** The server has ended it. */
+  /** Whether the server has ended the stream. */
   readonly ended: boolean;
   close(): void;
 }

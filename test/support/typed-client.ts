@@ -13,7 +13,7 @@ export function typedModule(schemas: string): string {
   return moduleText(compileSite(schemas), 'cms/v2');
 }
 
-/** As strict as users may be, without the types of Node: browsers. */
+/** The strictest settings of users, without the types of Node, as in browsers. */
 export const BROWSER: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,

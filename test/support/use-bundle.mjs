@@ -1,4 +1,4 @@
-// Starts the server of a bundle, sends it some requests, and ends: the functions called by then are compiled.
+// Starts the server of a bundle, sends it some requests, and ends, so that V8 has compiled the functions used.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

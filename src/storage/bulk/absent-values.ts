@@ -1,13 +1,13 @@
-// Values known to be absent from a column: looked up in batches, and kept in step with the transaction's writes.
+// Values known to be absent from a column: looked up in batches, and updated by the writes of the transaction.
 import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 
-/** See above. Valid only while no other transaction writes. */
+/** The known absent values of one transaction. Valid only while no other transaction writes. */
 export class AbsentValues {
   /** Absent values by column, by table. */
   private readonly tables = new Map<string, Map<string, Set<Scalar>>>();
 
-  /** Notes that the table has none of these values in the column. */
+  /** Records that the table has none of these values in the column. */
   add(table: string, column: string, values: Iterable<Scalar>): void {
     const columns = this.tables.get(table) ?? new Map<string, Set<Scalar>>();
     this.tables.set(table, columns);

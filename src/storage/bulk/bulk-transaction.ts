@@ -19,12 +19,12 @@ import { MAX_PARAMS } from '../transactions/portions.js';
 
 /** Characters of buffered texts from which their rows are sent while the next ones are buffered: bounds memory. */
 const MAX_CHARACTERS = 512 * 1024;
-/** Most values looked up by one statement. */
+/** Maximum number of values that one statement looks up. */
 const LOOKUP_BATCH = 500;
 /** Rows buffered before the event loop gets a turn to process responses of statements in flight. */
 const ROWS_PER_TURN = 8;
 
-/** See above. A row that the database rejects may fail a later call than the one that wrote it. */
+/** A transaction of many rows. When the database rejects a row, a later call than the one that wrote it may fail. */
 export class BulkTransaction extends SqlTransaction {
   private readonly buffered = new Map<string, RowBuffer>();
   /** Highest id by table, where known: no other transaction assigns ids at the same time. */
@@ -35,7 +35,7 @@ export class BulkTransaction extends SqlTransaction {
   /** Highest explicit ids, by table; the sequence has to be advanced past them before it generates another one. */
   private readonly explicitIds = new Map<string, number>();
   private sending: Promise<unknown> = Promise.resolve();
-  /** The same without the rows that were begun last. */
+  /** The value of `sending` before the last rows were added. */
   private sendingBefore: Promise<unknown> = this.sending;
   /** Number of tables whose rows are being sent or queued. */
   private underWay = 0;
@@ -194,7 +194,8 @@ export class BulkTransaction extends SqlTransaction {
     if (!columns.has('id')) return { ...row };
     const last = this.lastIds.get(name);
     if (row['id'] !== undefined) {
-      // The database gives the rows before it their ids first, as it would without buffering.
+      // The earlier rows are sent first, so that the database generates their ids in the same order as without
+      // buffering.
       if (!this.explicit.has(name)) await this.send(name);
       this.explicit.add(name);
       if (last !== undefined) this.lastIds.set(name, Math.max(last, Number(row['id'])));
@@ -257,7 +258,7 @@ export class BulkTransaction extends SqlTransaction {
     if (highest !== undefined) await super.advanceIds(this.statements.table(table), [{ id: highest }]);
   }
 
-  /** Sends the rows that a write has to see: those of its table, or all if its condition reads other tables. */
+  /** Sends the rows that a write must see: those of its table, or all if its condition reads other tables. */
   protected beforeChange(table: string, where: Predicate): Promise<void> {
     return this.send(readsOtherTables(where) ? undefined : table);
   }

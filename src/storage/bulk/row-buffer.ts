@@ -1,12 +1,12 @@
 // Rows of one table that a transaction has not sent yet.
 import type { Row } from '../../model/query.js';
 
-/** See above. */
+/** The buffered rows of one table. */
 export class RowBuffer {
   /** Rows by their columns, in order: an INSERT takes only rows with the same columns. */
   private readonly byColumns = new Map<string, Row[]>();
   private readonly byId = new Map<number, Row>();
-  /** Characters of all texts. */
+  /** Number of characters of all texts. */
   characters = 0;
 
   add(row: Row): void {

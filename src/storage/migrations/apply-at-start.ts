@@ -9,9 +9,9 @@ import type { Statements } from '../sql/statements.js';
 import type { TextIndex } from '../sql/scans.js';
 import type { TableModel } from '../../model/table.js';
 
-/** What a start may do to the tables of a store. */
+/** How a start handles differences between tables and models. */
 export interface StartOptions {
-  /** What it may change in the tables; default `auto`. */
+  /** Which changes of the tables are allowed; default `auto`. */
   migrate?: MigrateMode | undefined;
   /** Decisions that the operator has made in advance (DATABASE_ACCEPT). */
   accepted?: ReadonlySet<Accepted> | undefined;
@@ -20,7 +20,7 @@ export interface StartOptions {
 }
 
 /**
- * Brings the database up to the models. Runs inside the caller's transaction; idempotent. Throws StartupError with every
+ * Migrates the database to the models. Runs inside the caller's transaction; idempotent. Throws StartupError with every
  * table and column that contradicts the models, before anything is changed.
  */
 export async function applyTables(
@@ -50,8 +50,8 @@ export async function migrateTables(
 }
 
 /**
- * Steps that write texts without the engine, or that change which texts a column holds. A new table may have had a
- * predecessor of its name, which left its mark, and may be filled with the rows of another one.
+ * Steps that write texts without the engine, or that change which texts a column holds. Also new tables, because the
+ * index may have an entry from an earlier table of that name, and because they may be filled with existing rows.
  */
 const MOVES_TEXTS: ReadonlySet<Step['kind']> = new Set([
   'create table',
@@ -81,8 +81,8 @@ export async function invalidateTexts(
 }
 
 /**
- * Deletes row counts that the steps made stale: `completeCounters` recomputes them. A table that was dropped leaves its
- * counts to the next one of its name.
+ * Deletes the row counts that the steps have made stale: `completeCounters` recomputes them. The counts of a dropped
+ * table would otherwise be those of a new table with the same name.
  */
 export async function deleteStaleCounters(
   db: Connection,
@@ -102,7 +102,7 @@ export async function deleteStaleCounters(
   }
 }
 
-/** The other half of `applyTables`: computes missing row counts. The caller excludes concurrent writers. */
+/** The second half of `applyTables`: computes missing row counts. The caller excludes concurrent writers. */
 export async function completeCounters(
   db: Connection,
   statements: Statements,

@@ -70,7 +70,7 @@ async function findConflicts({ sql, ids }: QueryCheck, db: Connection): Promise<
   return { count: Number(count), ids: (await db.rows(ids, [])).map(([id]) => id) };
 }
 
-/** How many keys several rows have, and some of the ids of these. */
+/** The number of keys that several rows share, and some ids of these rows. */
 async function findDuplicates({ after, keyOf }: KeyCheck, db: Connection): Promise<Conflicts> {
   const first = new Map<string, number>();
   const twice = new Map<string, number[]>();

@@ -1,4 +1,4 @@
-// Whether statements fail because another process has changed the tables for other schemas while this one serves.
+// Detects statements that fail because another process has changed the tables for other schemas while this one serves.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 import type { Bound } from '../sql/connection.js';
@@ -6,17 +6,17 @@ import type { Dialect, LiveColumn, LiveTable } from '../sql/dialect.js';
 import type { Statements } from '../sql/statements.js';
 import { columnTypeOf } from './column-type.js';
 
-/** Called once when the tables are found to have been changed, with the differences that statements fail at. */
+/** Called once when changed tables are detected, with the differences that make statements fail. */
 export type OnChangedTables = (differences: string) => void;
 
 type Read = (sql: string) => Promise<Bound[][]>;
 
-/** Milliseconds for which a comparison is used again: it reads the catalogue of every table. */
+/** Milliseconds for which a comparison is cached: it reads the catalogue of every table. */
 const CACHED_MS = 5_000;
-/** Differences that are named. */
+/** Maximum number of differences that a message names. */
 const NAMED = 5;
 
-/** Compares the live tables with the models when a statement has failed that does not suit them. */
+/** Compares the live tables with the models after a statement that does not fit them has failed. */
 export class ChangedTables {
   private compared: { at: number; differences: Promise<string | undefined> } | undefined;
   private known: string | undefined;
@@ -28,7 +28,7 @@ export class ChangedTables {
     private readonly onChanged: OnChangedTables = () => undefined,
   ) {}
 
-  /** Runs work of requests. Its errors are those of `explained`. */
+  /** Runs the work of a request. Errors are converted by `explain`. */
   async guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -49,7 +49,7 @@ export class ChangedTables {
     return differences === undefined ? error : tablesChanged(error, differences);
   }
 
-  /** The differences, once a statement has failed because of them, and while they are there. */
+  /** The differences, from the first statement that fails because of them until they are gone. */
   async current(): Promise<string | undefined> {
     return this.known === undefined ? undefined : this.differences();
   }
@@ -67,7 +67,7 @@ export class ChangedTables {
     try {
       found = await this.reading((read) => differencesOf(this.statements, read));
     } catch {
-      // What was found before still counts: a database that cannot be asked has not been changed back.
+      // The last result remains valid while the database does not respond.
       return this.known;
     }
     if (found !== undefined && this.known === undefined) this.onChanged(found);
@@ -75,7 +75,7 @@ export class ChangedTables {
   }
 }
 
-/** What statements of the models fail at; undefined where the tables suit them. */
+/** The differences that make statements of the models fail; undefined where the tables fit. */
 async function differencesOf({ dialect, tables }: Statements, read: Read): Promise<string | undefined> {
   const found: string[] = [];
   for (const table of tables.values()) {
@@ -104,14 +104,14 @@ function unsuitedColumns(dialect: Dialect, table: TableModel, live: LiveTable): 
   return found;
 }
 
-/** A wider text is no difference: a start leaves it as it is. */
+/** Whether an existing column fits. A wider text column does: a start leaves it unchanged, too. */
 function holds(dialect: Dialect, table: TableModel, column: ColumnModel, existing: LiveColumn): boolean {
   const expected = columnTypeOf(dialect.migration.typeText(table, column), dialect.name);
   const type = columnTypeOf(existing.type, dialect.name);
   return type.family === expected.family && (expected.family !== 'text' || type.capacity >= expected.capacity);
 }
 
-/** The driver's message and the differences are for the log. */
+/** The error of changed tables; the message of the driver and the differences are only logged. */
 function tablesChanged(why: unknown, differences: string): ResourceError {
   const message =
     'The tables of the database were changed for other schemas. Your request changed nothing; try again later.';

@@ -1,7 +1,7 @@
 // SQL conditions for the spellings of dates, times and UUIDs, shared by PostgreSQL and MySQL.
 
 const DAY = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
-/** Regular expressions of whole texts, without `^` and `$`. */
+/** Regular expressions for entire texts, without `^` and `$`. */
 export const FORMATS = {
   time: '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]',
   uuid: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}',

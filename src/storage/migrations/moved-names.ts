@@ -1,7 +1,8 @@
-// Names of tables and columns whose contents have moved: they keep what they had until somebody allows their drop.
+// Names of tables and columns whose contents have been moved: they keep the original data until dropping them is
+// allowed.
 const MOVED = /__moved(?:_\d+)?$/;
 
-/** The name of what had this name, once its contents have moved: one that nothing has yet. */
+/** The new name for a table or column after its contents have been moved; not one of `taken`. */
 export function movedName(name: string, taken: { has(name: string): boolean }): string {
   const plain = `${name}__moved`;
   let free = plain;
@@ -9,12 +10,12 @@ export function movedName(name: string, taken: { has(name: string): boolean }): 
   return free;
 }
 
-/** Whether the contents of what has this name have moved. */
+/** Whether a name is that of a table or column whose contents have been moved. */
 export function isMoved(name: string): boolean {
   return MOVED.test(name);
 }
 
-/** The name before the contents moved. */
+/** The name before the contents were moved. */
 export function formerName(name: string): string {
   return name.replace(MOVED, '');
 }

@@ -85,7 +85,7 @@ function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes:
   if (!form && meaning) plan.steps.push(meaning);
   if (form) {
     const step = mergeSteps(typeChangeStep(plan, column, live, form, name), meaning);
-    // Nullability is a step of its own, below: either of the two may be skipped.
+    // A change of nullability is a separate step, below: either of the two may be skipped.
     changes.push({ step, change: { column, live, form, nullable: live.nullable } });
     if (!isSkipped(plan, step)) live = { ...live, type: migration.typeText(table, column) };
   }

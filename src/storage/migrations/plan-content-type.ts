@@ -1,4 +1,4 @@
-// Plans a change of what the texts of a column mean, beyond its SQL type.
+// Plans changes of the content type of a column, beyond its SQL type.
 import { sameColumnType } from './column-type.js';
 import type { ColumnType, LiveField } from '../sql/migration-dialect.js';
 import { dataCheck, type Step, stepOf, type TablePlan, wording } from './step.js';
@@ -25,7 +25,7 @@ export function semanticChangeStep(
   const known = plan.previousTypes !== undefined;
   const changed = known ? before !== after : after !== undefined && !sameColumnType(from, to);
   if (!changed || (after === undefined && !INCONVERTIBLE.includes(before))) return undefined;
-  // Every structure is JSON.
+  // Every object and array is JSON.
   if (after === 'json' && (before === 'object' || before === 'array')) return undefined;
   // The JSON text of an object or array is a valid text.
   if (after === undefined && before !== 'hash' && to.family === 'text') return undefined;

@@ -23,7 +23,7 @@ export function createIndexes(plan: Plan, table: TableModel, dialect: Dialect): 
   }
 }
 
-/** Adds steps that drop indexes the schema does not need. Indexes made by hand stay. */
+/** Adds steps that drop indexes the schema does not need. Indexes that were created by hand remain. */
 export function staleIndexes({ migration, table, shape, dialect, steps, notes }: TablePlan, live: LiveSchema): void {
   for (const { name, sql } of migration.staleFulltext?.(table, shape) ?? []) {
     steps.push({
@@ -82,7 +82,7 @@ export function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'chec
   return { checks: [{ ...check, sql, ...(check.ids ? { ids } : {}) }] };
 }
 
-/** The refusal of values that are to be unique and are not. */
+/** The conflict of duplicate values in columns that become unique. */
 function shared(columns: readonly string[]): Conflict {
   const names = columns.join(', ');
   return {
@@ -92,10 +92,10 @@ function shared(columns: readonly string[]): Conflict {
   };
 }
 
-/** Rows per statement that digests are made of. */
+/** Rows per statement when digests are computed. */
 const PAGE = 500;
 
-/** Data check for rows whose digests will be the same; the digests themselves are not there yet, or are former ones. */
+/** Data check for rows with equal digests, computed from their values: the stored digests are missing or outdated. */
 function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>[number]): KeyCheck | undefined {
   const { shape, dialect, table, quoted } = plan;
   const sources = digest.sources.map(({ column: name }) => {
@@ -119,8 +119,8 @@ function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>
 }
 
 /**
- * Tables that no schema has keep their indexes. Where the indexes of all tables share one namespace, those whose names are
- * needed are dropped; a table that comes back gets its own again.
+ * Drops indexes of tables without a schema whose names are needed, where the indexes of all tables share one namespace;
+ * other indexes remain. A table that a later schema uses again gets its indexes back.
  */
 export function freeIndexNames(
   steps: readonly Step[],

@@ -1,5 +1,5 @@
-// Finds columns and tables that no schema has any more and that a new one may have been renamed from. Such steps are
-// refused until the schema, or DATABASE_ACCEPT, says which it is.
+// Finds columns and tables without a schema from which a new one may have been renamed. Such steps are refused until
+// the schema or DATABASE_ACCEPT decides whether it is new.
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveField } from '../sql/migration-dialect.js';
@@ -9,13 +9,13 @@ import type { LiveSchema } from './live-schema.js';
 import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan, wording } from './step.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
-/** Part of the hints: answers all of these questions for one start. */
+/** Part of the hints: the setting that decides all of these cases for one start. */
 const ACCEPT_HINT = 'DATABASE_ACCEPT=leftovers treats all of them as new';
 /** Columns that the engine adds to those of fields. */
 const ENGINE_COLUMNS = /_(sort|search|rendered)$|^search_text$|^row_version$|^id$/;
-/** Columns of texts that keep what is unique of other columns; a flag may have such a name. */
+/** Columns with digests of unique values; a boolean field may have such a name, too. */
 const DIGEST = /_unique$/;
-/** Share of columns that two tables must have in common to be taken for one. */
+/** Share of common columns from which one table may be the renamed other. */
 const SAME_SHAPE = 0.8;
 
 /** Leftover columns that this one may have been renamed from. */
@@ -99,7 +99,7 @@ export function leftoverTableChecks(
   }));
 }
 
-/** Whether a table that Typecase made has (nearly) these columns. */
+/** Whether a table that Typecase created has (nearly) these columns. */
 function haveSameShape(columns: Iterable<string>, name: string, live: LiveSchema): boolean {
   const shape = live.tables.get(name);
   if (!shape?.columns.has('id') || !live.created.has(name)) return false;
@@ -109,13 +109,13 @@ function haveSameShape(columns: Iterable<string>, name: string, live: LiveSchema
   return shared > 0 && shared / Math.max(wanted.length, found.length) >= SAME_SHAPE;
 }
 
-/** A resource that was not in its table at the last start, and whose schema does not say where its rows were. */
+/** A resource that had another table or none at the last start, and whose schema does not say where its rows were. */
 export interface Arrival {
   resource: string;
   table: string;
   /** Whether it shares the table. */
   isShared: boolean;
-  /** Columns of the resource in it, without those of `where`. */
+  /** Columns of the resource in the table, without those of `where`. */
   columns: readonly string[];
   /** Its table at the last start; absent: there was no such resource. */
   former?: string;
@@ -128,7 +128,7 @@ export function leftoverRowSteps(
   orphans: readonly string[],
   { quote }: Dialect,
 ): Step[] {
-  // A new table is compared with those of its columns before it is made.
+  // A new table is compared with similar ones before it is created.
   const isCandidate = (name: string) => !isShared && !live.tables.has(table) && haveSameShape(columns, name, live);
   const isFormer = (name: string) =>
     former === undefined
@@ -146,12 +146,12 @@ export function leftoverRowSteps(
   });
 }
 
-/** Share of the non-empty tables that the schemas must have for the database to count as theirs. */
+/** Share of the non-empty tables that the schemas must use for the database to belong to their site. */
 const OWN_SHARE = 1 / 3;
 
 /**
- * The step that refuses a database of other resources: the schemas have few or none of the non-empty tables that
- * Typecase made. `hasRows` is called for such tables only.
+ * The step that refuses the database of another site: the schemas use few or none of the non-empty tables that Typecase
+ * created. `hasRows` is called for such tables only.
  */
 export async function refuseOtherSite(
   live: LiveSchema,

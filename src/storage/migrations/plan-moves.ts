@@ -28,7 +28,7 @@ export function planMoves(
   }
 }
 
-/** Whether each of two tables is said to have been the other. */
+/** Whether the schemas say of each of two tables that its rows come from the other. */
 function areSwapped(one: TableModel, other: TableModel): boolean {
   const hasMovedFrom = ({ movedFrom = [] }: TableModel, { name }: TableModel) =>
     movedFrom.some(({ table, from }) => table === name && from === undefined);
@@ -81,7 +81,7 @@ function stepOf(
   };
 }
 
-/** Looks for rows that are not unique where they move to; their digests are made after the move. */
+/** Data checks for rows that violate unique indexes of the target table; digests are computed after the move. */
 function sharedValues(plan: TablePlan, { where }: Move, old: LiveShape): DataCheck[] {
   const columns = [...plan.table.columns.values()].flatMap((column) => {
     const from = column.name in where ? undefined : formerColumn(column, old);
@@ -96,7 +96,7 @@ function sharedValues(plan: TablePlan, { where }: Move, old: LiveShape): DataChe
   });
 }
 
-/** The lists of a former table that move along with its rows, each with the table that they move into. */
+/** The list tables of a former table, which move with its rows, each with its target table. */
 export function sidesOf(
   { name: now }: TableModel,
   old: string,
@@ -110,12 +110,12 @@ export function sidesOf(
   });
 }
 
-/** The column of a former table that a column gets its values from: the one of its name, or of the name it had before. */
+/** The column of a former table from which a column gets its values: that of the same name, or of its former name. */
 export function formerColumn({ name, renamedFrom }: ColumnModel, { columns }: LiveShape): LiveField | undefined {
   return columns.get(name) ?? (renamedFrom === undefined ? undefined : columns.get(renamedFrom));
 }
 
-/** The columns that rows bring along, each with its name in the former table. */
+/** The columns that are copied with the rows, each with its name in the former table. */
 export function sharedColumns(
   { columns }: TableModel,
   where: Move['where'],
@@ -127,7 +127,9 @@ export function sharedColumns(
   });
 }
 
-/** A field that became a list, or a list with another name: its values would stay behind. */
+/**
+ * The reason why values would be lost by a move: a field became a list, or a list was renamed, in the same migration.
+ */
 function changedList({ name }: TableModel, old: LiveShape, { tables }: LiveSchema, models: readonly TableModel[]) {
   for (const list of models) {
     const { pairsOf, renamedFrom } = list;

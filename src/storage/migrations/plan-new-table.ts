@@ -12,7 +12,10 @@ export function lacksKey(table: TableModel, shape: LiveShape): boolean {
   return [...table.columns.values()].some(({ name, primary }) => primary && !shape.columns.has(name));
 }
 
-/** Pairs of ids became pairs of strings, or vice versa: recreate the table. A table of items without ids is not one of ours. */
+/**
+ * Pairs of ids became pairs of strings, or vice versa: the table is recreated. A table of items without ids was not
+ * created by Typecase.
+ */
 export function planNewKey(plan: Plan, table: TableModel, { dialect, migration }: PlanContext): void {
   if (table.columns.has('id')) {
     const why = 'a table of this name is there, of another program: it has no column id';
@@ -42,8 +45,8 @@ function temporaryName({ name }: TableModel): string {
 }
 
 /**
- * Statements that make a table and fill it. The final name marks it as complete: where each DDL statement commits, the
- * rename comes last.
+ * Statements that create and fill a table. The final name marks it as complete: where each DDL statement commits, the
+ * table is renamed last.
  */
 function creationOf(table: TableModel, filled: string | undefined, { dialect, migration }: PlanContext): string[] {
   if (!filled) return dialect.createTable(table);

@@ -1,5 +1,5 @@
-// Locks around a change of tables: those of other sessions, and the lock slots that transactions of servers need besides the tables of
-// the models. Earlier releases locked the row of a state table instead.
+// Locks around changes of tables: waits for the locks of other sessions, and creates the lock slots that transactions
+// of servers need besides the tables of the models. Earlier releases locked the row of a state table instead.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../../errors/problem.js';
 import type { DdlConnection } from '../sql/connection.js';
@@ -34,8 +34,8 @@ export interface WaitOptions {
 }
 
 /**
- * Resolves once no other session uses the tables that steps change. A change that waits for a long transaction of another session, such as
- * a backup, would block all later statements on the table meanwhile.
+ * Resolves once no other session uses the tables that the steps change. A change that waits for a long transaction of
+ * another session, such as a backup, would block all later statements on the table.
  * @throws StartupError when the tables are still in use after `attempts` attempts
  */
 export async function awaitTables(
@@ -50,7 +50,7 @@ export async function awaitTables(
   const shutting = steps.filter(
     ({ kind }) => !NON_BLOCKING.has(kind) && (lockProbe.indexesBlockReads || !INDEXES.has(kind)),
   );
-  // A table that is renamed has its former name still.
+  // Tables that are renamed still have their former names.
   const names = shutting
     .map(({ table, name = '' }) => (liveTables.has(table) ? table : name))
     .filter((name) => liveTables.has(name));
@@ -78,7 +78,7 @@ async function areUsed(
     for (const sql of turn.lock(tables)) await db.exec(sql);
     return false;
   } catch (error) {
-    // Not every account may lock tables, and not every server can: then the steps themselves wait.
+    // Not every account and server can lock tables: then the steps themselves wait.
     if (isLost(error)) throw error;
     return isTransient(error);
   } finally {

@@ -1,4 +1,4 @@
-// The state of a database before a migration: for decisions that have to be made first.
+// The state of a database before a migration, for decisions that must be made before it.
 import type { Problem } from '../../errors/problem.js';
 import { and, equals, type Predicate, TRUE } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -15,22 +15,24 @@ import { columnTypeOf } from './column-type.js';
 import { formerColumn } from './plan-moves.js';
 import type { Step } from './step.js';
 
-/** Rows that will be those of a resource, where they are now. */
+/** The current place of rows that will belong to a resource. */
 export interface FormerPlace {
   table: string;
   where: Predicate;
-  /** Columns that a column gets its value from, the first one that is not empty; undefined: none, or it is refused. */
+  /**
+   * Columns from which a column gets its value (the first non-empty one); undefined: none, or the change is refused.
+   */
   columnsOf(name: string): readonly string[] | undefined;
 }
 
-/** Finds what has to be decided before a migration, as problems; runs before anything is changed. */
+/** Finds the decisions that a migration requires, as problems; runs before anything is changed. */
 export type Preflight = (before: PriorState) => Promise<readonly Problem[]>;
 
 const KINDS = { text: 'text', other: 'text', integer: 'integer', boolean: 'integer', double: 'double' } as const;
 
 /** A database before the steps of a plan. */
 export class PriorState {
-  /** Reads the tables as they are. Throws UnknownName for what is not there yet. */
+  /** Reads the current tables. Throws UnknownName for tables and columns that do not exist yet. */
   readonly reader: Reader;
   /** The same, without columns whose values the steps convert. */
   readonly unconverted: Reader;
@@ -47,12 +49,12 @@ export class PriorState {
     this.unconverted = new SqlReader(db, new Statements(dialect, this.tables(false)));
   }
 
-  /** Whether a table is there. */
+  /** Whether a table exists. */
   has(table: string): boolean {
     return this.plan.live.tables.has(table);
   }
 
-  /** Whether any of these tables is there. */
+  /** Whether any of these tables exists. */
   hasSome(tables: Iterable<string>): boolean {
     return [...tables].some((table) => this.has(table));
   }
@@ -77,7 +79,7 @@ export class PriorState {
     for (const move of table.movedFrom ?? []) {
       const isMine = JSON.stringify(move.where) === JSON.stringify(discriminator);
       if (!isMine || move.table === table.name) continue;
-      // A table that stays in use gives its rows away once, when the new one is made.
+      // The rows of a table that stays in use are copied only when the new table is created.
       if (own && this.models.some(({ name }) => name === move.table)) continue;
       const old = tables.get(move.table);
       const where = Object.entries(move.from ?? {}).map(([column, value]) => equals(column, value));
@@ -99,7 +101,7 @@ export class PriorState {
     }
   }
 
-  /** The tables that are there, with columns of the types that they have. */
+  /** The existing tables with the current types of their columns. */
   private tables(converted: boolean): Map<string, TableModel> {
     const wanted = new Map(this.models.map((model) => [model.name, model]));
     const shapes = [...this.plan.live.tables.values()];
@@ -129,7 +131,7 @@ export class PriorState {
   }
 }
 
-/** The column itself, the one that it is renamed from, or both where rows get the former value that lack one. */
+/** The sources of a column: itself, its former column, or both where rows without a value get the former one. */
 function ownSources({ name, renamedFrom: old }: ColumnModel, table: TableModel, { columns }: LiveShape): string[] {
   const own = columns.has(name) ? [name] : [];
   const former = old !== undefined && columns.has(old) && !table.columns.has(old) ? [old] : [];

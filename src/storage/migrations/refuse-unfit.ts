@@ -1,5 +1,5 @@
-// Refuses steps that the database would reject or carry out differently, without saying why: names that are too long
-// (PostgreSQL would cut them short, and the next plan would not find them) or reserved, and rows that are too large.
+// Refuses steps that the database would reject or carry out differently without a useful error: names that are reserved
+// or too long (PostgreSQL would truncate them, and the next plan would not find them), and rows that are too large.
 import type { MigrationDialect } from '../sql/migration-dialect.js';
 import type { TableModel } from '../../model/table.js';
 import type { LiveSchema } from './live-schema.js';
@@ -7,7 +7,7 @@ import type { Step } from './step.js';
 
 const MADE: ReadonlySet<Step['kind']> = new Set(['create table', 'rename table']);
 
-/** Refuses the steps that are the first with such a name. */
+/** Refuses the first step with each such name. */
 export function refuseNames(steps: readonly Step[], { longestName = Infinity, reserved }: MigrationDialect): void {
   const isTooLong = (step: Step) => step.sql.flatMap(namesIn).filter((name) => name.length > longestName);
   refuse(steps, isTooLong, `this database allows no names of more than ${longestName} characters`, 'a shorter');
@@ -31,12 +31,12 @@ function refuse(steps: readonly Step[], unfit: (step: Step) => string[], reason:
   }
 }
 
-/** The quoted names in a statement, texts left out. */
+/** The quoted names in a statement; text literals are skipped. */
 function namesIn(sql: string): string[] {
   return [...sql.replaceAll(/'(?:[^']|'')*'/g, '').matchAll(/(["`])(\w+)\1/g)].map(([, , name]) => name!);
 }
 
-/** Columns that are named. */
+/** Maximum number of columns that a message names. */
 const MAX_NAMED = 10;
 
 /** Steps that make the rows of a table larger. */

@@ -41,7 +41,10 @@ function freePath(folder: string, name: string): string {
   return path;
 }
 
-/** Returns whether there was anything to save. A killed run leaves no half of a file that a load would read. */
+/**
+ * Returns whether there was anything to save. The file gets its name only when it is complete, in case the run is
+ * killed.
+ */
 async function rescueWhole(
   db: DdlConnection,
   dialect: Dialect,
@@ -55,7 +58,7 @@ async function rescueWhole(
     renameSync(part, path);
     return true;
   } catch (error) {
-    // Nothing is dropped then. The file of another process stays.
+    // Nothing is dropped after an error. A file of another process remains.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(part, { force: true });
     throw error;
   }
@@ -95,7 +98,10 @@ async function rescueTable(
   }
 }
 
-/** Decimals as texts, as `load` takes them: as numbers they may lose digits, and SQLite stores units of the last one. */
+/**
+ * Decimals as texts, which `load` expects: numbers may lose digits, and SQLite stores integers in units of the last
+ * digit.
+ */
 function readable(dialect: Dialect, { name, type }: LiveField): string {
   const { family, scale = 0 } = columnTypeOf(type, dialect.name);
   return family === 'decimal' ? dialect.decimal.read(dialect.quote(name), scale) : dialect.quote(name);

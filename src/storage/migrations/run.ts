@@ -38,7 +38,7 @@ export interface StartMigration {
   accepted?: ReadonlySet<Accepted> | undefined;
   /** Checks that run before anything is changed. */
   preflight?: Preflight | undefined;
-  /** The tables are in use by requests of an older set of schemas. */
+  /** Whether requests of an older set of schemas use the tables. */
   live?: boolean;
 }
 
@@ -83,7 +83,7 @@ export async function migrateAtStart(
   return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted, ...waiting });
 }
 
-/** Whether a step would only drop what no schema has: the schemas and the tables agree without it. */
+/** Whether a step only drops data without a schema: the tables fit the schemas without it. */
 export function isLeftover({ risk, optional }: Step): boolean {
   return risk === 'destructive' && optional === true;
 }
@@ -104,7 +104,7 @@ export async function migrateNow(
   return { plan, ran: await runSteps(db, dialect, models, plan, may, file, running) };
 }
 
-/** Throws StartupError with the steps that must not run and with what has to be decided first, if there is any. */
+/** Throws StartupError with the steps that must not run, and the decisions that are required, if there are any. */
 async function refuse(
   bad: readonly Step[],
   plan: AssessedPlan,

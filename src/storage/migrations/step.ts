@@ -4,7 +4,7 @@ import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, MigrationDialect, ColumnChange } from '../sql/migration-dialect.js';
 import type { TableModel } from '../../model/table.js';
 
-/** `refused`: nothing runs while the plan contains such a step; its `why` and `hint` say what to do. */
+/** `refused`: nothing runs while the plan contains such a step; its `why` and `hint` explain what to do. */
 export type Risk = 'safe' | 'risky' | 'destructive' | 'refused';
 
 /** Kinds of steps, as plans show them. */
@@ -30,7 +30,7 @@ export type StepKind =
   | 'drop column'
   | 'drop table';
 
-/** What is said of one row or value, and of several. */
+/** The wording for one row or value, and for several. */
 export type Wording = readonly [one: string, several: string];
 
 /** `['value is too large', 'values are too large']`. */
@@ -38,7 +38,7 @@ export function wording(one: string, several: string, rest: string): Wording {
   return [`${one} ${rest}`, `${several} ${rest}`];
 }
 
-/** What rows that conflict with a step mean for it. */
+/** The effect of conflicting rows on a step. */
 export interface Conflict {
   /** Risk of the step when there are conflicting rows. */
   risk: Risk;
@@ -55,7 +55,7 @@ export interface QueryCheck extends Conflict {
   ids?: string;
 }
 
-/** Rows with the same key, where the keys are made of rows outside of the database. */
+/** Rows with equal keys, where keys are computed by this program instead of the database. */
 export interface KeyCheck extends Conflict {
   /** The statement that reads the next rows after this id, the id first. */
   after(id: number): string;
@@ -63,7 +63,7 @@ export interface KeyCheck extends Conflict {
   keyOf(values: readonly unknown[]): string | null;
 }
 
-/** A look at the data that decides the risk of a step. */
+/** A check of the data that determines the risk of a step. */
 export type DataCheck = QueryCheck | KeyCheck;
 
 /** One change of the database. */
@@ -77,7 +77,7 @@ export interface Step {
   sql: string[];
   why: string;
   hint?: string;
-  /** The schemas work without it: a start skips it. */
+  /** Whether the schemas work without the step, so that a start skips it. */
   optional?: boolean;
   checks?: DataCheck[];
 }
@@ -114,7 +114,7 @@ export interface TablePlan {
   orphanTables: ReadonlySet<string>;
   /** Columns whose values a list of the same items has taken over, as `table.column`. */
   listed: ReadonlySet<string>;
-  /** What a migration need not ask about. */
+  /** Decisions that the operator has made. */
   accepted: ReadonlySet<Accepted>;
   /** Statements that delete the progress of derivations whose source values a step moves. */
   forget: readonly string[];
@@ -122,7 +122,7 @@ export interface TablePlan {
   previousTypes: ReadonlyMap<string, string> | undefined;
 }
 
-/** Most ids that a message names, plus one to detect that there are more. */
+/** Maximum number of ids that a message names, plus one to detect that there are more. */
 export const MAX_IDS = 11;
 
 /** The context of planning that all tables share. */

@@ -32,7 +32,9 @@ export function deleteNumbers(place: number, text: string, numbers: Set<number>)
   if (!deleteSums(place, text, numbers)) for (const number of numbersOf(place, wordsOf(text))) numbers.delete(number);
 }
 
-/** The same for an ASCII text; false, with only some deleted, for other characters or a word that is kept in pieces. */
+/**
+ * The same for an ASCII text; false, with only some deleted, for other characters or a word that is stored in pieces.
+ */
 function deleteSums(place: number, text: string, numbers: Set<number>): boolean {
   let length = 0;
   let sum = -1;

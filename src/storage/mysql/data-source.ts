@@ -16,7 +16,7 @@ export interface Target {
   hosts: Hosts;
   /** The host of each open connection, by its options. */
   hostOfConnection: Map<object, Host>;
-  /** Options of the connections that nobody uses. */
+  /** Options of the idle connections. */
   idle: Set<object>;
 }
 

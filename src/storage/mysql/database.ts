@@ -26,9 +26,12 @@ import { isLost, isMissingTable, isReadOnly, isConcurrentChange, isTimedOut, isT
 import { MAX_WAIT_SECONDS, waitForTables } from './migration.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
-/** How often a schema change is tried while another node of a cluster makes the same one. */
+/** Maximum number of attempts at a schema change while another node of a cluster makes the same one. */
 const CONFLICT_ATTEMPTS = 60;
-/** How often in a row one step may be refused in a cluster, whose nodes plan from what each of them has at that moment. */
+/**
+ * Consecutive refusals of the same step after which a cluster gives up; a single one may result from the change of
+ * another node.
+ */
 const SAME_REFUSALS = 6;
 /** Names of the GET_LOCK locks, which are server-wide: each database has its own. */
 const LOCKS = {
@@ -42,7 +45,7 @@ const NAMED_LOCK_SECONDS = 600;
 /** Longest wait of a statement for a row or a table, in whole seconds. */
 const LOCK_SECONDS = Math.ceil(LOCK_MS / 1000);
 
-/** The largest value of group_concat_max_len that every version accepts. */
+/** The largest value of group_concat_max_len that all versions accept. */
 const MAX_CONCAT_BYTES = 2 ** 32 - 1;
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -75,7 +78,7 @@ export class MysqlDatabase implements Database {
     const openOn = async (host: Host) => {
       const database = await MysqlDatabase.openAs('mysql', address, host, options, entities);
       if (!database.flavour.mariadb) return database;
-      // TypeORM has to be told which of the two servers it is.
+      // TypeORM must know which of the two servers it is.
       await database.close();
       return MysqlDatabase.openAs('mariadb', address, host, options, entities);
     };
@@ -94,7 +97,7 @@ export class MysqlDatabase implements Database {
     const database = new MysqlDatabase(source, target, options);
     try {
       await source.initialize().catch(async (error: unknown) => {
-        // A server that accepts a connection and says nothing may be one of PostgreSQL.
+        // A server that accepts a connection and sends nothing may be PostgreSQL.
         const isSilent = faultOf(error).code === 'ETIMEDOUT';
         throw isSilent && (await speaksPostgres(host)) ? new OtherServer(host, 'postgres') : error;
       });
@@ -128,11 +131,11 @@ export class MysqlDatabase implements Database {
   }
 
   async exclusive<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
-    // Steps that the other node has completed are not planned again.
+    // The next plan leaves out the steps that another node has completed.
     let [refused, times] = ['', 0];
     const isRetryable = (error: unknown): boolean => {
       if (!(error instanceof StartupError)) return error instanceof UniqueViolation || isConcurrentChange(error);
-      // A step that is refused again was not made by another node.
+      // A repeated refusal does not result from the change of another node.
       times = error.message === refused ? times + 1 : 1;
       refused = error.message;
       return times < (this.flavour.sideBySide ? 2 : SAME_REFUSALS) && isConcurrentChange(error.cause);
@@ -152,7 +155,7 @@ export class MysqlDatabase implements Database {
       await session.commit();
       return result;
     } finally {
-      // Closing the connection resets its settings and releases its lock.
+      // The connection is closed, which resets its settings and releases its lock.
       session.release(true);
     }
   }
@@ -165,7 +168,7 @@ export class MysqlDatabase implements Database {
       const weak = flush === 1 ? [] : [`innodb_flush_log_at_trx_commit is ${flush}, 1 is safe: ${MAY_LOSE}`];
       return binlog === 1 && sync !== 1 ? [...weak, `sync_binlog is ${sync}, 1 is safe: ${MAY_LOSE}`] : weak;
     } catch {
-      // Not every MySQL-compatible server has these variables.
+      // Some MySQL-compatible servers lack these variables.
       return [];
     } finally {
       session.release(false);
@@ -180,9 +183,10 @@ export class MysqlDatabase implements Database {
     const session = await this.connect();
     let broken = true;
     try {
-      // Some users may write all the same, so the variable alone does not tell.
+      // Privileged users may write nevertheless, so the variable alone is not conclusive.
       await session.exec('START TRANSACTION READ WRITE');
-      // Changes nothing, and is refused as a write would be: roles and rights on parts of the server are hard to read.
+      // Changes nothing, but is refused like any write. Reading the rights is harder, because of roles and partial
+      // grants.
       await session.exec(`UPDATE ${WRITTEN_BY_ALL} SET n = n WHERE 1 = 0`);
       await session.rollback();
       broken = false;
@@ -231,7 +235,7 @@ export class MysqlDatabase implements Database {
     const mode = `sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`;
     // The ids of a relation are read as one text: MySQL would end it at 1 KiB, MariaDB at 1 MiB.
     const whole = `group_concat_max_len = ${MAX_CONCAT_BYTES}`;
-    // Statements without a limit are those of commands, which wait.
+    // Without a statement timeout, this is a command, which waits longer for locks.
     const locks = statementMs === 0 ? COMMAND_LOCK_MS / 1000 : LOCK_SECONDS;
     const session = this.session(raw, host);
     try {
@@ -279,7 +283,7 @@ export class MysqlDatabase implements Database {
 async function acquireLock(session: MysqlSession, lock: string): Promise<void> {
   for (;;) {
     const [[acquired] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, []).catch(() => []);
-    // 0: the time is over, and the other process still holds it.
+    // 0: the wait timed out, and the other process still holds the lock.
     if (acquired !== 0) return;
   }
 }

@@ -7,11 +7,11 @@ import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** Largest key of InnoDB, in bytes. */
 const MAX_KEY_BYTES = 3072;
-/** The largest row without the contents of its TEXT columns. */
+/** The largest row in bytes, without the contents of its TEXT columns. */
 const ROW_LIMIT_BYTES = 65_535;
 /** Rows with more bytes keep strings elsewhere; this leaves a reserve for the other columns. */
 const MAX_ROW_BYTES = 60_000;
-/** What a TEXT column takes of a row. */
+/** Bytes that a TEXT column takes of a row. */
 const POINTER_BYTES = 12;
 /** Longer strings that no index needs become TEXT columns, which are stored off-row. */
 const MAX_VARCHAR_CHARACTERS = 255;
@@ -119,14 +119,14 @@ export function rowExcess(
   const stored = [...(live?.columns ?? [])].filter(([, { type }]) => type.endsWith('text')).map(([name]) => name);
   const offRow = new Set([...offRowStrings(table), ...stored]);
   const columns = [...table.columns.values()].map((column) => ({ column, bytes: rowBytes(column, offRow) }));
-  // One bit says of each column whether it is null.
+  // One NULL bit per column.
   const bytes = columns.reduce((sum, each) => sum + each.bytes, Math.ceil(columns.length / 8));
   if (bytes <= ROW_LIMIT_BYTES) return undefined;
   const largest = columns.filter((each) => each.bytes > POINTER_BYTES).sort((a, b) => b.bytes - a.bytes);
   return { bytes, limit: ROW_LIMIT_BYTES, columns: largest.map(({ column }) => column.name) };
 }
 
-/** What a column takes of a row at most. */
+/** Maximum number of bytes that a column takes of a row. */
 function rowBytes(column: ColumnModel, offRow: ReadonlySet<string>): number {
   if (offRow.has(column.name) || ['text', 'json'].includes(column.kind)) return POINTER_BYTES;
   const content = charactersOf(column) * 4;

@@ -65,7 +65,8 @@ export function mysqlDialect(
     fails: (condition) => `(${condition}) IS NOT TRUE`,
     // Compared with a string, a decimal would be converted to a double.
     decimal: {
-      // MariaDB reckons without the 0 before the point: a temporary table would lose the last digit of -0.1.
+      // The length is explicit because MariaDB does not count the 0 before the point: a temporary table would lose the
+      // last digit of -0.1.
       read: (column) => `CAST(${column} AS CHAR(${DECIMAL_CHARACTERS}))`,
       value: (text, column, bind) => `CAST(${bind(text)} AS ${ddl.decimalType(column)})`,
     },
@@ -114,8 +115,8 @@ export function mysqlDialect(
   };
 }
 
-// Without RETURNING, the count comes back as the insert id; `ends` is read separately, because it does not change
-// meanwhile.
+// Without RETURNING, the count is returned as the insert id; `ends` can be read separately, because the window does not
+// change.
 async function addToRateCounter(
   db: Connection,
   table: string,

@@ -16,8 +16,8 @@ const TIMED_OUT = new Set([3024, 1969]);
 const NO_SUCH_TABLE = 1146;
 const NO_SUCH_INDEX = 1176;
 /**
- * No such table or column, NULL or nothing for a required column, and values that a column does not take: out of range,
- * cut, of another type, too long.
+ * No such table or column, NULL or no value for a required column, and values that do not fit a column: out of range,
+ * truncated, of another type, too long.
  */
 const UNSUITED = new Set([NO_SUCH_TABLE, 1054, 1048, 1364, 1264, 1265, 1292, 1366, 1406]);
 /** Table, column or index already exists. */
@@ -57,7 +57,7 @@ export function isMissingTable(error: unknown): boolean {
   return faultOf(error).errno === NO_SUCH_TABLE;
 }
 
-/** Whether a statement did not suit its table. */
+/** Whether a statement failed because it does not fit the table. */
 export function isUnsuited(error: unknown): boolean {
   return UNSUITED.has(faultOf(error).errno);
 }

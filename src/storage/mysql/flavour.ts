@@ -1,4 +1,4 @@
-// What differs between the servers that speak the protocol of MySQL, found out when a pool is opened.
+// The differences between the servers with the protocol of MySQL, detected when a pool is opened.
 import type { Bound } from '../sql/connection.js';
 
 /** Type and limits of a server. */
@@ -28,11 +28,11 @@ export const CLUSTER_VARIABLES = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (
 
 /**
  * The flavour of a server, from its version, its `max_allowed_packet`, the rows of `CLUSTER_VARIABLES`, and whether it
- * takes several statements in one text (a proxy may not).
+ * accepts several statements in one text (a proxy may not).
  *
  * Where several nodes write, each statement is sent alone and as text. Galera ends a transaction when a write of another
  * node conflicts with it; when that happens between two statements of one text, or before a statement is prepared, MariaDB
- * carries on with the next one outside the transaction, and reports success for the COMMIT of what is lost.
+ * continues with the next one outside the transaction, and reports success for the COMMIT of the lost writes.
  */
 export function flavourOf(
   version: string,

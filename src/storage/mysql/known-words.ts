@@ -3,7 +3,7 @@
 /** About ten megabytes of memory. */
 const MAX_WORDS = 100_000;
 
-/** See above. Words are never deleted from the table, so evicting them here costs only time. */
+/** A bounded set of known words. Words are never deleted from the table, so evicting them here costs only time. */
 export class KnownWords {
   private readonly words = new Set<string>();
 
@@ -11,7 +11,7 @@ export class KnownWords {
     return this.words.has(word);
   }
 
-  /** Notes words that are committed. */
+  /** Records words that are committed. */
   add(words: Iterable<string>): void {
     for (const word of words) {
       if (this.words.size >= MAX_WORDS) this.words.clear();

@@ -16,7 +16,7 @@ import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 
 /** The part of a mysql2 connection that is used. */
 export interface RawConnection {
-  /** Its options, an object of its own. */
+  /** The options of the connection, an object that it shares with no other. */
   readonly config: object;
   execute(options: object, done: (error: Error | null, response: unknown) => void): void;
   query(options: object, done: (error: Error | null, response: unknown) => void): void;
@@ -263,7 +263,7 @@ export class MysqlSession implements Session {
       const response = await this.execute('query', { sql: texts.join('; '), rowsAsArray: true }, name);
       return texts.length > 1 ? (response as unknown[]) : [response];
     } catch (error) {
-      // One names an index that was dropped: it is sent again without, and the others with it. The transaction has
+      // One names an index that was dropped: all are sent again, without index hints. The transaction has
       // begun, and a second START TRANSACTION would give up its locks.
       const begun = sent[0]!.statement === START ? 1 : 0;
       const rest = sent.slice(begun);
@@ -287,7 +287,7 @@ export class MysqlSession implements Session {
     return this.execute(how, statement, name);
   }
 
-  /** `name` is what the log of slow statements shows: inlined values must not get there. */
+  /** `name` is logged for slow statements in place of the text: inlined values must not reach the log. */
   private async execute(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
     const start = performance.now();
     const response = new Promise((resolve, reject) =>

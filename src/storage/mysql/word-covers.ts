@@ -1,4 +1,4 @@
-// What a condition says about the words of the rows that satisfy it.
+// Derives from a condition which words the rows that satisfy it must have.
 import type { Predicate } from '../../model/query.js';
 import type { Places } from './word-places.js';
 import { type Pattern, patternsOf } from './words.js';

@@ -3,7 +3,7 @@
 /** Texts per counting window, and the share of them that contains a frequent word. */
 const WINDOW = 1_024;
 const SHARE = 1 / 32;
-/** Most words that are counted at a time. */
+/** Maximum number of words that are counted at a time. */
 const MAX_COUNTED = 100_000;
 
 interface Window {
@@ -24,7 +24,7 @@ export class Frequencies {
     return this.known.has(word);
   }
 
-  /** Notes words whose marks are committed. */
+  /** Records words whose marks are committed. */
   addMarked(numbers: Iterable<number>): void {
     for (const word of numbers) {
       this.known.add(word);

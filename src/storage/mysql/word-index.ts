@@ -14,15 +14,15 @@ import { FREQUENT, selectMatches, numberOf, WORD_ITEMS, WORDS } from './word-tab
 import { WordWrites } from './word-writes.js';
 import type { TableModel } from '../../model/table.js';
 
-/** Most matching words of a pattern; with more, a scan is not much slower. */
+/** Maximum number of matching words of a pattern; with more, a scan is not much slower. */
 const MAX_WORDS = 150;
-/** Most word conditions in one statement. */
+/** Maximum number of word conditions in one statement. */
 const MAX_COVERS = 3;
 /** Rows whose texts are indexed in one transaction. */
 const BATCH = 100;
 const MAX_ATTEMPTS = 10;
 
-/** See above. */
+/** The word index of one store. */
 export class WordIndex implements TextIndex {
   readonly tables = [WORDS, WORD_ITEMS];
   private readonly places = new Places();

@@ -14,7 +14,7 @@ const FORMAT = 1;
 
 const table = quote(WORDS.name);
 
-/** See above. */
+/** The indexed columns of one store. */
 export class Places {
   private numbers = new Map<string, number>();
   private complete = new Set<string>();
@@ -74,12 +74,12 @@ export class Places {
     return Math.min(...columns.map((column) => this.progress.get(`${table}.${column}`) ?? 0));
   }
 
-  /** Notes how far the texts of a column are indexed, so that an interrupted start can resume. */
+  /** Records up to which id the texts of a column are indexed, so that an interrupted start can resume. */
   async advance(db: Connection, name: string, column: string, id: number): Promise<void> {
     await this.mark(db, `${name}.${column}`, `@${id}`);
   }
 
-  /** Notes that all texts of a column are indexed. */
+  /** Records that all texts of a column are indexed. */
   async finish(db: Connection, name: string, column: string): Promise<void> {
     await this.mark(db, `${name}.${column}`, `+${FORMAT}`);
     this.complete.add(`${name}.${column}`);
@@ -96,7 +96,7 @@ export class Places {
     await db.run(sql, ranges);
   }
 
-  /** Notes that texts of these tables may be missing from the index. */
+  /** Records that texts of these tables may be missing from the index. */
   async invalidate(db: Connection, tables: ReadonlySet<string>): Promise<void> {
     await this.load(db);
     for (const name of [...this.complete, ...this.progress.keys()])

@@ -39,8 +39,8 @@ export const WORD_ITEMS: TableModel = {
 /** The word under which frequent words are listed. */
 export const FREQUENT = 0;
 /**
- * Most rows or words of one statement. More than `MULTIPLE` are padded to a multiple of it, so that few distinct
- * statements occur.
+ * Maximum number of rows or words of one statement. More than `MULTIPLE` are padded to a multiple of it, so that few
+ * distinct statements occur.
  */
 const MAX_ROWS = 512;
 const MULTIPLE = 16;

@@ -1,5 +1,5 @@
 // What one transaction writes to the word index, at its end: new words, then the items of words. A transaction that is
-// rolled back leaves nothing behind, and the words of others that it relies on are committed.
+// rolled back leaves no entries, and relies only on committed words of others.
 import { and, type Predicate, type Row } from '../../model/query.js';
 import type { Connection, Statement } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
@@ -21,7 +21,7 @@ import {
 import { endsOf, MAX_WORDS, wordsOf } from './words.js';
 import type { TableModel } from '../../model/table.js';
 
-/** Most pending entries; a load writes thousands of items in a transaction. */
+/** Maximum number of pending entries; a load writes thousands of items in a transaction. */
 const MAX_PENDING = 20_000;
 /** Rows whose texts are read at a time. */
 const ROWS = 100;
@@ -33,7 +33,7 @@ const LOOKUP_BATCH = 512;
 /** Words up to this length are not looked up: they have few suffixes, and very many words end in them. */
 const SHORT = 3;
 
-/** `drop`: was to be added, and has been removed again. */
+/** The pending change of an entry. `drop`: it was to be added, and has been removed again. */
 type State = 'add' | 'remove' | 'drop';
 
 /** See `TextWrites`. */
@@ -98,7 +98,9 @@ export class WordWrites implements TextWrites {
     for (const each of numbersOf(place, words)) this.change(id, each, 'remove');
   }
 
-  /** Most words of a changed text stay: only those between the common prefix and suffix are compared. */
+  /**
+   * Replaces the words of a text. Only the parts between the common prefix and suffix are compared, as most words stay.
+   */
   private replaceText(id: number, place: number, before: string, text: string): void {
     const { start, end } = isSmall(before) && isSmall(text) ? sharedEnds(before, text) : NOTHING_SHARED;
     const removed = wordsOf(before.slice(start, before.length - end));
@@ -123,7 +125,7 @@ export class WordWrites implements TextWrites {
     for (const number of unlisted) this.change(id, number, 'remove');
   }
 
-  /** Notes the words of a text that may be new. */
+  /** Collects the words of a text that may be new. */
   private addCandidates(words: Iterable<string>): void {
     for (const word of words) if (!this.known.has(word) && !this.written.has(word)) this.words.add(word);
   }

@@ -2,13 +2,13 @@
 // separators are fixed here rather than taken from Unicode's tables, which differ between Node releases: after an
 // upgrade an index would miss words.
 
-/** Longest word in characters; longer ones are kept as pieces of this length that overlap by half. */
+/** Longest word in characters; longer ones are split into pieces of this length that overlap by half. */
 export const LONGEST = 32;
 const STEP = LONGEST / 2;
 /** Texts with more characters, or more different words, are not indexed: every search reads them. */
 const MAX_TEXT = 4_000_000;
 export const MAX_WORDS = 20_000;
-/** Most patterns of a term that are looked up. */
+/** Maximum number of patterns of a term that are looked up. */
 const MAX_PATTERNS = 3;
 
 /** Characters that separate words: ASCII except letters and digits, and the punctuation of other scripts. */
@@ -70,7 +70,7 @@ function addPieces(characters: readonly string[], length: number, words: Set<str
   words.add(characters.slice(last).join(''));
 }
 
-/** A word of a term is complete on a side where the term goes on with other characters. */
+/** The pattern of a word of a term. On a side where the term continues with other characters, the word is complete. */
 function patternOf(characters: readonly string[], { left, right }: { left: boolean; right: boolean }): Pattern {
   // A part of this length lies within one piece, wherever it begins.
   const long = characters.length > STEP;

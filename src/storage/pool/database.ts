@@ -17,8 +17,8 @@ export interface Session extends DdlConnection {
   commit(last?: readonly Statement[]): Promise<void>;
   rollback(): Promise<void>;
   /**
-   * Runs reads outside a transaction, sent in one message; resolves with undefined where one of them has to be sent by
-   * itself. Absent where statements are sent one by one.
+   * Runs reads outside a transaction, sent in one message; resolves with undefined where one of them must be sent
+   * separately. Absent where statements are sent one by one.
    */
   rowsOfEach?(statements: readonly Statement[]): Promise<Bound[][][] | undefined>;
   /** Returns the session to the pool; a broken one is closed. */
@@ -38,7 +38,7 @@ export interface Database {
   connect(): Promise<Session>;
   /**
    * Runs schema changes on a separate connection under an exclusive lock, without timeout, committed at the end.
-   * Indexing `texts`, which may take long, has a lock of its own.
+   * Indexing `texts`, which may take long, has a separate lock.
    */
   exclusive<T>(work: (session: Session) => Promise<T>, what?: 'schema' | 'texts'): Promise<T>;
   /** Whether the connection is lost or the server unreachable: another connection may succeed. */
@@ -61,20 +61,23 @@ export interface PoolOptions extends StatementWatch {
   size: number;
   /** Timeout of one statement, default `STATEMENT_MS`, on MySQL `READING_MS`; 0: none. */
   statementMs?: number;
-  /** Called when a change of tables, or a plan of one, has to wait for that of another process. */
+  /** Called when a change of tables, or its plan, must wait for that of another process. */
   onLocked?: () => void;
 }
 
 /** Default timeout of one statement, in milliseconds. */
 export const STATEMENT_MS = 5_000;
-/** The same where searches scan all texts: a slow response is better than an error. */
+/** Default timeout where searches scan all texts: a slow response is better than an error. */
 export const READING_MS = 15_000;
 /**
  * Longest wait of one statement for a lock, in milliseconds: less than for the whole statement, so that a lock which another
  * session holds is reported as such.
  */
 export const LOCK_MS = 4_500;
-/** The same without a timeout of statements, in commands: they wait as long as on SQLite, and say so. */
+/**
+ * Longest wait for a lock in commands, which have no statement timeout: as long as on SQLite. They report that they
+ * wait.
+ */
 export const COMMAND_LOCK_MS = 600_000;
 /** Timeout of connecting, in milliseconds. */
 export const CONNECT_MS = 5_000;
@@ -127,18 +130,21 @@ export function isForbidden(error: unknown): boolean {
   return MISSING_RIGHTS.has(faultOf(error).code);
 }
 
-/** Also for a single table, by an operator's own rules: the server would be there. */
+/**
+ * Error codes of missing rights, also for a single table where an operator has restricted them; the server is
+ * reachable.
+ */
 const MISSING_RIGHTS: ReadonlySet<string> = new Set([
   '42501',
   'ER_TABLEACCESS_DENIED_ERROR',
   'ER_COLUMNACCESS_DENIED_ERROR',
 ]);
-/** What a setting that is not safe leads to. */
+/** The consequence of an unsafe setting. */
 export const MAY_LOSE = 'acknowledged writes may be lost when the power fails';
-/** What to do about a user without a right. */
+/** The advice for a user without the required rights. */
 export const GRANT = 'grant the user all rights on the database';
 
-/** What pg says, whose own errors have no codes. */
+/** The message of pg, whose own errors have no codes. */
 const WITHOUT_TLS = /does not support SSL/;
 const NO_TLS = 'turn TLS on at the server, or leave sslmode out';
 
@@ -156,7 +162,7 @@ const HINTS: Record<string, string> = {
   CERT_HAS_EXPIRED: 'renew the certificate of the server',
   HANDSHAKE_NO_SSL_SUPPORT: NO_TLS,
   ER_ACCESS_DENIED_ERROR: 'check user and password',
-  // MariaDB, of a user that is not there.
+  // MariaDB, for a user that does not exist.
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'check user and password',
   ER_DBACCESS_DENIED_ERROR: GRANT,
   ER_BAD_DB_ERROR: 'create the database first: CREATE DATABASE name CHARACTER SET utf8mb4',

@@ -23,8 +23,8 @@ export class Hosts {
   }
 
   /**
-   * What `open` returns for the current host, or for one of the others when that is lost. Throws the last error, or the first that
-   * is not `isLost`.
+   * The result of `open` for the current host, or for another one when that host is lost. Throws the last error, or the
+   * first one that is not `isLost`.
    */
   async connect<T>(open: () => Promise<T>, isLost: (error: unknown) => boolean): Promise<T> {
     for (let attempt = 1; ; attempt++) {

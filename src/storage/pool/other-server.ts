@@ -1,9 +1,9 @@
-// Tells whether the server behind a port is one of the other engine. MySQL greets whoever connects, PostgreSQL waits for the
-// client: a client of one would wait forever for the other, or take its greeting for a malformed response.
+// Detects that the server on a port is of the other engine. MySQL sends a greeting to new connections, PostgreSQL waits
+// for the client: a client of one would wait forever for the other, or take its greeting for a malformed response.
 import { connect } from 'node:net';
 import type { Host } from './database-url.js';
 
-/** The error of opening a host that is a server of the other engine; `faultOf` and `asStartupError` take it for a driver's. */
+/** The error for a server of the other engine; `faultOf` and `asStartupError` treat it like an error of the driver. */
 export class OtherServer extends Error {
   readonly code: 'IS_MYSQL' | 'IS_POSTGRES';
 
@@ -16,7 +16,7 @@ export class OtherServer extends Error {
 /** Timeout of the probe. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
-/** Asks for TLS as clients of PostgreSQL do: length 8, then the number of the request. */
+/** The TLS request of PostgreSQL clients: length 8, then the code of the request. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /** Whether the first bytes of a connection are those of MySQL: a first packet with protocol 10, or with an error. */

@@ -41,7 +41,7 @@ export class PooledReads implements Connection {
     return this.small.rows(sql, params, requester);
   }
 
-  /** See `SmallReadParts`: after an error of one of the statements, the others may succeed. */
+  /** See `SmallReadParts`: after an error of one of the statements, the others may still succeed. */
   async rowsOfEach(
     statements: readonly Statement[],
     requester: Requester | undefined,

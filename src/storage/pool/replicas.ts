@@ -18,8 +18,8 @@ const WRITER_TTL_MS = 3_600_000;
 
 /**
  * Chooses a replica by its progress, the number of commits per stripe. An authenticated caller may have written through
- * any process: they read from a replica only if it has every commit of the primary. An anonymous caller reads from any,
- * or, once they have written through this process, from one that has come as far as the primary had after that write.
+ * any process, and therefore reads from a replica only if it has every commit of the primary. An anonymous caller reads
+ * from any replica, or, after a write through this process, from one that has reached the progress of that write.
  */
 export class Replicas {
   private next = 0;
@@ -37,7 +37,7 @@ export class Replicas {
       return await work((await this.readerFor(caller, primary, requester)) ?? primary);
     } catch (error) {
       if (!(error instanceof ReplicaFailed)) throw error;
-      // One whose connections are all in use serves the others, and will be free in a moment.
+      // A replica whose connections are all in use is not down.
       if (!(error.cause instanceof ResourceError)) error.replica.markDown(error.cause);
       else if (requester?.hasLeft) throw error.cause;
       return work(primary);
@@ -52,7 +52,7 @@ export class Replicas {
     this.writers.set(address, progress);
   }
 
-  /** Connections of each that has been reached. */
+  /** The connections of each replica that has been reached. */
   loads(): PoolLoad[] {
     return this.all.flatMap((replica) => replica.load() ?? []);
   }

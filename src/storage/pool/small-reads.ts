@@ -1,20 +1,20 @@
 // Reads of a few rows by key that requests make in the same turn of the event loop (data versions, rate limit counters):
-// equal ones are made once, and those of the turn are sent in one message where the database takes that. A message costs
-// both sides more than such a statement.
+// equal ones are run once, and those of one turn are sent in one message where the database supports it, because a
+// message costs client and server more than such a statement.
 import type { Requester } from '../../model/store.js';
 import type { Bound, Statement } from '../sql/connection.js';
 import { asOne } from '../sql/shared-requesters.js';
 
-/** Most statements of a message. */
+/** Maximum number of statements of a message. */
 const MAX_TOGETHER = 16;
 
 /** How small reads reach the database. */
 export interface SmallReadParts {
-  /** Whether the database takes several reads in one message. */
+  /** Whether the database accepts several reads in one message. */
   readonly readsTogether: boolean;
-  /** Makes one read. */
+  /** Runs one read. */
   rows(sql: string, params: readonly Bound[], requester: Requester | undefined): Promise<Bound[][]>;
-  /** Makes several in one message; resolves with undefined where they have to be made one by one. */
+  /** Runs several reads in one message; resolves with undefined where they must be run one by one. */
   rowsOfEach(statements: readonly Statement[], requester: Requester | undefined): Promise<Bound[][][] | undefined>;
 }
 
@@ -26,7 +26,7 @@ interface PendingRead {
   reject(error: unknown): void;
 }
 
-/** See above. */
+/** The small reads of one store. */
 export class SmallReads {
   private waiting = new Map<string, PendingRead>();
 

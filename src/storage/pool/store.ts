@@ -43,7 +43,7 @@ export interface ServerStoreOptions extends StatementWatch, StartOptions, Pick<P
   replicas?: readonly string[];
   /** Called when a replica is marked down or serves again. */
   onReplica?: OnReplica;
-  /** Called when the tables were changed for other schemas, under this process. */
+  /** Called when another process has changed the tables for other schemas. */
   onChangedTables?: OnChangedTables;
   /** Set by commands: `plan` only reads, `run` migrates itself. */
   evolving?: 'plan' | 'run';
@@ -153,7 +153,7 @@ export class ServerStore implements AdministeredStore {
     return this.changes.guard(() => this.readers.run(read));
   }
 
-  /** Creates what the database lacks of these tables; idempotent. Processes that start concurrently take turns. */
+  /** Creates the missing parts of these tables; idempotent. Processes that start concurrently take turns. */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     if (this.options.onUnsafeSetting) (await this.database.unsafeSettings()).forEach(this.options.onUnsafeSetting);
     const all = [...this.ownTables, ...tables.values()];
@@ -162,7 +162,7 @@ export class ServerStore implements AdministeredStore {
       const steps = await migrateTables(session, this.statements, all, shown, this.options);
       await prepareLocks(session, this.statements);
       await invalidateTexts(session, this.texts, steps);
-      // From here on no other process can write what is being counted.
+      // From here on no other process can write the rows that are counted.
       await lockSite(session, this.statements);
       await completeCounters(session, this.statements, all);
     });
@@ -196,9 +196,9 @@ export class ServerStore implements AdministeredStore {
   }
 
   /**
-   * Analyzes tables whose statistics are missing or outdated: without them the planner takes every list for a short
-   * one, and autovacuum may be off or late. Vacuums them, too: until then an index-only scan has to look up each row in
-   * the table.
+   * Analyzes tables whose statistics are missing or outdated: without them the planner assumes that every list is
+   * short, and autovacuum may be off or late. Vacuums them, too: until then an index-only scan has to look up each row
+   * in the table.
    */
   async maintainOutgrown(): Promise<void> {
     const { dialect, tables } = this.statements;
@@ -212,8 +212,8 @@ export class ServerStore implements AdministeredStore {
   }
 
   /**
-   * Merges the index entries that transactions with many rows deferred. The connection that inserts would be held up by
-   * it; beside it, the time is used in which that one waits. After an error, the next merge or a search finds the rest.
+   * Merges the index entries that transactions with many rows have deferred. On a separate connection, so that it does
+   * not delay the inserting one. After an error, the next merge or a search processes the rest.
    */
   private async mergeEntries(): Promise<void> {
     const { mergeEntries } = this.statements.dialect;
@@ -223,7 +223,7 @@ export class ServerStore implements AdministeredStore {
 
   private async maintain(session: Session, tables: readonly string[]): Promise<void> {
     const { analyze, vacuum, isTransient } = this.statements.dialect;
-    // In one order, because a concurrent ANALYZE keeps its locks on all tables to the end.
+    // In a fixed order, because a concurrent ANALYZE keeps its locks on all tables until its end.
     const inOrder = [...tables].sort();
     await retry(async () => session.exec(analyze(inOrder)), isTransient);
     if (!vacuum) return;

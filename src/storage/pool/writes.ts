@@ -20,7 +20,7 @@ type Committed<T> = { result: T; afterwards: SqlTransaction['callbacks'] };
 export interface WriteLimits {
   /** Connections that transactions may use at once. */
   size: number;
-  /** Transactions that wait for a connection, at most. */
+  /** Maximum number of transactions that wait for a connection. */
   queue: number;
   /** Longest wait for a turn before 503, in milliseconds. */
   timeout: number;
@@ -51,17 +51,17 @@ export class ServerWrites {
     this.alone = new BoundedSemaphore({ size: 1, ...queue });
   }
 
-  /** Transactions that wait for a connection, and all that wait. */
+  /** Number of transactions that wait for a connection, and of all that wait. */
   get waiting(): { connections: number; all: number } {
     const connections = this.writers.waiting;
     return { connections, all: connections + this.alone.waiting };
   }
 
-  /** Whether an error says nothing about the work, so that it may be run again. */
+  /** Whether an error does not result from the work itself, so that the work may be run again. */
   readonly isRetryable = (error: unknown): boolean =>
     this.statements.dialect.isTransient(error) || this.database.isLost(error);
 
-  /** The response for the last of the attempts that failed. */
+  /** The error to report after the last failed attempt. */
   private readonly toError = (error: unknown): unknown =>
     this.database.isReadOnly(error) ? rejectsWrites(error) : unavailable(error);
 
@@ -70,7 +70,7 @@ export class ServerWrites {
     this.nesting.assertNotNested();
     try {
       const attempts = () => this.retry(work, kind, needs);
-      // Watching slows down every promise, and a transaction of many rows has many.
+      // The detection of nesting slows down every promise, and a transaction of many rows has many.
       const done = await (kind === BulkTransaction ? attempts() : this.nesting.run(attempts));
       for (const run of done.afterwards) await this.runCallback(run);
       return done.result;

@@ -30,9 +30,10 @@ const STATEMENTS = 1_000;
 const STARTUP_LOCK = 7_238_201_543;
 
 /**
- * Sets a session up, where nobody has chosen otherwise. Stored texts are compressed with LZ4, if the server has it: reading a text of
- * 2 KB takes some half of the time of PostgreSQL's own method, writing it less too; values written before stay as they are.
- * Statements are not compiled: for those of a request, that takes longer than running them (docs/architecture.md, Storage).
+ * Sets up a session, unless the operator has configured these settings. Stored texts are compressed with LZ4, if the
+ * server supports it: reading a text of 2 KB takes about half the time of PostgreSQL's own method, and writing less,
+ * too; existing values are unchanged. JIT compilation is off: for the statements of a request it takes longer than
+ * running them (docs/architecture.md, Storage).
  */
 const SESSION_SETTINGS = `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE 'lz4' END, false) FROM pg_settings
   WHERE source = 'default' AND (name = 'jit' OR name = 'default_toast_compression' AND 'lz4' = ANY(enumvals))`;
@@ -40,12 +41,12 @@ const SESSION_SETTINGS = `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off
 /** With another encoding, letters that it lacks cannot be stored, or lengths are those of bytes. */
 const ENCODING_HINT = `which does not hold every text: load a dump into a database made with ENCODING 'UTF8' TEMPLATE template0`;
 
-/** Whether the user may write to a site, or make one where there is none. */
+/** Whether the user may write to the site, or create one where there is none. */
 const MAY_WRITE = `SELECT CASE WHEN to_regclass('${WRITTEN_BY_ALL}') IS NULL
   THEN COALESCE(has_schema_privilege(current_schema(), 'CREATE'), false)
   ELSE has_table_privilege('${WRITTEN_BY_ALL}', 'INSERT') AND has_table_privilege('${WRITTEN_BY_ALL}', 'UPDATE') END`;
 
-/** How often a schema change that deadlocks with writers is tried. */
+/** Maximum number of attempts at a schema change that deadlocks with writers. */
 const DEADLOCK_ATTEMPTS = 20;
 
 /** Where connections go, shared by a pool and its `PostgresDatabase`. */
@@ -53,7 +54,7 @@ interface Target {
   hosts: Hosts;
   /** The host of each connection. */
   hostOfConnection: WeakMap<object, Host>;
-  /** Set once its greeting shows that it is not a PostgreSQL server. */
+  /** Set when its greeting shows that the server is not PostgreSQL. */
   other?: OtherServer;
 }
 
@@ -88,7 +89,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Whether pg_trgm is available: `make` creates the extension if allowed, `expect` tells whether it could be created.
+   * Whether pg_trgm is available: `make` creates the extension if allowed, `expect` only checks whether it could be
+   * created.
    */
   async trigrams(use: 'make' | 'expect' | 'use'): Promise<boolean> {
     const session = await this.connect();
@@ -180,7 +182,7 @@ export class PostgresDatabase implements Database {
     await this.source.destroy();
   }
 
-  /** Whether connections keep a statement once they have prepared it. */
+  /** Whether connections keep a prepared statement. */
   isNamed(sql: string): boolean {
     if (this.named.size < STATEMENTS) this.named.add(sql);
     return this.named.has(sql);
@@ -252,13 +254,13 @@ function clientFor(target: Target): typeof Client {
       target.hostOfConnection.set(this, host);
       // From the start: an error between two statements, or right after connecting, would otherwise end the process.
       this.on('error', () => undefined);
-      // Sent before the first statement of the connection; no one waits for it.
+      // Sent before the first statement of the connection, and not awaited.
       this.once('connect', () => void this.query(SESSION_SETTINGS).catch(() => undefined));
     }
   };
 }
 
-/** A socket that ends when it is greeted by MySQL: the driver may take the greeting for any message, and wait for more. */
+/** A socket that ends when it receives a greeting of MySQL, which the driver could misread as an incomplete message. */
 function socketTo(target: Target, host: Host): Socket {
   return new Socket().once('data', function (this: Socket, first: Buffer) {
     if (isMysqlGreeting(first)) this.destroy((target.other = new OtherServer(host, 'mysql')));

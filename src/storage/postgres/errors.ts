@@ -10,8 +10,8 @@ const TRANSIENT = new Set(['40001', '40P01', '55P03']);
  */
 const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300', '0A000', '26000', '25P03']);
 /**
- * No such column or table, NULL or nothing for a required column, and values that a column does not take: too long, out of
- * range, of another type.
+ * No such column or table, NULL or no value for a required column, and values that do not fit a column: too long, out
+ * of range, of another type.
  */
 const UNSUITED = new Set(['42703', '42P01', '23502', '22001', '22003', '22P02', '42804', '42883']);
 /** Errors of pg itself, which have no codes. */
@@ -29,7 +29,7 @@ export function isLost(error: unknown): boolean {
   return LOST.has(code) || code.startsWith('08') || SOCKET_ERRORS.has(code) || (code === '' && CLIENT.test(message));
 }
 
-/** Whether a statement did not suit its table. */
+/** Whether a statement failed because it does not fit the table. */
 export function isUnsuited(error: unknown): boolean {
   return UNSUITED.has(faultOf(error).code);
 }
@@ -44,7 +44,7 @@ export function isConsequence(error: unknown): boolean {
   return faultOf(error).code === '25P02';
 }
 
-/** Whether a key was there already. */
+/** Whether a unique key existed already. */
 export function isDuplicate(error: unknown): boolean {
   return faultOf(error).code === '23505';
 }
@@ -59,7 +59,7 @@ export function isTimedOut(error: unknown): boolean {
   return faultOf(error).code === '57014';
 }
 
-/** Whether the server has a full disk, or cannot write its files, or lets this user write nothing. */
+/** Whether the disk of the server is full, or it cannot write its files, or this user may not write. */
 export function unwritableReason(error: unknown): 'full' | 'closed' | undefined {
   const { code } = faultOf(error);
   return code === '53100' ? 'full' : code === '58030' || isForbidden(error) ? 'closed' : undefined;

@@ -12,7 +12,7 @@ const matches = (column: string, pattern: string): string => `${column} ~ '^(?:$
 export const postgresMigration: MigrationDialect = {
   tables: `SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
   longestName: 63,
-  // Tables of the catalog would hide ours; each table has these columns already.
+  // Catalog tables would take precedence over tables of these names; these columns exist in every table.
   reserved: { tables: /^pg_/, columns: /^(?:tableoid|xmin|cmin|xmax|cmax|ctid)$/ },
   typeText: (_table, column) => typeText(column),
   literal: (column, value) => literalOf(column, value),

@@ -17,7 +17,7 @@ interface Prepared {
   name: string;
   /** Positions of the columns that are numbers; absent until the server has described them. */
   numbers?: readonly number[];
-  /** It failed the first time: whether the server has prepared it is unknown. */
+  /** Whether the first execution failed, so that it is unknown whether the server has prepared the statement. */
   doubtful?: boolean;
 }
 
@@ -102,7 +102,7 @@ export class PreparedQuery extends DriverQuery {
     let statement = all.get(this.sql);
     if (statement && !statement.doubtful) return statement;
     if (statement) {
-      // The name of a statement that is prepared can be given to no other; to close one that is not is no error.
+      // A name can be prepared only once. Closing a statement that was not prepared is not an error.
       connection.close({ type: 'S', name: statement.name }, true);
       statement.doubtful = false;
     } else {

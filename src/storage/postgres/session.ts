@@ -82,7 +82,7 @@ export class PostgresSession implements Session {
   }
 
   commit(last: readonly Statement[] = []): Promise<void> {
-    // After a statement that failed, COMMIT rolls back.
+    // After a failed statement, COMMIT rolls back.
     return this.pipeline(() => [...this.sendEach(last), this.exec('COMMIT')]);
   }
 
@@ -148,13 +148,16 @@ export class PostgresSession implements Session {
     }
   }
 
-  /** The error to report for that of a statement: of statements sent together, one that fails because of another may be awaited first. */
+  /**
+   * The error to report for that of a statement: a statement that fails only because of another one, sent together with
+   * it, may be awaited first.
+   */
   private async causeOf(error: unknown): Promise<unknown> {
     if (isConsequence(error)) {
       await nextTurn();
       return this.cause ?? error;
     }
-    // Whoever inserts expects a duplicate key, of this statement alone.
+    // A duplicate key is an expected error of the insert alone.
     if (this.inTransaction && !isDuplicate(error)) this.cause ??= error;
     return error;
   }

@@ -37,7 +37,7 @@ const MEBIBYTE = 1024 ** 2;
 const COUNT_CACHE = { max: 5_000, maxBytes: 8 * MEBIBYTE, sizeOf: () => 8 };
 const GROUP_CACHE = { ...COUNT_CACHE, sizeOf: (groups: ReadonlyMap<any, Aggregated>) => groups.size * 150 };
 const SUMMARY_CACHE = { ...COUNT_CACHE, sizeOf: (rows: readonly SummaryRow[]) => rows.length * 300 };
-/** Cache size: number of searches, and most rows of a cached one. */
+/** Cache size: number of searches, and maximum number of rows of a cached one. */
 const SEARCH_CACHE = {
   max: 500,
   maxBytes: 8 * MEBIBYTE,
@@ -126,7 +126,7 @@ export class CachingReader extends SqlReader {
     if (where.op === 'false') return 0;
     // On a server, reading the version costs as much as reading the row counts.
     if (this.statements.dialect.remote && pinsOf(this.statements.table(table), where)) {
-      // Row counts have no version of their own: that of their table moves with them.
+      // Row counts have no separate version: the version of their table changes with them.
       this.own.noted?.add(table);
       return super.count(table, where);
     }
@@ -165,7 +165,7 @@ export class CachingReader extends SqlReader {
   }
 
   findsWithin(list: Walk, rows: number, passed: number): boolean | Promise<boolean> {
-    // An embedded database looks at the first rows of the order before anything else (storage/sqlite/two-steps.ts).
+    // An embedded database reads the first rows of the order before anything else (storage/sqlite/two-steps.ts).
     if (!this.statements.dialect.remote && !searchesTexts(list.where)) return true;
     const { requester, caches } = this.own;
     const select = (query: Query, all: Requester) => this.for(all).select(query);
@@ -230,13 +230,13 @@ export class CachingReader extends SqlReader {
     return caches.versions.run('*', requester, (all) => versionsNow(this.dbFor(all), dialect));
   }
 
-  /** For a read that requests share: the first of them may leave before its turn comes. */
+  /** The connection for a read that requests share; the first of them may leave before its turn. */
   private dbFor(requesters: Requesters): Connection {
     const all = asOne(requesters);
     return all ? new RequesterConnection(this.db, all) : this.db;
   }
 
-  /** How far the server has come. */
+  /** The progress of the server: its commits. */
   progress(): Promise<Progress> {
     return progressOf(this.db);
   }

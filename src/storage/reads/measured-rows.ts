@@ -7,7 +7,10 @@ import type { Bound, Connection, Statement } from '../sql/connection.js';
 import { INLINE_ONE, WholeRow } from './whole-row.js';
 import type { Statements } from '../sql/statements.js';
 
-/** Most rows of a query without a limit, and most rows read at once if they contain texts of any length. */
+/**
+ * Maximum number of rows of a query without a limit, and of rows read at once if they contain texts of unlimited
+ * length.
+ */
 const MAX_ROWS = 50_000;
 const TEXTS_AT_ONCE = 2_000;
 /** Bytes of a row besides its texts. */
@@ -91,7 +94,7 @@ export class MeasuredRows {
     return missing.length === 0 ? rows : this.complete(rows, missing);
   }
 
-  // An embedded database has to read through a large text to reach the columns behind it, even if only its size is
+  // An embedded database must read through a large text to reach the columns behind it, even if only its size is
   // selected: read a few rows at a time, and stop when the budget is exceeded.
   private async readStepwise(): Promise<Bound[][]> {
     const { budget, limit = MAX_ROWS + 1, where, offset: _offset, ...query } = this.query;

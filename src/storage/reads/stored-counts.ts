@@ -6,7 +6,7 @@ import type { StoredCount, TableModel } from '../../model/table.js';
 export interface CountLocation {
   table: string;
   column: string;
-  /** Its row: of the resource that counts, so that there is none with the id of another one in the same table. */
+  /** Condition for its row; includes the discriminator of the resource, because its table may be shared. */
   row: Predicate;
 }
 

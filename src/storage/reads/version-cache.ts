@@ -34,8 +34,8 @@ export class VersionCache<V extends {}> {
   }
 
   /**
-   * The cached value, or the result of `compute`; concurrent callers of the same key share one call and its failure. It
-   * gets the requesters that wait for it.
+   * The cached value, or the result of `compute`; concurrent callers of the same key share one call and its failure.
+   * `compute` receives the requesters that wait for it.
    */
   async getOrCompute(version: unknown, key: string, compute: Compute<V>, requester?: Requester): Promise<V> {
     const known = this.get(version, key) ?? this.joinPending(version, key, requester);

@@ -1,4 +1,4 @@
-// Whether a walk in sort order finds the first rows of a list soon: all that match may lie far from where it begins.
+// Whether a walk in sort order finds the first rows of a list soon: all matching rows may be far from where it begins.
 import {
   and,
   withoutOtherTables,
@@ -21,7 +21,7 @@ const MIN_ROWS = 16;
 
 type PlainKey = Extract<OrderKey, { column: string; direction: 'asc' | 'desc' }>;
 
-/** How a result that is not cached is read, and for whom. */
+/** How an uncached result is read, and for which requester. */
 interface ReadContext {
   requester: Requester | undefined;
   select: (query: Query, requester: Requester) => Promise<Row[]>;
@@ -34,7 +34,7 @@ export class WalkReach {
   private readonly ends = new VersionCache<{ value?: Scalar }>(CACHE_LIMITS);
   private readonly keys = new WeakMap<Walk, string>();
 
-  /** Whether a walk finds so many rows before it has passed `passed` rows: see `Reader.findsWithin`. */
+  /** Whether a walk finds the rows before it has passed `passed` rows: see `Reader.findsWithin`. */
   finds(
     list: Walk,
     table: TableModel,
@@ -63,7 +63,7 @@ export class WalkReach {
     passed: number,
     { requester, select, now }: ReadContext & { now: number },
   ): Promise<Scalar | undefined> {
-    // What these do not hold for is not in the part of the index that a walk reads.
+    // Rows that do not satisfy these conditions are not in the part of the index that a walk reads.
     const where = withoutSearches(withoutOtherTables(list.where));
     const key = `${passed} ${keyOf({ ...list, where })}`;
     const read = async (all: Requester) => {

@@ -35,7 +35,7 @@ export class WholeRow {
     return this.read();
   }
 
-  /** The same without a budget. */
+  /** As `within`, without a budget. */
   async read(): Promise<Bound[] | undefined> {
     const { dataVersion, dataVersionNow: now = dataVersion } = this.statements.dialect;
     const version = now === undefined ? undefined : await this.version(now);

@@ -28,16 +28,16 @@ export interface StoreAdmin {
   inspect<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** Runs reads on an ordinary connection. */
   read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
-  /** Settings of the server with which acknowledged writes may be lost, or texts be refused; what they lead to, too. */
+  /** Settings of the server with which acknowledged writes may be lost or texts refused, each with its consequence. */
   unsafeSettings(): Promise<string[]>;
-  /** Why the server accepts no writes, and what to change; undefined when it accepts them. */
+  /** The reason why the server accepts no writes, and what to change; undefined when it accepts them. */
   readOnlyReason(): Promise<string | undefined>;
 }
 
 /** Connections of one pool. */
 export interface PoolLoad {
   role: 'primary' | 'replica';
-  /** Most connections that it opens. */
+  /** Maximum number of connections. */
   size: number;
   inUse: number;
   idle: number;
@@ -45,7 +45,7 @@ export interface PoolLoad {
   waiting: number;
 }
 
-/** How busy a store is. */
+/** The load of a store. */
 export interface StoreLoad {
   /** Empty where the database is a file. */
   pools: PoolLoad[];
@@ -61,13 +61,13 @@ export interface AdministeredStore extends Store {
    * the engine, and SQLite refuses them, because this connection is read-only.
    */
   readonly dataSource: DataSource;
-  /** Why writes would be lost although none fails, such as a file that was removed; undefined while they are safe. */
+  /** The reason why writes succeed but would be lost, such as a removed file; undefined while they are safe. */
   lossReason?(): string | undefined;
   /**
-   * How the tables differ from the models, where a statement has failed because another process changed them; undefined
-   * while none has.
+   * The differences between tables and models, once a statement has failed because another process changed the tables;
+   * undefined before.
    */
   tableChanges(): Promise<string | undefined>;
-  /** How busy it is now, in this process. */
+  /** The current load, in this process. */
   load(): StoreLoad;
 }

@@ -16,7 +16,7 @@ const TEXTS: readonly ColumnModel['kind'][] = ['varchar', 'datetime'];
 export function aggregateOf(text: SqlText, scope: Scope, { operation, column }: Aggregate): string {
   const { kind, scale = 0 } = columnOf(scope.table, column);
   const whole = text.column(scope, column);
-  // A date that is not there is null or an empty text, which would be the least of all.
+  // A missing date is null or an empty text, which would be the minimum.
   const given = operation === 'min' && TEXTS.includes(kind) ? `NULLIF(${whole}, '')` : whole;
   const found = `${operation.toUpperCase()}(${given})`;
   if (operation === 'count') return found;

@@ -18,11 +18,13 @@ export interface Connection {
    * Whether the expressions that a page selects are evaluated for its rows only, not for all matches; absent: always.
    */
   selectsPage?(sql: string): boolean;
-  /** Runs a reading statement, for a requester where it may have to wait; the values are in the order of its columns. */
+  /**
+   * Runs a reading statement; the values are in the order of its columns. `requester`: for whom it may wait in a queue.
+   */
   rows(sql: string, params: readonly Bound[], requester?: Requester): Bound[][] | Promise<Bound[][]>;
   /**
-   * The same for a few rows found by a key: those of one turn of the event loop may be sent together, and equal ones once.
-   * Absent where that saves nothing.
+   * As `rows`, for a few rows found by a key: such reads of one turn of the event loop may be sent together, and equal
+   * ones once. Absent where that saves nothing.
    */
   smallRows?(sql: string, params: readonly Bound[], requester?: Requester): Promise<Bound[][]>;
   /**
@@ -89,7 +91,10 @@ export interface DdlConnection extends Connection {
 /** Called for statements that took `slowMs` or longer: SQL without values, duration in milliseconds. */
 export type OnSlow = (sql: string, ms: number) => void;
 
-/** What runs a statement: a primary or replica server; on SQLite the reading connection, the writer or a scan. */
+/**
+ * Where a statement runs: on a primary or replica server; on SQLite on the reading connection, the writer or in a scan
+ * process.
+ */
 export type StatementRole = 'primary' | 'replica' | 'reader' | 'writer' | 'scan';
 
 /**

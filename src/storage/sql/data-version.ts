@@ -52,7 +52,7 @@ export function anyStripe(): number {
 /**
  * Increments the version of everything and those of these tables in one stripe. The row of everything comes first, so
  * that transactions in the same stripe wait for each other there and do not deadlock; their commits are ordered by it,
- * which tells how far a replica has come.
+ * which shows the progress of a replica.
  */
 export function moveVersions(dialect: Dialect, tables: Iterable<string>, stripe: number): Statement {
   const scopes = [EVERYTHING, ...[...tables].sort()];
@@ -80,7 +80,7 @@ function firstOf(rows: Bound[][] | Promise<Bound[][]>): Bound | undefined | Prom
   return rows instanceof Promise ? rows.then((found) => found[0]?.[0]) : rows[0]?.[0];
 }
 
-/** The versions of all tables at one moment: a function from tables to what `versionOf` returns for them. */
+/** The versions of all tables at one time: a function from tables to what `versionOf` would return for them. */
 export async function versionsNow(
   db: Connection,
   dialect: Dialect,
@@ -94,7 +94,7 @@ export async function versionsNow(
   return (tables) => [...tables].reduce((sum, table) => sum + (numbers.get(table) ?? 0), 0);
 }
 
-/** How far a server has come: the number of commits per stripe. */
+/** The progress of a server: the number of commits per stripe. */
 export type Progress = ReadonlyMap<string, number>;
 
 /** The progress of a server. */
@@ -103,7 +103,7 @@ export async function progressOf(db: Connection): Promise<Progress> {
   return new Map(rows.map(([name, n]: Bound[]) => [String(name), Number(n)]));
 }
 
-/** Whether a server that has come this far has every commit of the other. */
+/** Whether a server with this progress has every commit of the other. */
 export function hasReached(progress: Progress, other: Progress): boolean {
   return [...other].every(([name, n]) => (progress.get(name) ?? 0) >= n);
 }

@@ -154,7 +154,7 @@ export interface Dialect {
    */
   readonly staleTables?: string;
   /**
-   * Whether a limit becomes part of the SQL, so that a cached plan takes it into account. Asked for statements with one
+   * Whether a limit becomes part of the SQL, so that a cached plan takes it into account. Used for statements with one
    * good plan for all parameters; absent: plans do not depend on the limit.
    */
   isLimitInText?(limit: number): boolean;
@@ -167,7 +167,7 @@ export interface Dialect {
 
   /** Statement that reads a number which changes with every commit of another connection or process. */
   readonly dataVersion: string | undefined;
-  /** The same for those who compare it with what was read just before; absent: `dataVersion`. */
+  /** As `dataVersion`, for a comparison with a value that was read just before; absent: `dataVersion`. */
   readonly dataVersionNow?: string;
   /** Whether retrying the whole transaction may succeed (busy, deadlock, serialization failure). */
   isTransient(error: unknown): boolean;
@@ -178,8 +178,8 @@ export interface Dialect {
   /** Whether the encoding of the database lacks a character of a value; absent where it holds every text. */
   isUnencodable?(error: unknown): boolean;
   /**
-   * Whether a statement did not suit its table: it names a table or column that is not there, leaves out a value that is
-   * required, or has one that does not fit.
+   * Whether a statement failed because it does not fit the table: a table or column does not exist, a required value is
+   * missing, or a value does not fit.
    */
   isUnsuited(error: unknown): boolean;
   /** Table and columns of a duplicate-key error of a statement, or undefined. */

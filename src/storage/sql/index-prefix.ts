@@ -1,13 +1,13 @@
-// Index prefixes: how much of each column goes into an index, because databases limit the length of a key.
+// Index prefixes: how many characters of each column an index contains, because databases limit the length of a key.
 import { columnOf } from './predicate-sql.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
-/** Columns up to this many characters are indexed whole. */
+/** Columns up to this many characters are indexed completely. */
 const MAX_WHOLE_CHARACTERS = 191;
 
 /**
- * Characters to index of the columns that are too long for a key of `maxBytes` bytes; the others are indexed whole.
- * `measured`: the database limits the actual length of values, not their maximum.
+ * Characters to index of the columns that are too long for a key of `maxBytes` bytes; the others are indexed
+ * completely. `measured`: the database limits the actual length of values, not their maximum.
  */
 export function indexPrefixes(
   table: TableModel,
@@ -17,7 +17,7 @@ export function indexPrefixes(
 ): Map<string, number> {
   const columns = index.columns.map((name) => columnOf(table, name));
   // Counted columns hold short names that are also keys of the row counts: a database that measures actual values
-  // indexes them whole. Prefixes serve neither sorting nor, on PostgreSQL, comparisons.
+  // indexes them completely. Prefixes serve neither sorting nor, on PostgreSQL, comparisons.
   const bytes = (column: ColumnModel): number =>
     measured && table.counted.includes(column.name) ? charactersOf(column) + 3 : keyBytes(column);
   if (columns.reduce((sum, column) => sum + bytes(column), 0) <= maxBytes) return new Map();

@@ -1,5 +1,6 @@
-// Locks on names, held until the end of a transaction, for what a check relies on and no unique index enforces. Each
-// name is hashed to a slot; two names in one slot wait for each other needlessly, which does no harm.
+// Locks on names, held until the end of a transaction, for conditions that a check relies on and no unique index
+// enforces. Each name is hashed to a slot; transactions with different names in one slot wait needlessly, which is
+// harmless.
 import { createHash } from 'node:crypto';
 import type { LockNeeds } from '../../model/store.js';
 import type { Connection, DdlConnection, Statement } from './connection.js';
@@ -72,7 +73,7 @@ export async function makeSlots(db: DdlConnection, statements: Statements): Prom
   await db.run(made.sql, made.params);
 }
 
-/** The transaction has to run alone: the store rolls it back and runs it again, alone. */
+/** Thrown when a transaction must run alone: the store rolls it back and runs it again, alone. */
 export class MustRunAlone extends Error {}
 
 /** The locks of one transaction. */
@@ -86,7 +87,7 @@ export class TransactionLocks {
     private readonly needs: LockNeeds | undefined,
   ) {}
 
-  /** Statements that take the locks which the transaction begins with. */
+  /** Statements that take the locks at the beginning of the transaction. */
   first(): Statement[] {
     if (!this.needs) return [this.dialect.alone()];
     const { names = [], shared = [] } = this.needs;
@@ -97,7 +98,7 @@ export class TransactionLocks {
   async lock(names: readonly string[]): Promise<void> {
     if (!this.needs) return;
     const taken = this.take([], this.slotsOf(names));
-    // Sent together.
+    // The statements are sent together.
     await Promise.all(taken.map(({ sql, params }) => this.db.rows(sql, params)));
   }
 

@@ -50,9 +50,9 @@ export interface ColumnChange {
   fill?: string;
 }
 
-/** Locks tables for a moment, or fails within a second or two where other sessions use them. */
+/** Locks tables briefly, or fails within a second or two where other sessions use them. */
 export interface LockProbe {
-  /** Whether a new index keeps readers of its table out, as other changes of a table do. */
+  /** Whether creating an index blocks readers of its table, as other changes of a table do. */
   readonly indexesBlockReads: boolean;
   /** Statements that lock tables. */
   lock(tables: readonly string[]): string[];
@@ -64,13 +64,13 @@ export interface LockProbe {
 export interface MigrationDialect {
   /** Statement that lists all tables. */
   readonly tables: string;
-  /** Most characters of the name of a table, a column or an index; absent: any number. */
+  /** Maximum length of the name of a table, a column or an index in characters; absent: unlimited. */
   readonly longestName?: number;
   /** Names that the database reserves; absent: none. */
   readonly reserved?: { tables: RegExp; columns?: RegExp };
   /**
-   * The bytes of a row that is too large for the database, the most that it allows, and the columns that take most, largest
-   * first; undefined for a table whose rows fit. `live`: the table that is there. Absent: rows have any size.
+   * The size in bytes of the largest row of a table, the limit of the database, and the largest columns in descending
+   * order; undefined for a table whose rows fit. `live`: the existing table. Absent: the size of rows is unlimited.
    */
   rowExcess?(table: TableModel, live?: LiveShape): { bytes: number; limit: number; columns: string[] } | undefined;
   /** Whether the indexes of all tables share one namespace. */
@@ -102,12 +102,12 @@ export interface MigrationDialect {
   beforeRename?(live: LiveShape, column: string): string[];
   /** Locks a table against writes of other processes until the end of the transaction. */
   lockTable?(table: string): string[];
-  /** How to find out whether other sessions use tables; absent where a lock is one of the whole database. */
+  /** How to detect that other sessions use tables; absent where locks cover the whole database. */
   readonly lockProbe?: LockProbe;
   dropColumn(live: LiveShape, column: string): string[];
   dropTable(live: LiveShape): string[];
   /** Statements to run after inserting rows with explicit ids. */
   advance?(table: string): string[];
-  /** Statements that drop full-text indexes which the schema no longer wants. */
+  /** Statements that drop full-text indexes which the schema no longer has. */
   staleFulltext?(table: TableModel, live: LiveShape): { name: string; sql: string[] }[];
 }

@@ -16,12 +16,12 @@ export interface Scope {
 type Comparison = { op: keyof typeof COMPARE; column: string; value: Scalar };
 type Of<Op extends Predicate['op']> = Extract<Predicate, { op: Op }>;
 
-/** The texts of later dates would have another order. */
+/** The last year of dates whose texts sort chronologically. */
 const LAST_YEAR = 9999;
 
 const COMPARE = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
 
-/** A table or a column that the tables of the statements do not have. */
+/** Thrown for a table or a column that the models do not have. */
 export class UnknownName extends TypeError {}
 
 /**
@@ -76,7 +76,7 @@ export class SqlText {
     return this.bound(toBound(value, column), column);
   }
 
-  /** The same for a bound value. */
+  /** As `value`, for a bound value. */
   bound(value: Bound, column: ColumnModel): string {
     return column.kind === 'decimal' && value !== null
       ? this.dialect.decimal.value(String(value), column, this.bind)
@@ -158,7 +158,9 @@ export class SqlText {
     return `${column} ${COMPARE[p.op]} ${this.bind(value)}`;
   }
 
-  /** `=` an operand, or `IN` several; with the part of the column that an index holds, where that does not hold all. */
+  /**
+   * `=` an operand, or `IN` several; also compares the indexed prefix, where an index has only a part of the column.
+   */
   private equality(scope: Scope, name: string, operands: string | readonly string[]): string {
     const column = this.column(scope, name);
     const compare = (side: (text: string) => string) =>
@@ -170,7 +172,7 @@ export class SqlText {
     return length === undefined ? all : `(${compare((text) => `left(${text}, ${length})`)} AND ${all})`;
   }
 
-  /** A comparison with any decimal: one with more digits than the column lies between two of its values. */
+  /** A comparison with any decimal; a value with more digits than the column lies between two of its values. */
   private decimal(column: string, model: ColumnModel, { op, value }: Comparison): string {
     const parsed = parseDecimal(String(value));
     if (!parsed) throw new TypeError(`Column ${model.name} (decimal) cannot take this value`);
@@ -265,7 +267,7 @@ export class SqlText {
     return p.value === LAST_YEAR ? from : `(${from} AND ${column} < ${this.bind(first(p.value + 1))})`;
   }
 
-  /** The other table of a condition as one to join with, and on which of its rows. */
+  /** The other table of a condition as a join, with its condition. */
   joined(scope: Scope, p: Of<'exists'>): string {
     const { from, on } = this.related(scope, p);
     return `${from} ON ${on}`;
@@ -340,7 +342,7 @@ export function successor(text: string): string | undefined {
   const characters = Array.from(text);
   const last = characters.pop()!.codePointAt(0)!;
   if (last >= 0x10_ff_ff) return undefined;
-  // Skips the surrogates: well-formed texts have no lone ones.
+  // Skips the surrogates, because well-formed texts have no lone ones.
   return characters.join('') + String.fromCodePoint(last === 0xd7_ff ? 0xe0_00 : last + 1);
 }
 

@@ -32,7 +32,7 @@ export class SqlRateCounters implements RateCounterStore {
   private readonly reads: Connection | undefined;
   private readonly shared = new OncePerTurn<Bound[] | undefined>();
 
-  /** `reads`: where counters are read that are not changed; absent: on the connection of `aside`. */
+  /** `reads`: the connection for counters that are only read; absent: one from `withConnection`. */
   constructor(
     private readonly dialect: Dialect,
     private readonly withConnection: WithConnection,
@@ -97,9 +97,9 @@ export function selectCounter(
 }
 
 /**
- * Condition in SQL: the window of a counter is over, because it has ended or ends later than one that starts now. The
- * latter was started before the clock of the database was set back. `ends` and `next`: the stored end, and the end of a
- * window that starts now; `epoch`: the current time.
+ * SQL condition: the window of a counter is over, because it has ended, or because it ends later than one that starts
+ * now: it was started before the clock of the database was set back. `ends` and `next`: the stored end, and the end of
+ * a window that starts now; `epoch`: the current time.
  */
 export function rateWindowOver(ends: string, next: string, epoch: string): string {
   return `(${ends} <= ${epoch} OR ${ends} > ${next})`;

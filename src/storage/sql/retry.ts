@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Dialect } from './dialect.js';
 
-/** A wait for another process that takes longer than this is reported, in milliseconds. */
+/** Milliseconds after which a wait for another process is reported. */
 export const LOCKED_MS = 1_000;
 
-/** How many attempts are made, and for how many milliseconds. */
+/** Maximum number of attempts, and of milliseconds in which they begin. */
 export interface RetryLimits {
   attempts: number;
   ms: number;
 }
 
-/** For a request, whose client waits for the response. */
+/** Limits for a request, whose client waits for the response. */
 const REQUEST_LIMITS: RetryLimits = { attempts: 5, ms: 3_000 };
-/** For a command: no client waits, and it would have to start over. */
+/** Limits for a command, for which no client waits, and which would have to start over. */
 export const COMMAND_LIMITS: RetryLimits = { attempts: Infinity, ms: 600_000 };
 const FIRST_PAUSE_MS = 20;
 /** Longest pause between two attempts. */
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Retries `work` within `limits` while `isTransient` is true of its errors. Then throws what `toError` makes of the last
- * one, by default 503 `rest_unavailable`.
+ * Retries `work` within `limits` while `isTransient` is true of its errors. Then throws the last error as
+ * converted by `toError`, by default 503 `rest_unavailable`.
  */
 export async function retry<T>(
   work: () => Promise<T>,
@@ -126,8 +126,8 @@ function unwritable(): ResourceError {
 }
 
 /**
- * It is unknown whether the change was committed: the client has to check, a retry could write twice. `why` is the error
- * of the driver.
+ * The error where it is unknown whether a change was committed: the client must check, because a retry could write
+ * twice. `why` is the error of the driver.
  */
 export function outcomeUnknown(why?: unknown): ResourceError {
   const message = 'The database was lost while your change was being saved. See whether it was, before you repeat it.';

@@ -112,10 +112,10 @@ export async function rebuildCounters(db: Connection, statements: Statements, ta
   }
 }
 
-/** Tables whose markers are looked for in one statement. */
+/** Maximum number of tables whose markers one statement reads. */
 const MAX_TABLES = 100;
 
-/** Forgets that the counts of tables are complete that are not counted any more: nobody keeps them. */
+/** Deletes the markers of tables whose rows are no longer counted: their counts are no longer updated. */
 export async function deleteUnusedMarkers(
   db: Connection,
   statements: Statements,
@@ -124,7 +124,7 @@ export async function deleteUnusedMarkers(
   const uncounted = tables.filter(({ counted }) => counted.length === 0);
   for (let at = 0; at < uncounted.length; at += MAX_TABLES) {
     const where: Predicate = { op: 'or', of: uncounted.slice(at, at + MAX_TABLES).map(allMarkersOf) };
-    // Mostly there are none: a deletion would wait for those who write counts.
+    // Usually there are none, and a DELETE would wait for writers of counts.
     const query = statements.select({ table: COUNTS.name, columns: ['scope'], where, order: [] });
     const found = (await db.rows(query.sql, query.params)).map(([scope]) => String(scope));
     if (found.length === 0) continue;

@@ -25,9 +25,9 @@ export interface TextIndex {
   readonly tables: readonly TableModel[];
   /** An equivalent condition that the database can evaluate with the index; `where` itself if there is none. */
   narrow(db: Connection, table: string, where: Predicate): Promise<Predicate>;
-  /** What one transaction writes to the index; undefined while there is none. */
+  /** The writes of one transaction to the index; undefined while there is no index. */
   begin(): TextWrites | undefined;
-  /** Forgets that the columns of these tables are indexed: a migration has written to them. */
+  /** Marks the columns of these tables as not indexed, after a migration has written to them. */
   invalidate(db: Connection, tables: ReadonlySet<string>): Promise<void>;
   /** Indexes the columns that are not indexed yet. Commits in between. */
   complete(db: DdlConnection): Promise<void>;

@@ -30,9 +30,12 @@ interface OneRowHead {
   aliases: number;
 }
 
-/** Rows passed in the time it takes to read one that matches, where rows are compact and texts stand apart from them. */
+/** Rows passed in the time of reading a matching one, where rows are compact because texts are stored separately. */
 const PASSED_PER_MATCH = 2;
-/** The same where texts are within the rows, with joins: 1 µs, 3 µs for a match in memory, 70 µs for another. */
+/**
+ * The same where texts are stored in the rows, with joins: 1 µs per row, 3 µs for a match in memory, 70 µs for one on
+ * disk.
+ */
 const JOINED_PER_MATCH = 12;
 /** The same with a subquery for each row. */
 const SUBQUERY_PER_MATCH = 3;
@@ -106,7 +109,7 @@ export class SelectStatements {
     return limit !== undefined && !offset && this.dialect.isLimitInText?.(limit) === true && isWalk(table, query);
   }
 
-  /** What follows the name of the table in a query: hint, joins, conditions and order. */
+  /** The part of a query after the name of the table: hint, joins, conditions and order. */
   private matching(text: SqlText, scope: Scope, query: Query, order?: string): string {
     const { where, joins } = this.joined(text, scope, query);
     return this.hint(scope, query) + joins + text.where(scope, where) + (order ?? orderBy(text, scope, query.order));
@@ -158,7 +161,7 @@ export class SelectStatements {
     return isRandom(order) || (offset >= MIN_DEEP_OFFSET && !order.some((key) => 'random' in key));
   }
 
-  // Selects ids first, from an index; only the rows of the page are read whole, not the skipped ones.
+  // Selects ids first, from an index; only the rows of the page are read completely, not the skipped ones.
   private deep(text: SqlText, query: Query, headOf: Head): Statement {
     const outer = text.scope(query.table);
     const inner = text.scope(query.table);
@@ -236,7 +239,7 @@ export class SelectStatements {
     return `SELECT ${piece} FROM ${this.dialect.quote(table)} AS ${scope.alias} WHERE ${text.column(scope, 'id')} = ${id}`;
   }
 
-  /** Whether a column holds texts of any length. */
+  /** Whether a column holds texts of unlimited length. */
   isText(table: string, column: string): boolean {
     const kind = this.tables.get(table)?.columns.get(column)?.kind;
     return kind === 'text' || kind === 'json';

@@ -17,10 +17,10 @@ export interface SemaphoreOptions {
   refusal?: () => ResourceError;
 }
 
-/** The engine itself, which takes turns as one client. */
+/** The engine itself, which counts as one client. */
 const ENGINE: Requester = { client: '' };
 
-/** Runs tasks: clients take turns, the tasks of one are first come, first served. */
+/** Runs tasks: clients take turns, and the tasks of one client run in the order of their arrival. */
 export class BoundedSemaphore {
   private readonly places = new RoundRobinQueue<QueueEntry>();
   private free: number;
@@ -35,8 +35,8 @@ export class BoundedSemaphore {
   }
 
   /**
-   * Runs `work` once a slot is free. Rejects when the queue is full of tasks of clients that have no more than this one, when
-   * the timeout expires, or when the requester has left before its turn.
+   * Runs `work` once a slot is free. Rejects when the queue is full and no client has more tasks in it than this one,
+   * when the timeout expires, or when the requester leaves before its turn.
    */
   async run<T>(work: () => Promise<T>, requester?: Requester): Promise<T> {
     // A free slot needs neither a timer nor the client.
@@ -61,7 +61,7 @@ export class BoundedSemaphore {
     });
   }
 
-  /** Rejects the newest task of the client with the most, in favour of one that has `own`. */
+  /** Rejects the newest task of the client with the most tasks, in favour of a client that has `own`. */
   private evict(own: number): void {
     const newest = this.places.takeFromBusiest(own + 1);
     if (!newest) throw (this.options.refusal ?? unavailable)();
@@ -91,7 +91,7 @@ class QueueEntry implements QueuedRead {
     }, timeout);
   }
 
-  /** Starts it; false when its requester has left. */
+  /** Starts the task; false when its requester has left. */
   begin(): boolean {
     if (this.requester.hasLeft) {
       this.refuse();

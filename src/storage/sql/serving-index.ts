@@ -5,7 +5,7 @@ import type { IndexModel, TableModel } from '../../model/table.js';
 /**
  * The index that begins with the columns that `where` compares with one value each, and continues with those of the
  * order. Undefined where there is none, and, unless it is to be walked anyway (`Query.dense`), where `where` has
- * conditions on other columns: there may be a better way to find these rows than in list order.
+ * conditions on other columns: there may be a faster way to find these rows than in list order.
  */
 export function servingIndex(
   table: TableModel,

@@ -1,15 +1,15 @@
-// Requests that wait for one result together: the read that finds it takes the turn of whoever is served first.
+// Requests that wait for the same result: the read of it takes the earliest turn of their clients.
 import type { Requester } from '../../model/store.js';
 
 /** A read that waits in a queue. */
 export interface QueuedRead {
-  /** Takes the turn of another client, if that comes sooner. */
+  /** Takes the turn of another client, if it is earlier. */
   moveTo(client: string): void;
 }
 
 /** The requesters of one result; more may join while it is being read. */
 export class SharedRequesters implements Requester {
-  // Seldom needed: most results have one requester, and are not waited for.
+  // Created on demand: most results have one requester, and need not wait.
   private others: Set<Requester | undefined> | undefined;
   private entries: Set<QueuedRead> | undefined;
 
@@ -43,7 +43,7 @@ export class SharedRequesters implements Requester {
   }
 }
 
-/** The requesters of a read that they share: the one, if it is one; undefined when only the engine itself asks. */
+/** The requesters of a shared read as one requester; undefined when the engine itself is the only one. */
 export function asOne([first, ...others]: readonly (Requester | undefined)[]): Requester | undefined {
   if (others.every((other) => other === first)) return first;
   const all = new SharedRequesters(first);

@@ -1,6 +1,6 @@
 // Transactions that share a BEGIN and a COMMIT.
 
-/** See above. */
+/** An open group of transactions. */
 export interface CommitGroup {
   /** When it was opened, by `performance.now()`. */
   begun: number;
@@ -16,7 +16,7 @@ export function newGroup(): CommitGroup {
   const committed = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
   });
-  // Each member awaits it, but only after its turn.
+  // Handled here, because the members await it only after their turns.
   committed.catch(() => undefined);
   return { begun: performance.now(), members: 0, committed, settle };
 }

@@ -8,7 +8,7 @@ import { errorCode } from './errors.js';
 import { makePrivateFile } from '../../disk/private-file.js';
 import { prepareRows, type Driver, type Rows } from './statement-runner.mjs';
 
-/** Busy timeout of a statement in milliseconds; it blocks the event loop meanwhile. */
+/** Busy timeout of a statement in milliseconds; it blocks the event loop. */
 const BUSY_MS = 20;
 /** Busy timeout at start, before requests are served. */
 const STARTUP_BUSY_MS = 5_000;
@@ -63,7 +63,10 @@ export class SqliteConnection implements Connection {
     return new SqliteConnection(source, driver, options);
   }
 
-  /** The start is over: uses the short busy timeout from here on; longer waits happen off the event loop (reads.ts). */
+  /**
+   * To be called after the start: uses the short busy timeout from here on; longer waits happen off the event loop
+   * (reads.ts).
+   */
   serve(): void {
     this.rows(`PRAGMA busy_timeout = ${BUSY_MS}`, []);
   }
@@ -100,7 +103,7 @@ export class SqliteConnection implements Connection {
     return result;
   }
 
-  // Evicts the oldest statement: preparing it again now and then costs less than tracking the least recently used.
+  // Evicts the oldest statement: preparing one again occasionally costs less than tracking which was used last.
   private cache(sql: string, statement: Rows): void {
     if (this.statements.size >= STATEMENTS) this.statements.delete(this.statements.keys().next().value!);
     this.statements.set(sql, statement);
@@ -108,8 +111,9 @@ export class SqliteConnection implements Connection {
 }
 
 /**
- * Sets the journal mode, which stays in the file. When several processes do so in a new file, SQLite refuses all but one at once instead of
- * letting them wait for the lock. Throws the driver's error when the file is still locked after STARTUP_BUSY_MS.
+ * Sets the journal mode, which is stored in the file. When several processes do so in a new file, SQLite lets one
+ * succeed and refuses the others at once, instead of letting them wait for the lock. Throws the driver's error when the
+ * file is still locked after STARTUP_BUSY_MS.
  */
 export async function setWriteAheadLog(driver: Pick<Driver, 'exec'>): Promise<void> {
   for (const end = Date.now() + STARTUP_BUSY_MS; ; await sleep(PAUSE_MS)) {

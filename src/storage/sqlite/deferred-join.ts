@@ -1,6 +1,5 @@
-// Deferred joins: pages of a table in two statements, the ids of the page, then its rows. Finding the ids may take long,
-// and is left to a child process; passing the texts of a whole page from there would take longer than reading them by id
-// here.
+// Pages of a table in two statements: the ids of the page, then its rows. Finding the ids may take long, and runs in
+// a child process; sending the texts of a page from there would take longer than reading them by id here.
 import type { Bound } from '../sql/connection.js';
 import { conjuncts, isBounded } from './cost.js';
 import type { TableModel } from '../../model/table.js';
@@ -36,13 +35,13 @@ export interface Few {
   ids: Piece;
 }
 
-/** Most rows of a page that is read in two steps. */
+/** Maximum number of rows of a page that is read in two steps. */
 export const MAX_IDS = 100;
-/** Rows of another table that are few. */
+/** Number of rows of another table up to which they count as few. */
 export const FEW = 200;
-/** Rows that `near` looks at, each in a sixth of a microsecond for one condition on another table. */
+/** Rows that `near` reads, each in a sixth of a microsecond with one condition on another table. */
 const NEAR = 10_000;
-/** The same for several conditions, which seldom meet. */
+/** The same for several conditions, which few rows satisfy together. */
 const NEAR_OF_SEVERAL = 1_000;
 
 const PAGE = /^SELECT (.+?) FROM ("[^"]+") AS a0 WHERE (.+) (ORDER BY .+?) (LIMIT \?(?: OFFSET \?)?)$/s;
@@ -105,7 +104,7 @@ interface Condition {
   text: string;
   from: number;
   to: number;
-  /** The other table that it is about: its name and alias, its column with the id, and what holds of its row. */
+  /** The other table of the condition: its name and alias, its column with the id, and the condition on its row. */
   related: { table: string; alias: string; owner: string; where: string } | undefined;
 }
 
@@ -187,7 +186,7 @@ function paramsOf(conditions: readonly Condition[], params: readonly Bound[]): B
   return conditions.flatMap(({ from, to }) => params.slice(from, to));
 }
 
-/** Those of LIMIT and OFFSET. */
+/** The parameters of LIMIT and OFFSET. */
 function pageParams(conditions: readonly Condition[], params: readonly Bound[]): readonly Bound[] {
   return params.slice(conditions.at(-1)!.to);
 }

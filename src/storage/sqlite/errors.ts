@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { StartupError } from '../../errors/problem.js';
 import { ResourceError } from '../../errors/resource-error.js';
 
-/** Result codes of SQLite that say something about its file. */
+/** Result codes of SQLite for problems of its file. */
 const PRIMARY: Record<number, string> = {
   3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',
@@ -27,8 +27,8 @@ export function errorCode(error: unknown): string {
 }
 
 /**
- * Whether a transaction failed because its connection was opened while the file could not be written, although it can be now. SQLite
- * leaves such a connection read-only for ever, also in BEGIN IMMEDIATE without a word: another one has to be opened.
+ * Whether a transaction failed because its connection was opened while the file was not writable, although it is now.
+ * SQLite silently keeps such a connection read-only, even in BEGIN IMMEDIATE: a new connection must be opened.
  */
 export function wasReadOnly(error: unknown, file: string): boolean {
   return errorCode(error).startsWith('SQLITE_READONLY') && ['', '-wal', '-shm'].every((end) => mayWrite(file + end));
@@ -39,8 +39,8 @@ function mayWrite(path: string): boolean {
 }
 
 /**
- * Why a database takes no writes, by the rights on its files, and what to change. Not tried by opening them: a process that closes a
- * file loses all of its locks on it.
+ * The reason why a database accepts no writes, from the permissions of its files, and what to change. The files are not
+ * opened to find out, because a process that closes a file loses all of its locks on it.
  */
 export function readOnlyReason(file: string): string | undefined {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
@@ -60,7 +60,9 @@ function writeProblem(path: string): string | undefined {
   }
 }
 
-/** Whether a statement did not suit its table. SQLite says only in its message what is not there. */
+/**
+ * Whether a statement failed because it does not fit the table. Only the message of SQLite identifies what is missing.
+ */
 export function isUnsuited(error: unknown): boolean {
   const code = errorCode(error);
   if (code === 'SQLITE_ERROR') return MISSING.test((error as Error).message);
@@ -85,7 +87,7 @@ export function asFileError(error: unknown, file: string): unknown {
   // A write that fails is the result of a request, with the driver's error as its cause.
   const cause = error instanceof ResourceError ? error.cause : error;
   const code = errorCode(cause);
-  // Often the one beside it that another user, or a read-only file, has left there.
+  // Often the cause is a side file that belongs to another user or is read-only.
   const closed = code.startsWith('SQLITE_READONLY') ? readOnlyReason(file) : undefined;
   const hint = closed ?? HINTS.find(([codes]) => codes.test(code))?.[1];
   if (hint === undefined) return error;

@@ -1,6 +1,6 @@
-// A transaction that inserts many rows (bulk/bulk-transaction.ts). FTS5 writes what it has collected to the file at
-// each statement of a trigger, which takes longer than the row itself: here the triggers that index new rows are
-// dropped meanwhile, and rows are indexed in batches.
+// A transaction that inserts many rows (bulk/bulk-transaction.ts). FTS5 flushes its entries to the file at
+// each statement of a trigger, which takes longer than writing the row itself: therefore the triggers that index new
+// rows are dropped during the transaction, and rows are indexed in batches.
 import type { Predicate, Row } from '../../model/query.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import type { Connection } from '../sql/connection.js';
@@ -18,12 +18,12 @@ import {
   searchedText,
 } from './fulltext-ddl.js';
 
-/** Rows indexed by one statement: more are hardly faster, and leave more to do at the end of the transaction. */
+/** Rows indexed by one statement: more are hardly faster, and leave more work for the end of the transaction. */
 const MAX_IDS = 250;
 
 /**
- * Most pages of a trigram table that are merged by a transaction: several times as many as one adds. The rest would be
- * merged while a server handles requests.
+ * Maximum number of pages of a trigram table that a transaction merges: several times as many as one adds. The rest
+ * would be merged while a server handles requests.
  */
 const MERGED_PAGES = 4_096;
 
@@ -33,7 +33,7 @@ interface Indexed {
   indexes: readonly IndexModel[];
   /** Ids of rows that are not indexed yet. */
   pending: number[];
-  /** The merge of what former transactions have added, once it has begun. */
+  /** The merge of segments of earlier transactions, once it has begun. */
   merging?: Promise<void>;
 }
 
@@ -102,8 +102,8 @@ export class IndexingTransaction extends BulkTransaction {
   }
 
   /**
-   * Merges what former transactions have added, beside the making of rows: at the end everything would wait for it. What the
-   * last transaction adds is left to the server.
+   * Merges the segments of earlier transactions while rows are prepared: at the end, everything would wait for it. The
+   * server merges those of the last transaction.
    */
   private mergeOnce(table: string): void {
     const indexed = this.indexed.get(table);

@@ -1,4 +1,4 @@
-// What a store does between the transactions of requests: samples statistics, merges segments of trigram tables.
+// Maintenance between the transactions of requests: samples statistics, merges segments of trigram tables.
 import type { Bound } from '../sql/connection.js';
 import type { TableModel } from '../../model/table.js';
 import type { SqliteConnection } from './connection.js';
@@ -7,7 +7,10 @@ import { SqliteStatistics } from './statistics.js';
 import { TrigramMerges } from './trigram-merges.js';
 import type { SqliteWrites } from './writes.js';
 
-/** Errors are ignored: another process is writing, or the store is closed, and the next time is not far away. */
+/**
+ * The maintenance of one store. Errors are ignored: another process is writing, or the store is closed; it runs again
+ * soon.
+ */
 export class SqliteMaintenance {
   /** Resolves when the last due sampling of the planner's statistics has finished. */
   sampled: Promise<void> = Promise.resolve();
@@ -29,7 +32,10 @@ export class SqliteMaintenance {
     this.merges = new TrigramMerges(tables.values());
   }
 
-  /** Does what other processes or older versions have left. Throws the driver's error where a table cannot be read. */
+  /**
+   * Starts overdue maintenance of other processes or older versions. Throws the driver's error where a table cannot be
+   * read.
+   */
   start(): void {
     const rows = (sql: string): Bound[][] => this.reader.rows(sql, []);
     if (this.statistics.areStale(rows)) this.sampled = this.sample();
@@ -43,7 +49,7 @@ export class SqliteMaintenance {
     if (this.merges.isDue()) this.merge();
   }
 
-  /** Begins nothing more; resolves when what is under way has finished. */
+  /** Starts nothing more; resolves when running work has finished. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all([this.sampled, this.merged]);
@@ -58,7 +64,7 @@ export class SqliteMaintenance {
       this.reader.exec('PRAGMA writable_schema = RESET');
       await this.scans?.refresh();
     } catch {
-      // The old statistics stay until the next time.
+      // The old statistics are used until the next sampling.
     }
   }
 
@@ -72,7 +78,7 @@ export class SqliteMaintenance {
     try {
       await this.merges.all((step) => this.writes().between(step));
     } catch {
-      // The next time is some commits away.
+      // The next merge follows after some commits.
     }
   }
 }

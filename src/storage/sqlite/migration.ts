@@ -33,7 +33,7 @@ export const sqliteMigration: MigrationDialect = {
       ? `(${column} GLOB '[0-2][0-9]:[0-5][0-9]:[0-5][0-9]' AND ${column} < '24')`
       : `${column} GLOB '${[8, 4, 4, 4, 12].map((length) => '[0-9a-f]'.repeat(length)).join('-')}'`,
   numeric: (column) =>
-    // Texts of more than 15 digits are no text of a REAL.
+    // A REAL has at most 15 digits in its text form.
     `(${isInteger(column)} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
   fitsDecimal: (column, { from, to }) => {
     const most = `1${'0'.repeat(to.capacity - (to.scale ?? 0))}`;

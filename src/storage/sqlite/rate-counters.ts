@@ -33,7 +33,7 @@ export class SqliteRateCounters extends SqlRateCounters {
     const opened = (this.opened ??= this.open());
     const connection = await opened;
     if (!connection.ended) return connection;
-    // Others may have found it ended at the same time.
+    // A concurrent call may have replaced the ended thread already.
     if (this.opened === opened) this.opened = this.open();
     return this.openWriter();
   }

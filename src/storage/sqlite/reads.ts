@@ -13,27 +13,30 @@ import type { TableModel } from '../../model/table.js';
 
 /**
  * A statement that took longer here, in milliseconds, this many times in a row, runs in a child process for a while. A
- * single slow run proves nothing: the system may have run another process meanwhile.
+ * single slow run is not conclusive: the system may have run another process.
  */
 const SLOW_MS = 20;
 const SLOW_RUNS = 3;
 const DATA_VERSION = sqliteDialect.dataVersion!;
 const { nodeTiming } = performance;
-/** How long it runs there before it is tried here again; four times as long when it is then slow again. */
+/** Milliseconds for which it runs there before it is tried here again; four times as long when it is slow again. */
 const MIN_OFFLOAD_MS = 10_000;
 const MAX_OFFLOAD_MS = 10 * 60_000;
-/** How long pages are read in one step after the rows of one changed between its two steps. */
+/** Milliseconds for which pages are read in one step, after the rows of a page changed between its two steps. */
 const SINGLE_STEP_MS = 1_000;
 const SHAPES = { max: 2_000 };
-/** Files up to this many bytes are scanned faster than the statement is handed over. An empty one has 2 MiB. */
+/**
+ * Files up to this many bytes are scanned faster than a statement is sent to a child process. An empty database has 2
+ * MiB.
+ */
 const MAX_SCANNED_BYTES = 6 * 1024 ** 2;
 /** Matching a longer text may take its length for each character of the stored texts. */
 const MAX_COMPARED_CHARACTERS = 100;
 /** Largest offset of a page that may be among the first rows. */
 const MAX_NEAR_OFFSET = 100;
-/** Larger offsets take longer than handing the statement over. */
+/** Larger offsets take longer than sending the statement to a child process. */
 const MAX_OFFSET = 5_000;
-/** The same for ids alone, which are in the index: a million of them is passed in 15 ms. */
+/** The same for ids alone, which are read from the index: passing a million of them takes 15 ms. */
 const MAX_OFFSET_OF_IDS = 50_000;
 
 /** A statement that is read in two steps, and the version of the data before the first one. */
@@ -60,12 +63,12 @@ export class SqliteReads implements Connection {
   private readonly bounded = new LRUCache<string, boolean>(SHAPES);
   /** Statements that run in a child process because they were slow here, until when, by `now`. */
   private readonly heavy = new LRUCache<string, { until: number; ms: number }>(SHAPES);
-  /** Slow runs in a row, of statements whose last run was slow. */
+  /** Number of consecutive slow runs by statement. */
   private readonly slow = new LRUCache<string, number>(SHAPES);
 
   /** When the rows of a page had changed between its two steps, by `now`. */
   private changedAt = -Infinity;
-  /** Whether the file has been too large to be scanned: it does not shrink while it is used. */
+  /** Whether the file is too large to be scanned; it does not shrink while it is in use. */
   private isLarge = false;
   private readonly steps = new LRUCache<string, DeferredJoin | 'none'>(SHAPES);
   /** Rows of `DATA_VERSION` in a turn of the event loop, and `commits` at the time of the query. */
@@ -82,7 +85,7 @@ export class SqliteReads implements Connection {
   rows(sql: string, params: readonly Bound[], requester?: Requester): Bound[][] | Promise<Bound[][]> {
     if (sql === DATA_VERSION) return this.versionNow();
     if (!this.isCheap(sql, params)) return this.page(sql, params, requester);
-    // Where another process has locked the file, a child process waits, not the event loop.
+    // Where another process has locked the file, a child process waits instead of the event loop.
     return this.timed(sql, () => this.local.rows(sql, params)) ?? this.scans.rows(sql, params, requester);
   }
 
@@ -265,7 +268,7 @@ export class GuardedReads implements Connection {
   };
 }
 
-/** Limit and offset, which are the last parameters. */
+/** Limit and offset, the last parameters of a statement. */
 function extentOf(sql: string, params: readonly Bound[]): { limit: number; offset: number } {
   if (!sql.endsWith('OFFSET ?')) return { limit: Number(params.at(-1)), offset: 0 };
   return { limit: Number(params.at(-2)), offset: Number(params.at(-1)) };

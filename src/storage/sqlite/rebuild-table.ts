@@ -44,7 +44,7 @@ export function rebuild(live: LiveShape, changes: readonly ColumnChange[]): stri
     `INSERT INTO ${fresh} (${names.join(', ')}) SELECT ${sources.join(', ')} FROM ${old}`,
     ...(hasId ? sequence : []),
     `DROP TABLE ${old}`,
-    // Views and triggers made by hand may name the table, which is not there at this moment.
+    // Views and triggers that were created by hand may refer to the table, which is missing at this moment.
     'PRAGMA legacy_alter_table = ON',
     `ALTER TABLE ${fresh} RENAME TO ${old}`,
     'PRAGMA legacy_alter_table = OFF',

@@ -89,7 +89,7 @@ export class Remote {
     return remote.open();
   }
 
-  /** A connection on this thread: there are no messages to pay for, but a statement blocks everything else. */
+  /** A connection on this thread: it needs no messages, but a statement blocks everything else. */
   static async onThisThread(opening: Opening): Promise<Remote> {
     let end!: () => void;
     const exited = new Promise<void>((resolve) => (end = resolve));
@@ -139,7 +139,7 @@ export class Remote {
     // libsql aborts the process when a closed connection is used.
     this.closing = true;
     await closed.catch(() => undefined);
-    // Otherwise this process might end before it.
+    // Otherwise this process might end before the thread.
     if (!this.ended) this.channel.setRef(true);
     await this.exited.catch(() => undefined);
   }

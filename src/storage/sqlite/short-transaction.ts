@@ -8,13 +8,16 @@ import { isBounded, isNarrow } from './cost.js';
 import type { SqliteWriter } from './writer.js';
 import type { TableModel } from '../../model/table.js';
 
-/** Most characters that a statement may write or read: indexing the trigrams of as many takes some milliseconds. */
+/**
+ * Maximum number of characters that a statement may write or read: indexing the trigrams of as many takes some
+ * milliseconds.
+ */
 const MAX_CHARACTERS = 32 * 1024;
-/** Most rows that a statement may read. */
+/** Maximum number of rows that a statement may read. */
 const MAX_ROWS = 1_000;
 /**
  * A statement that took longer than this, in milliseconds, this many times in a row, runs on the writing thread for a
- * while. A single slow run proves nothing: the system may have run another process meanwhile, or FTS5 has merged
+ * while. A single slow run is not conclusive: the system may have run another process, or FTS5 may have merged
  * segments.
  */
 const SLOW_MS = 10;
@@ -22,14 +25,14 @@ const SLOW_RUNS = 3;
 const SHAPES = { max: 1_000 };
 const SLOW = { max: 1_000, ttl: 10 * 60_000 };
 
-/** The transaction has to run on the writing thread; `always`: others of its kind will have to, too. */
+/** Thrown when a transaction must run on the writing thread; `always`: others of its kind must, too. */
 export class TooLong extends Error {
   constructor(readonly always: boolean) {
     super('The transaction has to run on the writing thread');
   }
 }
 
-/** Where `SqlTransaction` would have to run alone, it throws `TooLong`: it has to run on the writing thread. */
+/** A short transaction. Where `SqlTransaction` must run alone, this class throws `TooLong` instead. */
 export class ShortTransaction extends SqlTransaction {
   private constructor(
     private readonly bounds: BoundedConnection,
@@ -58,7 +61,7 @@ export class ShortTransaction extends SqlTransaction {
 export class StatementShapes {
   private readonly texts = new LRUCache<string, string>(SHAPES);
   private readonly slow = new LRUCache<string, true>(SLOW);
-  /** Slow runs in a row, of statements whose last run was slow. */
+  /** Number of consecutive slow runs by statement. */
   private readonly slowRuns = new Map<string, number>();
   /** Kinds of transactions that have such a statement. */
   private readonly kinds = new LRUCache<string, true>(SLOW);
@@ -70,7 +73,7 @@ export class StatementShapes {
     return kind === undefined || !this.kinds.has(kind);
   }
 
-  /** To be called when one of them was too long. */
+  /** To be called when a transaction of a kind was too long. */
   noteTooLong(kind: string | undefined, { always }: TooLong): void {
     if (kind !== undefined && always) this.kinds.set(kind, true);
   }
@@ -127,14 +130,14 @@ class BoundedConnection implements Connection {
     if (charactersOf(params) > MAX_CHARACTERS) this.exceed(false);
     const text = this.shapes.shortOf(sql) ?? this.exceed(true);
     const start = performance.now();
-    // The driver is done when this returns.
+    // The driver is synchronous, so the duration is complete here.
     const result = run(text);
     this.shapes.noteDuration(sql, performance.now() - start);
     return result;
   }
 }
 
-/** Inserts, and changes of what belongs to one item. */
+/** Whether a statement inserts rows, or changes rows of one item. */
 function writesFew(sql: string): boolean {
   return sql.startsWith('INSERT') || / WHERE \(?a0\."(id|owner_id|scope)" = \?( AND |$)/.test(sql);
 }

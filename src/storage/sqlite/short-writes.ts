@@ -1,6 +1,6 @@
 // Short transactions (short-transaction.ts) on the event loop's thread. Those that wait at the same time, for their
 // turn or for the disk, share a COMMIT. It writes to the WAL without a sync: a thread of the pool syncs the WAL
-// afterwards (wal-sync.ts), and the writing thread checkpoints it now and then.
+// afterwards (wal-sync.ts), and the writing thread checkpoints it from time to time.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CommitGroup, newGroup } from './commit-group.js';
 import { outcomeUnknown } from '../sql/retry.js';
@@ -10,7 +10,7 @@ import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 
 /** Milliseconds after which transactions yield to the event loop. */
 const MAX_TURN_MS = 4;
-/** Most transactions of one COMMIT. */
+/** Maximum number of transactions of one COMMIT. */
 const MAX_MEMBERS = 32;
 /** A group takes no more transactions after this many milliseconds: its first one is waiting for the COMMIT. */
 const MAX_GROUP_MS = 30;
@@ -19,7 +19,7 @@ const CHECKPOINT_PAGES = 1_000;
 /** Pages that a transaction is assumed to add to the WAL, until a checkpoint has counted them. */
 const PAGES_EACH = 20;
 
-/** The transaction was undone because another one of its group had failed. */
+/** Thrown when a transaction was rolled back because another one of its group had failed. */
 export class Undone extends Error {}
 
 /**
@@ -87,7 +87,7 @@ export class ShortWrites {
       group.members += 1;
       return { result, committed: group.committed };
     } catch (error) {
-      // Most fail before they write anything, and leave the others alone.
+      // The group is rolled back only if the failed transaction has written, which is rare.
       if (writer.written > written || !writer.inTransaction) await this.rollback(writer);
       if (wasReadOnly(error, this.opening.file)) await this.replace(writer);
       throw error;
@@ -176,7 +176,7 @@ export class ShortWrites {
   }
 }
 
-/** The errors of a file system have no code that says that they are those of the database. */
+/** Wraps an error of the file system, which lacks a code of the database. */
 function cannotOpen(error: Error): never {
   throw Object.assign(new Error(error.message), { code: 'SQLITE_CANTOPEN' });
 }

@@ -42,7 +42,7 @@ export interface SqliteStoreOptions extends StatementWatch, StartOptions {
   onError?: (error: unknown) => void;
   /** Longest wait for the writer before 503; default 10,000. */
   queueMs?: number;
-  /** Called when the tables were changed for other schemas, under this process. */
+  /** Called when another process has changed the tables for other schemas. */
   onChangedTables?: OnChangedTables;
   /** Called when a change of tables waits for another process. */
   onLocked?: () => void;
@@ -86,7 +86,7 @@ export async function openSqliteStore(
   return store;
 }
 
-/** Creates what the database lacks of these tables, in one transaction; idempotent. */
+/** Creates the missing parts of these tables in one transaction; idempotent. */
 export async function applySchema(
   store: SqliteStore,
   tables: ReadonlyMap<string, TableModel>,
@@ -149,16 +149,16 @@ export class SqliteStore implements AdministeredStore {
     });
   }
 
-  /** The start is over: uses short busy timeouts from here on. */
+  /** To be called after the start: uses short busy timeouts from here on. */
   async serve(): Promise<void> {
     await this.writes.serve();
     this.readConnection.serve();
-    // A command samples, and merges, when it writes.
+    // Commands sample and merge when they write.
     if (!this.scans) return;
     try {
       this.maintenance.start();
     } catch {
-      // Without migrations a table may be one of another program: the plan says so, and what is served fails there alone.
+      // Without migrations, a table may belong to another program: the plan reports it, and only its requests fail.
     }
   }
 
@@ -194,7 +194,10 @@ export class SqliteStore implements AdministeredStore {
     return this.write(work, (writer) => new SqlTransaction(writer, this.statements));
   }
 
-  /** Trigram tables get the new rows in batches (indexing-transaction.ts). Not watched, because it has many promises. */
+  /**
+   * Trigram tables get the new rows in batches (indexing-transaction.ts). Nesting is not detected, because of its many
+   * promises.
+   */
   bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.changes.guard(() =>
       this.write(work, (writer) => new IndexingTransaction(writer, this.statements), false),
@@ -226,7 +229,7 @@ export class SqliteStore implements AdministeredStore {
   }
 
   private async ownSnapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    // Opening would make an empty file where there is none any more.
+    // Opening would create an empty file where the file has been removed.
     const lost = this.writes.lossError();
     if (lost) throw unavailable(lost);
     const connection = await SqliteConnection.open(this.opening);
@@ -294,7 +297,7 @@ export class SqliteStore implements AdministeredStore {
 
   async close(): Promise<void> {
     this.closed = true;
-    // Not awaited: what it still wants to write is refused from here on.
+    // Not awaited, because its writes are refused from here on.
     void this.maintenance.stop();
     await this.writes.close(async () => {
       await this.rateCounters.close();

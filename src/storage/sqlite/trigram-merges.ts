@@ -1,6 +1,6 @@
-// Merges the segments of trigram tables. FTS5 would do it within the commit that adds one, which would block the event
-// loop for tens of milliseconds now and then. Here commits only add segments, and the writing thread merges them in
-// between, a little at a time. (docs/architecture.md, Storage)
+// Merges the segments of trigram tables. FTS5 would do it within the commit that adds one, which would occasionally
+// block the event loop for tens of milliseconds. Therefore commits only add segments, and the writing thread merges
+// them between transactions in small steps. (docs/architecture.md, Storage)
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bound } from '../sql/connection.js';
 import type { TableModel } from '../../model/table.js';
@@ -14,10 +14,11 @@ const COMMITS = 8;
 const PAGES = 64;
 /** The same while other writers wait: a few milliseconds. */
 const FEW_PAGES = 16;
-/** Pause after a step while others write, in multiples of its time. Merges have to keep up with what commits add. */
+/** Pause after a step while others write, in multiples of its time. Merges must keep up with the commits. */
 const PAUSE = 2;
 /**
- * Segments of a level from which FTS5 merges them itself, within a commit: where no server has merged them for long.
+ * Segments of a level from which FTS5 merges them itself within a commit, as a fallback where no server has merged
+ * them.
  */
 const MAX_SEGMENTS = 1_000;
 /** Segments of a trigram table from which a server merges them at start. */
@@ -51,8 +52,8 @@ export class TrigramMerges {
   }
 
   /**
-   * Merges segments until there are few: in steps, each in a turn of the writing thread that `between` gives. Others that
-   * write meanwhile get most of the turns. Throws what `between` throws.
+   * Merges segments in steps until there are few; `between` runs each step between transactions of the writing thread.
+   * Other writers get most of the turns. Throws what `between` throws.
    */
   async all(between: (step: (writer: SqliteWriter) => Promise<Step>) => Promise<Step>): Promise<void> {
     let pages = PAGES;
@@ -81,7 +82,7 @@ export class TrigramMerges {
   }
 }
 
-/** A step of a merge: what it leaves to do, and how long it took. */
+/** The result of a merge step: the remaining work, and its duration. */
 interface Step {
   unfinished: boolean;
   hasTooMany: boolean;

@@ -56,7 +56,7 @@ export class SqliteWriter implements Connection {
     return new SqliteWriter(await Remote.onThisThread({ ...DEFAULTS, ...UNSYNCED, file }), options);
   }
 
-  /** The start is over: uses the short busy timeout from here on. */
+  /** To be called after the start: uses the short busy timeout from here on. */
   async serve(): Promise<void> {
     await this.rows(`PRAGMA busy_timeout = ${BUSY_MS}`, []);
   }

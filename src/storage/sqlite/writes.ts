@@ -15,7 +15,7 @@ import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 /** Work of a transaction, on the writing connection. */
 type Work<T> = (writer: SqliteWriter) => Promise<T>;
 
-/** Most transactions of one COMMIT. */
+/** Maximum number of transactions of one COMMIT. */
 const MAX_MEMBERS = 64;
 /** A group takes no more transactions after this many milliseconds: its first one is waiting for the COMMIT. */
 const MAX_GROUP_MS = 50;
@@ -27,7 +27,7 @@ type Kind = 'joins' | 'alone' | 'short';
 const RECENT_MS = 100;
 const LOST_HINT = 'put it back, or start the server again; what was written since may be lost';
 
-/** The error of a transaction that was undone together with another one: it is repeated. */
+/** The error of a transaction that was rolled back together with another one, and is repeated. */
 const UNDONE = new Error('The transaction was undone with another one');
 
 /** Serializes transactions. The writing connection is opened on first use, and replaced when its thread dies. */
@@ -63,7 +63,7 @@ export class SqliteWrites {
     return joins + alone + short;
   }
 
-  /** The start is over: uses short busy timeouts from here on. */
+  /** To be called after the start: uses short busy timeouts from here on. */
   async serve(): Promise<void> {
     this.serving = true;
     this.files.changed();
@@ -72,7 +72,7 @@ export class SqliteWrites {
 
   /**
    * Runs `work` as a transaction that may share its COMMIT; an error of `work` undoes this transaction only. Resolves
-   * after the COMMIT. `watched`: a transaction that it begins inside is refused at once, instead of waiting for it.
+   * after the COMMIT. `watched`: a nested transaction is refused at once, instead of waiting forever.
    */
   together<T>(work: Work<T>, watched = true): Promise<T> {
     const join = (): Promise<{ result: T; committed: Promise<void> }> => this.retry(() => this.join(work));
@@ -129,8 +129,9 @@ export class SqliteWrites {
   }
 
   /**
-   * `alone`, for changes of tables. DROP TABLE deletes the rows first: tables made by hand would lose those that refer to
-   * them. Within a transaction the setting has no effect. `onOpened` is called before each attempt, once the file is open.
+   * `alone`, for changes of tables. Foreign keys are off, because DROP TABLE deletes the rows first, and with them
+   * referring rows of tables that were created by hand. Within a transaction the setting would have no effect.
+   * `onOpened` is called before each attempt, once the file is open.
    */
   changing<T>(work: Work<T>, onOpened: () => void): Promise<T> {
     const once = async (): Promise<T> => {
@@ -159,7 +160,7 @@ export class SqliteWrites {
     });
   }
 
-  /** Waits for the transactions under way, however long, runs `last`, and closes the connection. */
+  /** Waits for the running transactions without a timeout, runs `last`, and closes the connection. */
   async close(last: () => Promise<void>): Promise<void> {
     await this.mutex.runExclusive(async () => {
       await this.commitGroup();
@@ -171,7 +172,7 @@ export class SqliteWrites {
     });
   }
 
-  /** What has happened to the file since it was opened, where it is no longer the one that others find under its name. */
+  /** The error where the opened file was removed, moved or replaced; checked at most `withinMs` milliseconds ago. */
   lossError(withinMs = 0): Error | undefined {
     const changed = this.serving ? this.files.changedLately(withinMs) : undefined;
     return changed === undefined ? undefined : new Error(`${changed} was moved, replaced or removed: ${LOST_HINT}`);
@@ -184,7 +185,7 @@ export class SqliteWrites {
 
   private async runChecked<T>(run: () => Promise<T>): Promise<T> {
     this.nesting.assertNotNested();
-    // A connection that is opened now might make another file.
+    // Opening a connection now might create another file.
     const before = this.lossError(RECENT_MS);
     if (before) throw rejectsWrites(before);
     try {
@@ -219,7 +220,7 @@ export class SqliteWrites {
     }
   }
 
-  /** A group stays open for those that wait: commits it when the last of them has given up. */
+  /** Commits a group that stayed open for waiting transactions, when the last of them has given up. */
   private commitLeft(): void {
     if (!this.group || this.queued > 0) return;
     this.inTurn('alone', async () => undefined).catch(() => undefined);
@@ -275,7 +276,7 @@ export class SqliteWrites {
     return this.waiting.joins > 0 && members < MAX_MEMBERS && performance.now() - begun < MAX_GROUP_MS;
   }
 
-  /** Undoes the last transaction of a group. What is left is committed now: a retry may have to wait. */
+  /** Undoes the last transaction of a group. The others are committed now, because a retry may have to wait. */
   private async undoLast(writer: SqliteWriter): Promise<void> {
     try {
       await writer.exec('ROLLBACK TO member; RELEASE member');

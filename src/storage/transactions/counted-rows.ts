@@ -7,13 +7,13 @@ import { columnOf } from '../sql/predicate-sql.js';
 import { combinationOf, COUNTS, scopeOf, stripeOf } from '../sql/row-counts.js';
 import type { TableModel } from '../../model/table.js';
 
-/** Row counts changed by one statement. */
+/** Maximum number of row counts that one statement changes. */
 const MAX_COUNTS = 100;
 
 /** Rows per combination of the values of the counted columns. */
 export type Combinations = readonly [values: Bound[], rows: number][];
 
-/** See above. */
+/** The count changes of one transaction. */
 export class CountedRows {
   private readonly deltas = new Map<string, number>();
 
@@ -37,7 +37,7 @@ export class CountedRows {
     }
   }
 
-  /** What is to be written, in an order common to all transactions. */
+  /** The pending changes, in an order common to all transactions. */
   take(stripe: number): Statement[] {
     const deltas = [...this.deltas].filter(([, delta]) => delta !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
     this.deltas.clear();

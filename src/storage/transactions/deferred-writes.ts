@@ -4,12 +4,12 @@ import type { Change, Row } from '../../model/query.js';
 import type { TableModel } from '../../model/table.js';
 import type { Statement } from '../sql/connection.js';
 
-/** Most rows of one deferred write. */
+/** Maximum number of rows of one deferred write. */
 const MAX_ROWS = 100;
-/** Most characters of a deferred change: larger ones are sent at once, while other work continues. */
+/** Maximum number of characters of a deferred change: larger ones are sent at once, while other work continues. */
 const MAX_CHARACTERS = 256 * 1024;
 
-/** What is to be written to a row. */
+/** The pending change of a row. */
 interface RowChange {
   table: string;
   id: number;
@@ -19,7 +19,7 @@ interface RowChange {
 /** Sends statements one after the other; `changed`: the table of the rows that they change. */
 type Send = (statements: readonly Statement[], changed: string | undefined) => Promise<void>;
 
-/** See above. Instances hold the writes of one transaction. */
+/** The deferred writes of one transaction. */
 export class DeferredWrites {
   private inserts: Statement[] = [];
   /** By table and id. */
@@ -65,7 +65,7 @@ export class DeferredWrites {
     this.inserts.push(statement);
   }
 
-  /** Adds to what is to be written to a row; several changes become one. */
+  /** Adds a change of a row; several changes are merged into one. */
   change(table: string, id: number, set: Record<string, Change>): void {
     this.changedIn.add(this.quote(table));
     const key = `${table} ${id}`;
@@ -74,8 +74,8 @@ export class DeferredWrites {
   }
 
   /**
-   * What a statement has to wait for: deferred writes to a table that it names, including those being sent. An INSERT does
-   * not depend on changes of other rows.
+   * The deferred writes that a statement must wait for: those of tables that it names, including those being sent. An
+   * INSERT does not depend on changes of other rows.
    */
   before(sql: string): Promise<void> | undefined {
     const inserts = sql.startsWith('INSERT ');
@@ -95,7 +95,10 @@ export class DeferredWrites {
     return [...this.changes.values()].map(({ table }) => table);
   }
 
-  /** The pending writes, in order; the caller sends them. Long texts come first: what follows can be sent together. */
+  /**
+   * The pending writes, in order; the caller sends them. Long texts come first, so that the others can be sent
+   * together.
+   */
   take(): Statement[] {
     const taken = [...[...this.changes.values()].map(this.update), ...this.inserts];
     this.changes.clear();
@@ -109,7 +112,7 @@ function isNamed(tables: ReadonlySet<string>, sql: string): boolean {
   return false;
 }
 
-/** Whether a unique index may refuse what is written to some columns. */
+/** Whether a unique index may reject a write to some columns. */
 export function isUnique({ indexes }: TableModel, written: readonly string[]): boolean {
   return [...indexes.values()].some(({ unique, columns }) => unique && columns.some((name) => written.includes(name)));
 }

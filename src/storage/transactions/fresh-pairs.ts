@@ -4,7 +4,7 @@ import type { OrderKey, Predicate, Query, Row } from '../../model/query.js';
 import type { TargetsInOrder } from '../../model/store.js';
 import type { TableModel } from '../../model/table.js';
 
-/** See above. */
+/** The known pairs of one transaction. */
 export class FreshPairs {
   /** Ids that the database has generated for rows of this transaction, by table. */
   private readonly owners = new Map<string, Set<number>>();
@@ -18,19 +18,19 @@ export class FreshPairs {
   /** All targets of an item in an order of the pairs, by join table, item and order. */
   private readonly ordered = new Map<string, Map<string, readonly number[]>>();
 
-  /** Notes a row whose id the database has just generated. */
+  /** Records a row whose id the database has just generated. */
   recordInsert({ name }: TableModel, id: number): void {
     const ids = this.owners.get(name) ?? new Set<number>();
     this.owners.set(name, ids.add(id));
   }
 
-  /** Notes a row that no other transaction may change before the end of this one. */
+  /** Records a row that no other transaction may change before the end of this one. */
   hold({ name }: TableModel, id: number): void {
     const ids = this.held.get(name) ?? new Set<number>();
     this.held.set(name, ids.add(id));
   }
 
-  /** Notes a read under way, if it finds all pairs of one item. */
+  /** Records a read in progress, if it finds all pairs of one item. */
   recordRead({ pairsOf, name }: TableModel, { columns, where, limit, offset }: Query, rows: Promise<Row[]>): void {
     if (!pairsOf || limit !== undefined || offset !== undefined || !columns.includes('target_id')) return;
     const owner = ownerIn(where);
@@ -39,7 +39,7 @@ export class FreshPairs {
     this.reads.set(name, ofTable.set(owner, rows));
   }
 
-  /** Notes rows of a table, if it is a join table. */
+  /** Records rows of a table, if it is a join table. */
   recordPairs({ name, pairsOf }: TableModel, rows: readonly Row[]): void {
     if (!pairsOf) return;
     this.reads.delete(name);
@@ -49,20 +49,20 @@ export class FreshPairs {
     else this.pairs.set(name, [...rows]);
   }
 
-  /** Notes any other change of a table. */
+  /** Records any other change of a table. */
   recordChange(table: string): void {
     this.unknown.add(table);
     this.reads.delete(table);
     this.ordered.delete(table);
   }
 
-  /** Notes all targets of an item in an order of its pairs. */
+  /** Records all targets of an item in an order of its pairs. */
   recordTargets(table: string, owner: number, { targets, order }: TargetsInOrder): void {
     const ofTable = this.ordered.get(table) ?? new Map<string, readonly number[]>();
     this.ordered.set(table, ofTable.set(keyOf(owner, order), targets));
   }
 
-  /** The read that found the targets of a held item, in any order; undefined when the database has to be asked. */
+  /** The read that found the targets of a held item, in any order; undefined when a query is needed. */
   known({ pairsOf }: TableModel, { table, columns, where, order, limit, offset }: Query): Promise<Row[]> | undefined {
     if (!pairsOf || limit !== undefined || offset !== undefined || order.length > 0) return undefined;
     const owner = ownerIn(where);
@@ -72,7 +72,7 @@ export class FreshPairs {
     return rows?.then((found) => found.map(({ target_id: id }) => ({ target_id: id })));
   }
 
-  /** What `Reader.select` would return; undefined when the database has to be asked. */
+  /** What `Reader.select` would return; undefined when a query is needed. */
   read({ pairsOf }: TableModel, { table, columns, where, order, limit, offset }: Query): Row[] | undefined {
     if (!pairsOf || limit !== undefined || offset !== undefined) return undefined;
     const owner = ownerIn(where);

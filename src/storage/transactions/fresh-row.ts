@@ -6,14 +6,14 @@ import { toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
-/** Most rows that are cached: the item of a write, and those that traits write with it. */
+/** Maximum number of cached rows: the item of a write, and those that traits write with it. */
 const MAX_ROWS = 4;
 /** From this length on, a text may have lost trailing spaces in the database. */
 const MAX_CHARACTERS = 10_000;
 
 type Comparison = Extract<Predicate, { op: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' }>;
 
-/** See above. Valid until another transaction may have changed it. */
+/** A known row of a transaction. Valid until another transaction may have changed it. */
 export class FreshRow {
   readonly table: string;
 
@@ -45,7 +45,7 @@ export class FreshRow {
     return this.values.get('id');
   }
 
-  /** Notes that its columns were changed. */
+  /** Records changes of its columns. */
   change(set: Record<string, Change>): void {
     for (const [name, change] of Object.entries(set)) {
       const value = this.valueAfter(name, change);
@@ -66,7 +66,7 @@ export class FreshRow {
     return Number.isSafeInteger(sum) ? sum : undefined;
   }
 
-  /** What `Reader.first` would return; undefined when the database has to be asked. */
+  /** What `Reader.first` would return; undefined when a query is needed. */
   read(columns: readonly string[], checks: Readonly<Record<string, Predicate>>): Row | undefined {
     if (!columns.every((name) => this.values.has(name))) return undefined;
     const row: Row = {};
@@ -79,7 +79,7 @@ export class FreshRow {
     return row;
   }
 
-  /** Whether the row satisfies a predicate; undefined if only the database can tell. */
+  /** Whether the row satisfies a predicate; undefined if only the database can decide. */
   private holds(predicate: Predicate): boolean | undefined {
     switch (predicate.op) {
       case 'true':
@@ -149,7 +149,7 @@ export class FreshRows {
     if (this.rows.length > MAX_ROWS) this.rows.shift();
   }
 
-  /** Forgets a row, or all of a table. */
+  /** Removes a row, or all rows of a table. */
   forget(table: string, id?: number): void {
     this.rows = this.rows.filter((row) => row.table !== table || (id !== undefined && row.id !== id));
   }
@@ -161,14 +161,14 @@ export class FreshRows {
   }
 }
 
-/** The id, if a condition asks for nothing else. */
+/** The id, if a condition selects by the id alone. */
 export function idIn(where: Predicate): number | undefined {
   return where.op === 'eq' && where.column === 'id' && typeof where.value === 'number' ? where.value : undefined;
 }
 
 /** The value that a column returns for one that was written; undefined when that is not certain. */
 function storedAs(column: ColumnModel, value: unknown): Bound | undefined {
-  // Neither written nor given a default by the model: the database may have one.
+  // Without a written value and a default of the model, the database may have its own default.
   if (value === undefined) return undefined;
   if (value === null) return column.nullable === true ? null : undefined;
   const bound = toBound(value, column);

@@ -2,10 +2,13 @@
 // forever.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Transactions that are checked: mistakes of extensions show up early, and each check costs a twentieth of one. */
+/**
+ * Number of transactions that are checked: mistakes of extensions show up early, and a check adds a twentieth of the
+ * cost.
+ */
 const MAX_CHECKED = 500;
 
-/** See above. One for each store. */
+/** The detection of nested transactions; one instance per store. */
 export class TransactionNesting {
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
   private checked = 0;

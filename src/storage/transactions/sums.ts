@@ -1,6 +1,6 @@
-// What is added to columns of single rows in one transaction, written at its end.
+// Numbers that a transaction adds to columns of single rows, written at its end.
 
-/** What is added to a column of a row. */
+/** A number to add to a column of a row. */
 export interface Sum {
   table: string;
   id: number;
@@ -8,7 +8,7 @@ export interface Sum {
   delta: number;
 }
 
-/** See above. */
+/** The sums of one transaction. */
 export class Sums {
   private readonly sums = new Map<string, Sum>();
 
@@ -19,7 +19,7 @@ export class Sums {
     else this.sums.set(key, { table, id, column, delta });
   }
 
-  /** What is to be written, in an order common to all transactions. */
+  /** The pending sums, in an order common to all transactions. */
   take(): Sum[] {
     const sums = [...this.sums.values()].filter((sum) => sum.delta !== 0);
     this.sums.clear();

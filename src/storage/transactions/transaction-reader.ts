@@ -10,7 +10,7 @@ import type { Statements } from '../sql/statements.js';
 import { FreshPairs } from './fresh-pairs.js';
 import { FreshRows } from './fresh-row.js';
 
-/** Most single rows that are cached: an import reads thousands in a transaction. */
+/** Maximum number of cached single rows: an import reads thousands in a transaction. */
 const MAX_SINGLES = 20;
 
 /** A single row, and the tables on which it depends. */
@@ -26,9 +26,9 @@ export class TransactionReader extends SqlReader {
   protected readonly pairs = new FreshPairs();
   /** Prefetched rows, by table and query. */
   private readonly prefetched = new Map<string, Map<string, Promise<Row[]>>>();
-  /** What is being read ahead, and what could not be read. */
+  /** Prefetches that are running or have failed. */
   private readonly pending = new Set<Promise<Row[]>>();
-  /** Single rows that were read, by table and query: permission checks ask about the same ones several times. */
+  /** Single rows that were read, by table and query: permission checks read the same ones several times. */
   private readonly singles = new Map<string, Single>();
 
   /** Whether single rows are cached: not where writes are buffered. */
@@ -110,8 +110,8 @@ export class TransactionReader extends SqlReader {
   }
 
   /**
-   * Resolves when everything that was read ahead is there; rejects with the error of a read that failed, whether its rows
-   * were needed or not: a transaction in which a statement has failed must not be committed.
+   * Resolves when all prefetches are completed; rejects with the error of a failed one, whether its rows were needed or
+   * not: a transaction in which a statement has failed must not be committed.
    */
   async readsCompleted(): Promise<void> {
     await Promise.all(this.pending);
@@ -123,13 +123,13 @@ export class TransactionReader extends SqlReader {
     return false;
   }
 
-  /** Forgets what was read ahead from a table that is about to change. */
+  /** Discards the prefetched rows of a table that is about to change. */
   protected forgetReads(table: string): void {
     this.prefetched.delete(table);
     for (const [key, { tables }] of this.singles) if (tables.includes(table)) this.singles.delete(key);
   }
 
-  /** Forgets single rows that were read: others may have changed them before a lock was granted. */
+  /** Discards single rows that were read: other transactions may have changed them before a lock was granted. */
   protected forgetSingles(): void {
     this.singles.clear();
   }

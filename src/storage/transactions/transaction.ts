@@ -44,8 +44,8 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     begun?: Promise<void>,
     private readonly texts?: TextWrites,
   ) {
-    // Statements that the caller did not await must not run in the next transaction on this connection. Asked when
-    // a statement is sent: it may have waited for others.
+    // Statements that the caller did not await must not run in the next transaction on this connection. Checked when
+    // a statement is sent, because it may have waited for others.
     const guardedConnection = (): Connection => {
       if (this.ended) throw new Error('The transaction is over: a read or write of it was not awaited');
       return connection;
@@ -194,7 +194,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     this.callbacks.push(run);
   }
 
-  /** Nothing to do: only bulk transactions buffer rows. */
+  /** Does nothing: only bulk transactions buffer rows. */
   async send(_table?: string): Promise<void> {}
 
   override async count(table: string, where: Predicate): Promise<number> {
@@ -218,7 +218,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     return [...deferred, ...counts, ...versions, ...sums];
   }
 
-  /** Writes them now. */
+  /** Writes the accumulated writes now. */
   async flush(): Promise<void> {
     await this.runAll(this.last());
   }
@@ -235,7 +235,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   async recount(table: string): Promise<void> {
     await this.flush();
     await rebuildCounters(this.db, this.statements, this.statements.table(table));
-    // Totals that are kept elsewhere were made with the former numbers.
+    // Totals that are stored elsewhere were computed from the former numbers.
     this.touched.add(table);
   }
 

@@ -6,16 +6,16 @@ import { Appended, Lives, Register } from './record.js';
 import { all, AS_ADMINISTRATOR, CLIENTS, SEED, type HttpResponse, type World } from './world.js';
 
 type Random = (below: number) => number;
-/** One thing that a client does; `mark` is a word that is used once. */
+/** An action of a client; `mark` is a unique word. */
 type Turn = (random: Random, mark: string) => Promise<void>;
 
 const LISTS = ['posts', 'pages', 'tags', 'categories', 'users'] as const;
 type List = (typeof LISTS)[number];
 
-/** The tags that a written post has: those that were gone are left out. */
+/** The tags of a written post; the server leaves out deleted ones. */
 const tagsOf = ({ body }: HttpResponse): string[] => (body.tags ?? []).map((tag: number) => `/tags/${tag}`);
 
-/** What the clients share. */
+/** The state that the clients share. */
 export class History {
   private readonly ids = new Map<List, number[]>(LISTS.map((list) => [list, []]));
   private readonly appended = new Map<number, Appended>();
@@ -27,7 +27,10 @@ export class History {
 
   constructor(private readonly world: World) {}
 
-  /** Makes what the clients begin with, lets them work, and returns what no serial order of their writes explains. */
+  /**
+   * Creates the initial items, lets the clients work, and returns the results that no serial order of their writes
+   * explains.
+   */
   async run(): Promise<string[]> {
     await this.prepare();
     await all(CLIENTS, async (index) => {
@@ -56,7 +59,7 @@ export class History {
     }
   }
 
-  /** What a client does next, as often as its share of 100 says. */
+  /** The next action of a client, chosen by its share of 100. */
   private turn(random: Random): Turn {
     let left = random(100);
     const shares: [number, Turn][] = [

@@ -1,9 +1,9 @@
-// What must hold of the data after any history of writes.
+// Invariants of the data after any history of writes.
 import { auditData } from '../../../src/maintenance/check-data.js';
 import type { Row } from '../../../src/model/query.js';
 import type { World } from './world.js';
 
-/** What does not hold of the contents and terms, the findings of the audit included. */
+/** Violated invariants of the contents and terms, including the findings of the audit. */
 export async function contradictions(world: World): Promise<string[]> {
   const contents = await world.rowsOf('contents', ['id', 'type', 'status', 'slug', 'parent']);
   const terms = await world.rowsOf('terms', ['id', 'taxonomy', 'parent', 'name_key']);
@@ -37,7 +37,7 @@ function loops(table: string, rows: Row[]): string[] {
   });
 }
 
-/** References of every resource that lead to a row that is not there. */
+/** References of every resource to rows that do not exist. */
 async function danglingReferences(world: World): Promise<string[]> {
   const found: string[] = [];
   for (const model of world.models.byName.values()) {

@@ -1,4 +1,5 @@
-// Random histories of writes over several servers on one database: whatever the order, the result is that of some order one after the other.
+// Random histories of concurrent writes over several servers on one database: the result must be that of a serial
+// order.
 import { describe, expect, it } from '@jest/globals';
 import type { Row } from '../../../src/model/query.js';
 import { basic } from '../actors.js';
@@ -9,7 +10,7 @@ import { all, AS_ADMINISTRATOR, CLIENTS, SEED, type HttpResponse, type World } f
 
 const PASSWORD = 'long enough for all';
 
-/** The suite, for servers that are there when its tests run. */
+/** The suite; `worldOf` returns servers that run during its tests. */
 export function describeHistories(worldOf: () => World): void {
   const send = (...request: Parameters<World['send']>): Promise<HttpResponse> => worldOf().send(...request);
   const statusesOf = (responses: HttpResponse[]): number[] => responses.map(({ status }) => status).sort();

@@ -1,5 +1,6 @@
-// What clients were told, and when: whether one order of the writes, one after the other, explains all of it. What ended
-// before another thing began comes before it in that order. A 503 response leaves open whether a write was carried out.
+// Records the responses that clients received, and when, and checks whether a serial order of the writes explains all
+// of them. A request that ended before another one began comes before it in that order. After a 503 response it is
+// unknown whether a write was carried out.
 import type { HttpResponse } from './world.js';
 
 interface Span {
@@ -34,7 +35,7 @@ export class Appended {
     this.reads.push({ marks: marksOf(text), span: spanOf(response) });
   }
 
-  /** What no order explains, given the text at the end. */
+  /** The results that no order explains, given the final text. */
   faults(text: string): string[] {
     const last = marksOf(text);
     const place = new Map(last.map((mark, at) => [mark, at]));
@@ -88,7 +89,7 @@ export class Register {
 }
 
 /**
- * Items that are made and deleted, each under a name that only one may have at a time; and the writes that name them.
+ * Items that are created and deleted, each under a unique name, and the writes that refer to them.
  */
 export class Lives {
   private readonly lives: Life[] = [];
@@ -96,7 +97,7 @@ export class Lives {
   private readonly names: (Span & { key: string })[] = [];
   private readonly deletedTwice: string[] = [];
 
-  /** `key` is what a successful response made; `taken` the code of a refusal because of the name. */
+  /** Records a creation; `taken`: the error code for a name that is in use. */
   recordCreation(path: string, name: string, response: HttpResponse, taken: RegExp): void {
     const key = `${path}/${response.body?.id}`;
     if (response.status === 201 || isUnknown(response)) this.lives.push({ ...spanOf(response), key, name });
@@ -111,7 +112,7 @@ export class Lives {
     else life.deleted = { start: Math.min(response.start, life.deleted?.start ?? Infinity), end: spanOf(response).end };
   }
 
-  /** A write that refers to items was acknowledged. */
+  /** Records an acknowledged write that refers to items. */
   recordReference(keys: string[], response: HttpResponse): void {
     if (response.status < 300) for (const key of keys) this.names.push({ ...spanOf(response), key });
   }

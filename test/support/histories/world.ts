@@ -1,4 +1,5 @@
-// What the suites of histories have in common: several servers on one database, as processes or within one, and a store to look at what they left.
+// The environment of the suites of histories: several servers on one database, as processes or within this one, and a
+// store to inspect the result.
 import type { ModelSet } from '../../../src/model/model.js';
 import type { Row } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
@@ -10,7 +11,7 @@ export const SEED = Number(process.env['TEST_SEED'] || 20_260);
 export const CLIENTS = 12;
 export const AS_ADMINISTRATOR = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
 
-/** A response, and when the request began and ended by the clock of the one process that sends all of them. */
+/** A response, and when its request began and ended by the clock of the process that sends all requests. */
 export interface HttpResponse {
   status: number;
   body: any;
@@ -48,7 +49,7 @@ export class World {
     return { status, body: view, tag: headers['etag'], start, end: performance.now() };
   }
 
-  /** Makes items one after the other; their ids. */
+  /** Creates `n` items one after the other; returns their ids. */
   async make(path: string, n: number, body: (index: number) => object): Promise<number[]> {
     const ids: number[] = [];
     for (let index = 0; index < n; index++) ids.push((await this.send(index, 'POST', path, body(index))).body.id);
@@ -60,6 +61,6 @@ export class World {
   }
 }
 
-/** Runs `work` so many times at once. */
+/** Runs `work` `n` times concurrently. */
 export const all = <T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, index) => work(index)));

@@ -1,4 +1,4 @@
-// Module hooks of Node.js for the tests: TypeScript, and `@jest/globals` as Jest set it up for the spec file.
+// Module hooks of Node.js for the tests: TypeScript, and the `@jest/globals` of the current spec file.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,10 +20,10 @@ export async function resolve(specifier, context, next) {
 
 /**
  * A module that throws the error. Node.js 20 keeps a port, and with it all that the importing test holds, for every error
- * of this hook; Nest looks for three packages that are not there whenever an application starts.
+ * of this hook; Nest tries to import three missing packages whenever an application starts.
  */
 function throwingModule({ message, code }) {
-  // An error with a stack would keep the application that asked first in memory.
+  // An error with a stack would keep the first importing application in memory.
   const thrown = `throw Object.assign(Object.create(Error.prototype), ${JSON.stringify({ message, code })})`;
   return { url: `data:text/javascript,${encodeURIComponent(thrown)}`, format: 'module', shortCircuit: true };
 }
