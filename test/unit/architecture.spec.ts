@@ -185,7 +185,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
   })),
 ];
 
-describe('rooms', () => {
+describe('top-level folders of src/', () => {
   const imports = new Map<string, Map<string, string[]>>();
   for (const { file, tree } of sources) {
     for (const target of importsOf(tree).filter((name) => name.startsWith('.'))) {
@@ -210,27 +210,27 @@ describe('rooms', () => {
     expect([...arrows.keys()].sort()).toEqual(ROOMS[room]);
   });
 
-  test('of values the engine knows the text form of meta values alone', () => {
+  test('the engine imports only the text form of meta values from values/', () => {
     const used = sources
       .filter(({ file }) => roomOf(file) === 'engine')
       .flatMap(({ tree }) => importsOf(tree).filter((name) => name.includes('/values/')));
     expect([...new Set(used)]).toEqual(['../values/meta-value.js']);
   });
 
-  test('have at most two levels, and beside them only the entry points', () => {
+  test('have at most two levels; src/ itself contains only the entry points', () => {
     const deep = sources.filter(({ file }) => file.split('/').length > 4).map(({ file }) => file);
     expect(deep).toEqual([]);
     const top = sources.filter(({ file }) => roomOf(file) === 'top').map(({ file }) => relative('src', file));
     expect(top.sort()).toEqual(ENTRY_POINTS);
   });
 
-  test(`have at most ${MOST_FILES} files in a folder`, () => {
+  test(`have at most ${MOST_FILES} files per folder`, () => {
     const sizes = new Map<string, number>();
     for (const { file } of sources) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
     expect([...sizes].filter(([, size]) => size > MOST_FILES)).toEqual([]);
   });
 
-  test('no folder imports one that imports it, directly or through others', () => {
+  test('have no circular imports, direct or indirect', () => {
     const arrows = new Map<string, Set<string>>();
     for (const { file, tree } of sources) {
       for (const target of importsOf(tree).filter((name) => name.startsWith('.'))) {
@@ -279,7 +279,7 @@ describe('names of shipped resources', () => {
     );
   });
 
-  test('stand in no text of src/', () => {
+  test('do not occur as string literals in src/', () => {
     const faults = found
       .filter((each) => !explained(each))
       .map(({ file, line, word }) => `src/${file}:${line} "${word}"`);
@@ -304,13 +304,13 @@ describe('names of traits, filters and computed functions', () => {
   const explained = ({ text, file }: { text: string; file: string }) =>
     OTHER_WORDS.some(({ word, places }) => word === text && places.some((place) => file.startsWith(place)));
 
-  test('are read from the registries, and columns from what traits add', () => {
+  test('include the names in the registries and the columns that traits add', () => {
     expect([...names]).toEqual(
       expect.arrayContaining(['published', 'granted-capabilities', 'referencedIn', 'trashed_at', 'login_key']),
     );
   });
 
-  test('stand in no text of the other rooms', () => {
+  test('do not occur as string literals in other folders', () => {
     const faults = found
       .filter((each) => !explained(each))
       .map(({ file, line, text }) => `src/${file}:${line} "${text}"`);
@@ -324,7 +324,7 @@ describe('names of traits, filters and computed functions', () => {
     }
   });
 
-  test('the traits of a resource are read by the compiler alone', () => {
+  test('are the only source of the traits of a resource for the compiler', () => {
     const readers = sources.filter(({ file, tree }) => roomOf(file) !== 'schema' && readsTraits(tree));
     expect(readers.map(({ file }) => file).filter((file) => !file.startsWith('src/traits/'))).toEqual([
       // The style `tree` checks that paths are kept.
@@ -333,21 +333,21 @@ describe('names of traits, filters and computed functions', () => {
   });
 });
 
-describe('the environment', () => {
-  test('is read by config alone', () => {
+describe('environment variables', () => {
+  test('are read only by config', () => {
     const readers = sources.filter(({ tree }) => usesEnvironment(tree)).map(({ file }) => file);
     expect(readers).toEqual(['src/config/config.ts']);
   });
 
-  test('config takes it as what readConfig reads when nothing else is given', () => {
+  test('are the default argument of readConfig', () => {
     const { tree } = sources.find(({ file }) => file === 'src/config/config.ts')!;
     const lines = tree.text.split('\n').filter((line) => /process\.env\b/.test(line) && !line.startsWith('//'));
     expect(lines).toEqual([expect.stringContaining('readConfig(env: Environment = process.env')]);
   });
 });
 
-describe('tests', () => {
-  test('none is left out or alone', () => {
+describe('spec files', () => {
+  test('contain no skipped or exclusive tests', () => {
     const specs = filesBelow('test', '.spec.ts').filter((file) => !file.endsWith('architecture.spec.ts'));
     const alone = /\b(?:test|it|describe)\.(?:only|skip)\b|\b(?:fit|fdescribe|xit|xtest|xdescribe)\(/;
     // What needs something from outside this repository may be left out while that is missing: a choice made on the spot.

@@ -10,7 +10,7 @@ const manifest = JSON.parse(read('package.json')) as { engines: { node: string }
 
 const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
 
-test('what is copied is there, and let through by the ignore file', () => {
+test('copied files exist, and the ignore file does not exclude them', () => {
   const through = read('docker/Dockerfile.dockerignore').split('\n').filter(Boolean);
   expect(copied.length).toBeGreaterThan(5);
   for (const source of copied) {
@@ -19,14 +19,14 @@ test('what is copied is there, and let through by the ignore file', () => {
   }
 });
 
-test('both stages have one Node, which package.json allows', () => {
+test('both stages use the same Node, which package.json allows', () => {
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(new Set(images).size).toBe(1);
   const [, major] = /^node:(\d+)-/.exec(images[0]!)!;
   expect(manifest.engines.node).toMatch(new RegExp(`(^|\\D)${major}\\.`));
 });
 
-test('scripts that are run exist', () => {
+test('the scripts that are run exist', () => {
   for (const [, script] of dockerfile.matchAll(/npm run (\w+)/g)) expect(manifest.scripts).toHaveProperty(script!);
 });
 
@@ -38,7 +38,7 @@ test('settings are those of the configuration', () => {
   for (const name of own) expect(known).toContain(`\`${name}\``);
 });
 
-test('the image is built and run as is advised', () => {
+test('the image follows the recommendations for Docker images', () => {
   const lines = dockerfile.replaceAll(/\\\n/g, ' ').split('\n');
   const said = (word: string) =>
     lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
@@ -64,7 +64,7 @@ test('the image is built and run as is advised', () => {
   expect(said('EXPOSE')).toEqual([port]);
 });
 
-test('the image has what the program reads beside its modules', () => {
+test('the image contains the files that the program reads besides its modules', () => {
   const image = dockerfile.slice(dockerfile.lastIndexOf('FROM '));
   for (const path of ['package.json', 'roles.json', 'docs/resource.schema.json', 'schemas', 'examples/sample'])
     expect(image).toMatch(new RegExp(`^COPY .*\\b${path.replaceAll('.', '\\.')}`, 'm'));
@@ -103,7 +103,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('keeps the data, and gives a stop more time than the program takes', () => {
+  test('stores the data in a volume, and gives a stop more time than the program takes', () => {
     const volume = /^VOLUME (\S+)$/m.exec(dockerfile)![1];
     for (const [, text] of servers) expect(text).toContain(`:${volume}']`);
     const named = [...compose.matchAll(/volumes: \['([\w-]+):/g)].map(([, name]) => name!);
@@ -113,14 +113,14 @@ describe('compose.yaml', () => {
     expect(grace).toBeGreaterThan(readConfig({}, false).timeouts.shutdown);
   });
 
-  test('takes rights away from the servers', () => {
+  test('restricts the rights of the servers', () => {
     for (const line of ['read_only: true', 'cap_drop: [ALL]', "security_opt: ['no-new-privileges:true']", 'init: true'])
       expect(compose.split('x-environment')[0]).toContain(`  ${line}\n`);
     for (const [, text] of servers) expect(text).toMatch(/ports: \['127\.0\.0\.1:/);
   });
 });
 
-test('services that run together have ports of their own', () => {
+test('services that run together have different ports', () => {
   const ports = [...compose.matchAll(/^ {4}ports: \['(.+)'\]$/gm)].map(([, port]) => port);
   expect(ports).toHaveLength(2);
   expect(new Set(ports.map((port) => /:-(\d+)\}:\d+$/.exec(port!)![1])).size).toBe(2);

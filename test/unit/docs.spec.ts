@@ -58,7 +58,7 @@ test.each(PAGES)('the links of %s lead somewhere', (page) => {
   expect(broken).toEqual([]);
 });
 
-test('every page of the behaviour reference is in its index, and numbers its paragraphs without gaps', () => {
+test('every page of the behaviour reference is in its index, and its paragraphs are numbered without gaps', () => {
   const index = textOf('docs/behaviour/README.md');
   const pages = PAGES.filter((page) => page.startsWith('docs/behaviour/') && !page.endsWith('README.md'));
   const unlisted = pages.filter((page) => !index.includes(`(${page.slice('docs/behaviour/'.length)})`));
@@ -67,7 +67,7 @@ test('every page of the behaviour reference is in its index, and numbers its par
   expect({ unlisted, gaps }).toEqual({ unlisted: [], gaps: [] });
 });
 
-test('paragraphs of the behaviour reference that are cited exist', () => {
+test('cited paragraphs of the behaviour reference exist', () => {
   const behaviour = (page: string) => join('docs/behaviour', `${page}.md`);
   const has = (page: string, number: string) =>
     existsSync(join(root, behaviour(page))) && textOf(behaviour(page)).includes(`\n${number}. `);

@@ -65,7 +65,7 @@ describe('the token endpoints', () => {
     expect(late.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
   });
 
-  it('take a form', async () => {
+  it('accept form bodies', async () => {
     const given = await post('/auth/token', 'grant_type=password&username=ann%40example.org&password=open+sesame');
     expect(given.status).toBe(200);
   });
@@ -87,11 +87,11 @@ describe('the token endpoints', () => {
     expect([response.status, response.body.code, response.body.data.status]).toEqual([status, code, status]);
   });
 
-  it('revoke unknown tokens without a word', async () => {
+  it('revoke unknown tokens without an error', async () => {
     expect((await post('/auth/revoke', { token: 'x' })).body).toEqual({ revoked: true });
   });
 
-  it('slow down guessing', async () => {
+  it('limit the rate of guesses', async () => {
     const codes = [];
     for (let i = 0; i < 12; i++) codes.push((await post('/auth/token', { username: 'zoe', password: `${i}` })).status);
     expect(codes).toEqual([...Array<number>(10).fill(401), 429, 429]);

@@ -51,13 +51,13 @@ describe('an account password', () => {
     expect(await refusal(world.actors.actorOf(requestWith(header)))).toBe(WRONG);
   });
 
-  it('costs a slow hash for unknown names too', async () => {
+  it('costs a slow hash for unknown names as well', async () => {
     await refusal(as('bob', PASSWORD));
     await refusal(as('ann', 'wrong'));
     expect(world.hasher.verified).toBe(2);
   });
 
-  it('is remembered, and forgotten when it changes', async () => {
+  it('is cached after verification, until it changes', async () => {
     for (let i = 0; i < 20; i++) await as('ann', PASSWORD);
     expect(world.hasher.verified).toBe(1);
     await world.change(ann, { pass_hash: await world.hasher.hash('another one') });
@@ -65,7 +65,7 @@ describe('an account password', () => {
     expect(await as('ann', 'another one')).toMatchObject({ id: ann });
   });
 
-  it('is of no use once the account is gone or has another name', async () => {
+  it('stops working when the account is deleted or renamed', async () => {
     await as('ann', PASSWORD);
     await world.change(ann, { nick: 'anna' });
     expect(await refusal(as('ann', PASSWORD))).toBe(WRONG);
@@ -74,7 +74,7 @@ describe('an account password', () => {
     expect(await refusal(as('anna', PASSWORD))).toBe(WRONG);
   });
 
-  it('gives the rights of this very moment', async () => {
+  it('grants the current rights of the account', async () => {
     expect((await as('ann', PASSWORD)).capabilities.has('buy')).toBe(false);
     await world.setRoles(ann, ['chief', 'helper']);
     expect([...(await as('ann', PASSWORD)).capabilities].toSorted()).toEqual(['buy', 'chief', 'helper', 'lend']);
@@ -83,13 +83,13 @@ describe('an account password', () => {
     expect([...(await as('ann', PASSWORD)).capabilities].toSorted()).toEqual(['helper', 'paint']);
   });
 
-  it('costs one hash for many requests at once', async () => {
+  it('is hashed once for concurrent requests', async () => {
     const actors = await Promise.all(Array.from({ length: 30 }, () => as('ann', PASSWORD)));
     expect(new Set(actors.map((actor) => actor.id))).toEqual(new Set([ann]));
     expect(world.hasher.verified).toBe(1);
   });
 
-  it('goes by username before e-mail, and sees only accounts', async () => {
+  it('matches the username before the e-mail address, and only accounts', async () => {
     const pass_hash = await world.hasher.hash('mine');
     const eve = await world.add({ nick: 'ann@example.org', email: 'eve@example.org', pass_hash });
     await world.add({ nick: 'machine', kind: 'robot', pass_hash });
@@ -98,14 +98,14 @@ describe('an account password', () => {
     expect(await refusal(as('machine', 'mine'))).toBe(WRONG);
   });
 
-  it('can be switched off for Basic', async () => {
+  it('can be disabled for Basic authentication', async () => {
     await start({ accountPasswords: false });
     expect(await refusal(as('ann', PASSWORD))).toBe(WRONG);
     expect(await world.basic.verifyAccount('ann', PASSWORD, '192.0.2.7')).toMatchObject({ account: { id: ann } });
     expect((await world.passwords.create(ann, 'phone')).password).toHaveLength(29);
   });
 
-  it('is never right on a site without accounts', async () => {
+  it('is never valid on a site without accounts', async () => {
     const { passwords: applicationPasswords, hasher } = world;
     const { Secret } = await import('../../../src/auth/secret.js');
     const bare = new BasicVerifier({ applicationPasswords, hasher, secret: new Secret('x'), accountPasswords: true });
@@ -113,11 +113,11 @@ describe('an account password', () => {
   });
 });
 
-describe('too many failures', () => {
+describe('failed password checks', () => {
   const LATER = '429 rest_too_many_requests';
   beforeEach(() => start({ throttled: true }));
 
-  it('stop a name from one address, right or wrong, and nobody else', async () => {
+  it('block a name from one address, even with the right password, but no other name or address', async () => {
     for (let i = 0; i < 10; i++) expect(await refusal(as('ann', `wrong ${i}`))).toBe(WRONG);
     expect(await refusal(as('ann', 'wrong'))).toBe(LATER);
     expect(await refusal(as('ann', PASSWORD))).toBe(LATER);
@@ -126,13 +126,13 @@ describe('too many failures', () => {
     expect(await as('ann', PASSWORD)).toMatchObject({ id: ann });
   });
 
-  it('do not show the right password by one that is remembered', async () => {
+  it('block the right password although it is cached', async () => {
     await as('ann', PASSWORD);
     for (let i = 0; i < 10; i++) await refusal(as('ann', `wrong ${i}`));
     expect(await refusal(as('ann', PASSWORD))).toBe(LATER);
   });
 
-  it('of the whole network do not show it by one that is remembered, either', async () => {
+  it('of a network block the right password although it is cached', async () => {
     await as('ann', PASSWORD);
     for (let i = 0; i < 100; i++) await refusal(as(`name ${i}`, 'wrong'));
     expect(await as('ann', PASSWORD)).toMatchObject({ id: ann });
@@ -140,18 +140,18 @@ describe('too many failures', () => {
     expect(await refusal(as('ann', PASSWORD))).toBe(LATER);
   });
 
-  it('are counted for the same wrong password many times at once', async () => {
+  it('are counted when the same wrong password is sent concurrently', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => refusal(as('ann', 'wrong'))));
     expect(new Set(all)).toEqual(new Set([WRONG]));
     expect(await refusal(as('ann', 'wrong'))).toBe(LATER);
   });
 
-  it('are not made by many right requests at once', async () => {
+  it('do not result from concurrent requests with the right password', async () => {
     await Promise.all(Array.from({ length: 40 }, () => as('ann', PASSWORD)));
     expect(await as('ann', PASSWORD)).toMatchObject({ id: ann });
   });
 
-  it('do not stop a request that was let in before, until its password changes', async () => {
+  it('do not block a request that was authenticated before, until the password changes', async () => {
     const request = requestWith(basicHeader('ann', PASSWORD));
     await world.actors.actorOf(request);
     for (let i = 0; i < 10; i++) await refusal(as('ann', `wrong ${i}`));
@@ -163,7 +163,7 @@ describe('too many failures', () => {
     expect(await refusal(world.actors.actorOf(request))).toMatch(/^4/);
   });
 
-  it('do not stop an application password', async () => {
+  it('do not block application passwords', async () => {
     const { password } = await world.passwords.create(ann, 'phone');
     for (let i = 0; i < 11; i++) await refusal(as('ann', `wrong ${i}`));
     expect(await as('ann', password)).toMatchObject({ id: ann, via: 'application' });
@@ -171,7 +171,7 @@ describe('too many failures', () => {
 });
 
 describe('an application password', () => {
-  it('is 24 letters and digits in groups of four, and goes with or without them', async () => {
+  it('has 24 letters and digits in groups of four, and is accepted with or without spaces', async () => {
     const { password, uuid } = await world.passwords.create(ann, 'phone', 'app');
     expect(password).toMatch(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
     for (const sent of [password, password.replaceAll(' ', ''), `-${password}-`]) {
@@ -181,7 +181,7 @@ describe('an application password', () => {
     expect(world.hasher.verified).toBe(0);
   });
 
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const { password } = await world.passwords.create(ann, 'phone');
     const columns = ['hash', 'name', 'uuid'];
     const rows = await world.store.reader.select({
@@ -194,7 +194,7 @@ describe('an application password', () => {
     expect(JSON.stringify(await world.passwords.list(ann))).not.toContain('hash');
   });
 
-  it('belongs to one account and ends with it', async () => {
+  it('belongs to one account and is deleted with it', async () => {
     const { password } = await world.passwords.create(ann, 'phone');
     await world.add({ nick: 'bob', pass_hash: '' });
     expect(await refusal(as('bob', password))).toBe(WRONG);
@@ -202,7 +202,7 @@ describe('an application password', () => {
     expect(await refusal(as('ann', password))).toBe(WRONG);
   });
 
-  it('is listed, renamed and revoked at once', async () => {
+  it('can be listed, renamed and revoked, with immediate effect', async () => {
     const one = await world.passwords.create(ann, 'phone');
     const two = await world.passwords.create(ann, 'laptop');
     expect(await world.passwords.rename(ann, one.uuid, 'old phone')).toBe(true);
@@ -217,7 +217,7 @@ describe('an application password', () => {
     expect(await refusal(as('ann', two.password))).toBe(WRONG);
   });
 
-  it('notes its use once a minute', async () => {
+  it('records its use at most once a minute', async () => {
     const { password, uuid } = await world.passwords.create(ann, 'phone');
     const uses = async () => {
       await world.passwords.flush();
@@ -238,14 +238,14 @@ describe('an application password', () => {
 
 describe('other headers', () => {
   it.each([undefined, '', 'Digest username="ann"', 'Negotiate abc', 'nonsense', ':'])(
-    '%j make an anonymous caller',
+    '%j mean an anonymous caller',
     async (header) => {
       const actor = await world.actors.actorOf(requestWith(header, '::ffff:192.0.2.9'));
       expect(actor).toEqual({ id: 0, roles: [], capabilities: new Set(), address: '192.0.2.9', agent: 'spec' });
     },
   );
 
-  it('name the scheme in any case', async () => {
+  it('name the scheme in upper or lower case', async () => {
     const header = basicHeader('ann', PASSWORD).replace('Basic ', 'bAsIc  ');
     expect(await world.actors.actorOf(requestWith(header))).toMatchObject({ id: ann });
   });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 describe('the first administrator', () => {
-  it('is made with a generated password that is told once', async () => {
+  it('is created with a generated password that is returned once', async () => {
     const made = await createFirstAdministrator(world.accounts, writer, world, settings);
     expect(made).toMatchObject({ username: 'root' });
     const actor = await world.actors.actorOf(requestWith(basicHeader('root', made!.generatedPassword!)));
@@ -38,7 +38,7 @@ describe('the first administrator', () => {
     expect(await createFirstAdministrator(world.accounts, writer, world, settings)).toBeUndefined();
   });
 
-  it('has the password that was given, which is not told', async () => {
+  it('gets the configured password, which is not returned', async () => {
     const made = await createFirstAdministrator(world.accounts, writer, world, { ...settings, password: 'given one' });
     expect(made).toEqual({ id: made!.id, username: 'root' });
     expect(await world.actors.actorOf(requestWith(basicHeader('root@example.org', 'given one')))).toMatchObject({
@@ -46,14 +46,14 @@ describe('the first administrator', () => {
     });
   });
 
-  it('is made once when several processes start', async () => {
+  it('is created once when several processes start', async () => {
     const all = await Promise.all(
       [1, 2, 3].map(() => createFirstAdministrator(world.accounts, writer, world, settings)),
     );
     expect(all.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is not made where there are accounts, or nothing to keep them', async () => {
+  it('is not created where accounts exist or no resource stores accounts', async () => {
     expect(await createFirstAdministrator(undefined, writer, world, settings)).toBeUndefined();
     await world.add({ nick: 'ann' });
     expect(await createFirstAdministrator(world.accounts, writer, world, settings)).toBeUndefined();

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('passwords of items', () => {
-  it('may be wrong ten times a minute from one network, and a right one does not stand out then', async () => {
+  it('may be wrong ten times a minute from one network, after which the right one is refused too', async () => {
     for (let at = 0; at < 10; at++) expect(await wrong('a', `2001:db8::${at}`)).toBe(NO);
     expect([await wrong('a', '2001:db8::a'), await right('a', '2001:db8::b')]).toEqual([FAIL, FAIL]);
     expect([await right('b', '2001:db8::a'), await right('a', '2001:db8:0:1::a')]).toEqual([YES, YES]);
@@ -26,11 +26,11 @@ describe('passwords of items', () => {
     expect(await right('a', '2001:db8::a')).toBe(YES);
   });
 
-  it('may be right as often as one likes', async () => {
+  it('may be right any number of times', async () => {
     for (let at = 0; at < 500; at++) expect(await right('a', '192.0.2.1')).toBe(YES);
   });
 
-  it('guessed from everywhere lock nobody out, but leave each network one guess', async () => {
+  it('that are guessed from many networks block no reader, but leave each network one wrong guess', async () => {
     for (let at = 0; at < 300; at++) await wrong('a', `198.51.100.${at % 150}`);
     expect([await right('a', '192.0.2.1'), await right('a', '192.0.2.1')]).toEqual([YES, YES]);
     expect([await wrong('a', '192.0.2.2'), await wrong('a', '192.0.2.2'), await right('a', '192.0.2.2')]).toEqual([
@@ -40,7 +40,7 @@ describe('passwords of items', () => {
     ]);
   });
 
-  it('guessed for many items from one network leave it one guess for each', async () => {
+  it('that are guessed for many items from one network leave it one wrong guess per item', async () => {
     for (let at = 0; at < 100; at++) await wrong(`item ${at}`, '192.0.2.1');
     expect([await wrong('x', '192.0.2.1'), await wrong('x', '192.0.2.1'), await right('y', '192.0.2.1')]).toEqual([
       NO,
@@ -49,7 +49,7 @@ describe('passwords of items', () => {
     ]);
   });
 
-  it('guessed many at once from counters far away show the right one among the first ten alone', async () => {
+  it('that are guessed concurrently, with slow counters, are checked at most ten times', async () => {
     const near = new MemoryCounters(() => ms);
     const add = async (key: string, by: number, seconds: number) => {
       await sleep(5);

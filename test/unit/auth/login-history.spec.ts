@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LoginHistory } from '../../../src/auth/login-history.js';
 
 describe('the history of logins', () => {
-  it('prefers where an account has signed in, then networks by how seldom they failed', () => {
+  it('prefers addresses from which the account has signed in, then networks with few failures', () => {
     const history = new LoginHistory();
     const lane = (address: string, account?: number) => history.turnOf(address, account).lane;
     history.recordSuccess('2001:db8::1', 7);

@@ -5,7 +5,7 @@ import { CHEAP_HASH, refusal } from './world.js';
 describe('the password hasher', () => {
   const hasher = new PasswordHasher({ cost: CHEAP_HASH });
 
-  it('has the cost that OWASP recommends, and verifies hashes of another one', async () => {
+  it('uses the costs that OWASP recommends, and verifies hashes with other costs', async () => {
     const standard = await new PasswordHasher().hash('correct horse');
     expect(standard).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await hasher.verify(standard, 'correct horse')).toBe(true);
@@ -20,13 +20,13 @@ describe('the password hasher', () => {
   });
 
   it.each([undefined, '', 'plain', '$argon2id$broken', '$P$BabcdefghABCDEFGH', 'nobody'])(
-    'says no to %j as hash',
+    'rejects %j as a hash',
     async (stored) => {
       expect(await hasher.verify(stored, 'nobody')).toBe(false);
     },
   );
 
-  it('looks at 4,096 bytes and no more', async () => {
+  it('reads at most 4,096 bytes of a password', async () => {
     const longest = 'é'.repeat(2048);
     const stored = await hasher.hash(longest);
     expect(await hasher.verify(stored, longest)).toBe(true);
@@ -34,7 +34,7 @@ describe('the password hasher', () => {
     expect(await refusal(hasher.hash(`${longest}a`))).toBe('400 rest_user_invalid_password');
   });
 
-  it('refuses what does not fit into its queue and goes on after that', async () => {
+  it('rejects work beyond its queue, and continues afterwards', async () => {
     const narrow = new PasswordHasher({ cost: CHEAP_HASH, cores: 1, queue: 2 });
     const all = await Promise.all(Array.from({ length: 5 }, () => refusal(narrow.hash('p'))));
     expect(all.map((each) => each.startsWith('no refusal'))).toEqual([true, true, true, false, false]);

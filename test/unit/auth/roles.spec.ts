@@ -33,13 +33,13 @@ describe('the shipped roles', () => {
     expect(capabilities.size).toBe(size);
   });
 
-  it('unites roles, each combination once', () => {
+  it('are combined without duplicates', () => {
     const both = roles.capabilitiesOf(['subscriber', 'author']);
     expect([both.has('author'), both.has('subscriber'), both.has('level_2')]).toEqual([true, true, true]);
     expect(roles.capabilitiesOf(['subscriber', 'author'])).toBe(both);
   });
 
-  it('gives nothing for roles that are gone', () => {
+  it('without a definition grant nothing', () => {
     expect(roles.capabilitiesOf(['wizard', '__proto__']).size).toBe(0);
     expect([roles.has('wizard'), roles.has('constructor'), roles.has('editor')]).toEqual([false, false, true]);
     expect([...roles.capabilitiesOf(['wizard', 'subscriber'])]).toEqual([...roles.capabilitiesOf(['subscriber'])]);
@@ -80,12 +80,12 @@ describe('a file of roles', () => {
     expected.forEach((start, at) => expect(problems[at]).toContain(start));
   });
 
-  it('that is not JSON, or not there', () => {
+  it('is refused when it is missing or not JSON', () => {
     expect(problemsOf('{')[0]).toContain('not JSON');
     expect(() => loadRoles(join(folder, 'none.json'))).toThrow(StartupError);
   });
 
-  it('in UTF-8, with the mark that some editors write before it or without, and in nothing else', () => {
+  it('must be UTF-8, with or without a byte order mark', () => {
     const text = JSON.stringify({ firstAccount: 'chief', roles: { chief: { ...role, label: 'K\u00F6nig' } } });
     expect(problemsOf(`\uFEFF${text}`)).toEqual([]);
     expect(problemsOf(Buffer.from(text, 'latin1'))).toEqual([': the file is not in UTF-8']);

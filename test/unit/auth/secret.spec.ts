@@ -10,7 +10,7 @@ import { StartupError } from '../../../src/errors/problem.js';
 const folder = () => mkdtempSync(join(tmpdir(), 'typecase-secret-'));
 
 describe('the secret', () => {
-  it('is made once, for its owner alone, and found again', async () => {
+  it('is created once, readable only by its owner, and reused', async () => {
     const place = folder();
     const file = join(place, 'new', 'secret');
     const all = await Promise.all(Array.from({ length: 8 }, () => loadSecret(undefined, file)));
@@ -20,7 +20,7 @@ describe('the secret', () => {
     expect(readdirSync(join(place, 'new'))).toEqual(['secret']);
   });
 
-  it('is the one that was given', async () => {
+  it('is the configured one', async () => {
     const file = join(folder(), 'secret');
     const given = await loadSecret('0123456789abcdef', file);
     expect(given.fingerprint('x', 'y')).toBe(new Secret('0123456789abcdef').fingerprint('x', 'y'));
@@ -33,7 +33,7 @@ describe('the secret', () => {
     await expect(loadSecret(undefined, file)).rejects.toThrow(StartupError);
   });
 
-  it('that is too short stops startup without being shown', async () => {
+  it('stops the start without being printed when it is too short', async () => {
     const failed = await loadSecret('tiny-words', '/nowhere').catch((error: Error) => error.message);
     expect(failed).toContain('TOKEN_SECRET');
     expect(failed).not.toContain('tiny-words');
@@ -50,7 +50,7 @@ describe('the secret', () => {
     };
     afterEach(() => fail({ link, open }));
 
-    it('without hard links is made once as well', async () => {
+    it('without hard links is still created only once', async () => {
       const file = join(folder(), 'secret');
       fail({ link: noLinks });
       const all = await Promise.all(Array.from({ length: 8 }, () => loadSecret(undefined, file)));
@@ -74,7 +74,7 @@ describe('the secret', () => {
     });
   });
 
-  it('gives another key for each purpose and never shows itself', () => {
+  it('derives a different key for each purpose and is never serialized', () => {
     const secret = new Secret('0123456789abcdef');
     expect(secret.key('a')).toHaveLength(32);
     expect(secret.key('a').equals(secret.key('b'))).toBe(false);

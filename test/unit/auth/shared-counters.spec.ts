@@ -69,7 +69,7 @@ const redisUrl = process.env['TEST_REDIS_URL'] ?? '';
     await throttled(all.map((each) => new LoginThrottle(each)));
   });
 
-  it('count each number once, below nothing never, and go by themselves', async () => {
+  it('count each call once, never fall below zero, and expire', async () => {
     const counts = await Promise.all(Array.from({ length: 40 }, (_, i) => all[i % 4]!.add('a', 1, 60)));
     expect(counts.map(({ count }) => count).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
     expect(await all[0]!.add('a', -50, 60)).toMatchObject({ count: 0 });
@@ -82,7 +82,7 @@ const redisUrl = process.env['TEST_REDIS_URL'] ?? '';
     expect(left).toBeLessThanOrEqual(60_000);
   });
 
-  it('go on elsewhere while the wire is cut, and come back by themselves', async () => {
+  it('are replaced while the connection is interrupted, and used again afterwards', async () => {
     const { hostname, port } = new URL(redisUrl);
     const target = { host: hostname, port: Number(port || 6379) };
     const wire = await Proxy.before(target);
@@ -114,7 +114,7 @@ const redisUrl = process.env['TEST_REDIS_URL'] ?? '';
   });
 });
 
-describe('Redis that is away', () => {
+describe('an unavailable Redis', () => {
   let silent: Server | undefined;
   const sockets: Socket[] = [];
   afterEach(() => {
@@ -138,19 +138,19 @@ describe('Redis that is away', () => {
     }
   }
 
-  it('is stood in for when nobody listens', async () => {
+  it('is replaced by the fallback when nothing listens on the port', async () => {
     await countsElsewhere('redis://127.0.0.1:1');
   });
 
-  it('is stood in for when it takes connections and says nothing', async () => {
+  it('is replaced by the fallback when it accepts connections and does not respond', async () => {
     silent = createServer((socket) => void sockets.push(socket));
     await new Promise<void>((resolve) => silent!.listen(0, '127.0.0.1', resolve));
     await countsElsewhere(`redis://127.0.0.1:${(silent.address() as { port: number }).port}`);
   });
 });
 
-describe('what stands in', () => {
-  it('is left again when the first counters are back, and each change is told once', async () => {
+describe('the fallback of counters', () => {
+  it('is abandoned when the first counters work again, and each change is reported once', async () => {
     let ms = 0;
     let broken = false;
     const news: string[] = [];
@@ -176,31 +176,28 @@ describe('what stands in', () => {
   });
 });
 
-describe('limits of requests over several processes', () => {
-  it.each([20, 100, 6000])(
-    'of %d let through a tenth too much for each process, and cost few statements',
-    async (most) => {
-      let statements = 0;
-      const memory = new MemoryCounters();
-      const shared: Counters = {
-        add: async (key, by, seconds) => {
-          statements++;
-          await new Promise((resolve) => setImmediate(resolve));
-          return memory.add(key, by, seconds);
-        },
-        forget: (key) => memory.forget(key),
-      };
-      const rule = { mode: 'custom', requests: most, seconds: 60 } as const;
-      const processes = [1, 2, 3, 4].map(() => new RequestLimits(new GatheringCounters(shared), rule));
-      let admitted = 0;
-      for (let i = 0; i < most * 2; i++) {
-        const outcome = await refusal(processes[i % 4]!.admit({ ...ANONYMOUS, address: HERE }, false));
-        if (outcome !== FAIL) admitted++;
+describe('request limits over several processes', () => {
+  it.each([20, 100, 6000])('of %d admit at most a tenth more per process, with few statements', async (most) => {
+    let statements = 0;
+    const memory = new MemoryCounters();
+    const shared: Counters = {
+      add: async (key, by, seconds) => {
+        statements++;
         await new Promise((resolve) => setImmediate(resolve));
-      }
-      expect(admitted).toBeGreaterThanOrEqual(most);
-      expect(admitted).toBeLessThanOrEqual(most * 1.4);
-      expect(statements).toBeLessThanOrEqual(16);
-    },
-  );
+        return memory.add(key, by, seconds);
+      },
+      forget: (key) => memory.forget(key),
+    };
+    const rule = { mode: 'custom', requests: most, seconds: 60 } as const;
+    const processes = [1, 2, 3, 4].map(() => new RequestLimits(new GatheringCounters(shared), rule));
+    let admitted = 0;
+    for (let i = 0; i < most * 2; i++) {
+      const outcome = await refusal(processes[i % 4]!.admit({ ...ANONYMOUS, address: HERE }, false));
+      if (outcome !== FAIL) admitted++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(admitted).toBeGreaterThanOrEqual(most);
+    expect(admitted).toBeLessThanOrEqual(most * 1.4);
+    expect(statements).toBeLessThanOrEqual(16);
+  });
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the throttle of logins', () => {
-  it('takes ten failures of a name from one address in a minute', async () => {
+  it('accepts ten failures per minute for a name from one address', async () => {
     await failTimes(10);
     expect(await refusal(throttle.attempt(HERE, 'ann'))).toBe(FAIL);
     expect(await refusal(throttle.check(HERE, 'ann'))).toBe(FAIL);
@@ -31,7 +31,7 @@ describe('the throttle of logins', () => {
     await throttle.attempt(HERE, 'ann');
   });
 
-  it('says when to come back', async () => {
+  it('reports when to retry', async () => {
     await failTimes(10);
     ms += 19_500;
     const error = (await throttle.attempt(HERE, 'ann').catch((each: unknown) => each)) as ResourceError;
@@ -43,19 +43,19 @@ describe('the throttle of logins', () => {
     });
   });
 
-  it('takes a hundred failures from one address, whatever the names', async () => {
+  it('accepts a hundred failures per address, over all names', async () => {
     for (let i = 0; i < 100; i++) await throttle.attempt('2001:db8::1', `name ${i}`);
     expect(await refusal(throttle.attempt('2001:db8::2', 'another'))).toBe(FAIL);
     expect(await refusal(throttle.attempt('2001:db8:1::2', 'another'))).toContain('no refusal');
   });
 
-  it('does not use up the address with attempts nobody looks at', async () => {
+  it('does not count attempts that were refused without a check for the address', async () => {
     await failTimes(10);
     for (let i = 0; i < 500; i++) await throttle.attempt(HERE, 'ann').catch(() => undefined);
     expect(await refusal(throttle.attempt(HERE, 'bob'))).toContain('no refusal');
   });
 
-  it('forgets the failures of a name that succeeds', async () => {
+  it('resets the failures of a name after a success', async () => {
     await failTimes(9);
     await (await throttle.attempt(HERE, 'ann')).succeeded();
     await failTimes(10);
@@ -67,7 +67,7 @@ describe('the throttle of logins', () => {
     expect(subjectOf('anna', undefined)).not.toBe(subjectOf('ann', undefined));
   });
 
-  it('keeps no names that an address over its limit invents', async () => {
+  it('does not store the names that an address over its limit sends', async () => {
     const counters = new MemoryCounters(() => ms);
     throttle = new LoginThrottle(counters);
     for (let i = 0; i < 1000; i++) await throttle.attempt(HERE, `name ${i}`).catch(() => undefined);
@@ -75,7 +75,7 @@ describe('the throttle of logins', () => {
     expect(counters.size).toBe(102);
   });
 
-  it('counts by a clock that nobody sets back', async () => {
+  it('uses a monotonic clock', async () => {
     throttle = new LoginThrottle(new MemoryCounters());
     await failTimes(10);
     const set = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 86_400_000);
@@ -84,7 +84,7 @@ describe('the throttle of logins', () => {
     expect(Number(error.headers?.['Retry-After'])).toBeLessThanOrEqual(60);
   });
 
-  it('does not count what was withdrawn', async () => {
+  it('does not count withdrawn attempts', async () => {
     for (let i = 0; i < 200; i++) await (await throttle.attempt(HERE, 'ann')).withdraw();
     expect(await refusal(throttle.attempt(HERE, 'ann'))).toContain('no refusal');
   });
@@ -98,7 +98,7 @@ describe('limits on requests', () => {
     expect(await limits({ mode }).admit(ann, true)).toBeUndefined();
   });
 
-  it('are 6,000 writes a minute by default', async () => {
+  it('default to 6,000 writes a minute', async () => {
     const on = limits({ mode: 'on' });
     expect(await on.admit(ann, false)).toBeUndefined();
     for (let i = 0; i < 5_999; i++) await on.admit(ann, true);
@@ -109,7 +109,7 @@ describe('limits on requests', () => {
     expect(await on.admit(ann, true)).toMatchObject({ 'RateLimit-Limit': '6000' });
   });
 
-  it('can hold for all requests', async () => {
+  it('can apply to all requests', async () => {
     const custom = limits({ mode: 'custom', requests: 2, seconds: 10 });
     expect(await custom.admit(ann, false)).toEqual({
       'RateLimit-Limit': '2',

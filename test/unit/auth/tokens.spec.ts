@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 describe('an access token', () => {
-  it('stands for its account for a quarter of an hour', async () => {
+  it('identifies its account for a quarter of an hour', async () => {
     expect(pair).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
     expect(await bearer(pair.access_token)).toMatchObject({ id: ann, roles: ['helper'], via: 'token' });
     minutes(14.9);
@@ -31,7 +31,7 @@ describe('an access token', () => {
     expect(await refusal(bearer(pair.access_token))).toBe(INVALID);
   });
 
-  it('sees other roles at once', async () => {
+  it('reflects changed roles at once', async () => {
     await world.setRoles(ann, []);
     expect((await bearer(pair.access_token)).capabilities.size).toBe(0);
   });
@@ -74,7 +74,7 @@ describe('an access token', () => {
     expect(await refusal(bearer(await make()))).toBe(INVALID);
   });
 
-  it('is refused with a challenge', async () => {
+  it('is refused with a challenge when it is invalid', async () => {
     const error: unknown = await Promise.resolve(bearer('x')).catch((each: unknown) => each);
     expect(error).toMatchObject({ headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
   });
@@ -91,7 +91,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  it('is spent for the next pair', async () => {
+  it('is exchanged for a new pair of tokens', async () => {
     const next = await world.tokens.refresh(pair.refresh_token);
     expect(next.refresh_token).not.toBe(pair.refresh_token);
     expect(await bearer(next.access_token)).toMatchObject({ id: ann });
@@ -99,7 +99,7 @@ describe('a refresh token', () => {
     await world.tokens.refresh(next.refresh_token);
   });
 
-  it('that was forged ends nothing, whatever family it names', async () => {
+  it('that is forged ends no family of tokens', async () => {
     const family = pair.refresh_token.slice(0, 22);
     const forged = [
       `${family}.${'A'.repeat(43)}`,
@@ -113,20 +113,20 @@ describe('a refresh token', () => {
     await world.tokens.refresh(pair.refresh_token);
   });
 
-  it('that was spent can still be revoked with', async () => {
+  it('that was used can still revoke its family', async () => {
     const next = await world.tokens.refresh(pair.refresh_token);
     await world.tokens.revoke(pair.refresh_token);
     expect(await refusal(bearer(next.access_token))).toBe(INVALID);
   });
 
-  it('of an older version is good while it is the newest', async () => {
+  it('of an older version is accepted while it is the newest', async () => {
     const token = `${pair.refresh_token.slice(0, 22)}.${'q'.repeat(43)}`;
     const hash = new Secret('a secret of the tests').fingerprint('refresh-token', token);
     await world.store.transaction((tx) => tx.update('typecase_refresh_tokens', { hash }, { op: 'true' }));
     expect(await bearer((await world.tokens.refresh(token)).access_token)).toMatchObject({ id: ann });
   });
 
-  it('ends when fifty families of its account are younger', async () => {
+  it('ends when its account has fifty newer families', async () => {
     const account = (await world.accounts.load(ann))!;
     const second = await world.tokens.issue(account);
     for (let at = 0; at < 49; at++) await world.tokens.issue(account);
@@ -134,13 +134,13 @@ describe('a refresh token', () => {
     await world.tokens.refresh(second.refresh_token);
   });
 
-  it('asks before anything is written, and is not spent when that fails', async () => {
+  it('calls the given check before it is used, and stays valid when the check fails', async () => {
     const full = () => Promise.reject(new Error('full'));
     await expect(world.tokens.refresh(pair.refresh_token, full)).rejects.toThrow('full');
     await world.tokens.refresh(pair.refresh_token);
   });
 
-  it('that was spent ends its family and no other', async () => {
+  it('that is used twice ends only its own family', async () => {
     const other = await world.tokens.issue((await world.accounts.load(ann))!);
     const next = await world.tokens.refresh(pair.refresh_token);
     expect(await refusal(world.tokens.refresh(pair.refresh_token))).toBe(INVALID);
@@ -149,12 +149,12 @@ describe('a refresh token', () => {
     expect(await bearer(other.access_token)).toMatchObject({ id: ann });
   });
 
-  it('works once when it is sent many times at once', async () => {
+  it('works once when it is sent concurrently', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => refusal(world.tokens.refresh(pair.refresh_token))));
     expect(all.filter((each) => each.startsWith('no refusal'))).toHaveLength(1);
   });
 
-  it('lives for thirty days, anew with each use', async () => {
+  it('is valid for thirty days from its issue, and each refresh issues a new one', async () => {
     minutes(29 * 24 * 60);
     const next = await world.tokens.refresh(pair.refresh_token);
     minutes(29 * 24 * 60);
@@ -163,7 +163,7 @@ describe('a refresh token', () => {
     expect(await refusal(world.tokens.refresh(last.refresh_token))).toBe(INVALID);
   });
 
-  it('is kept as a hash, and not after its end', async () => {
+  it('is stored as a hash, and deleted at its end', async () => {
     const rows = () =>
       world.store.reader.select({
         table: 'typecase_refresh_tokens',
@@ -177,7 +177,7 @@ describe('a refresh token', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('can be revoked by an access token that expired, and unknown tokens revoke nothing', async () => {
+  it('can be revoked by an expired access token; unknown tokens revoke nothing', async () => {
     minutes(60);
     for (const token of ['', 'x', 'a.b.c', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) await world.tokens.revoke(token);
     const next = await world.tokens.refresh(pair.refresh_token);

@@ -34,9 +34,9 @@ function ended(name: string, ...args: string[]): Promise<CommandResult> {
   });
 }
 
-describe('a file that is not there', () => {
+describe('a missing database file', () => {
   it.each([['dump', '--out', 'nightly'], ['check', '--data'], ['rerender'], ['explain', 'book', '--plan']])(
-    'is no site without content: %s is refused, and makes none',
+    'is not a site: %s refuses it and does not create it',
     async (...args) => {
       const { code, output } = await ended('mistyped', ...args);
       expect({ code, output }).toMatchObject({
@@ -48,7 +48,7 @@ describe('a file that is not there', () => {
     },
   );
 
-  it('nor is an empty one', async () => {
+  it('like an empty file, is not a site', async () => {
     writeFileSync(join(folder, 'empty.sqlite'), '');
     expect(await ended('empty', 'check', '--data')).toMatchObject({
       code: 1,
@@ -56,7 +56,7 @@ describe('a file that is not there', () => {
     });
   });
 
-  it('is made by load, and not by one that is refused', async () => {
+  it('is created by load, but not when load refuses its input', async () => {
     const lines = join(folder, 'author.jsonl');
     writeFileSync(lines, '{"id": 7, "name": 3}\n');
     expect(await ended('loaded', 'load', lines)).toMatchObject({ code: 1 });
@@ -72,24 +72,24 @@ describe('a file that is not there', () => {
 });
 
 describe('check', () => {
-  it('says which folder, and counts what the engine added apart', async () => {
+  it('prints the folder, and counts the resources of the engine separately', async () => {
     expect(await said('check')).toBe(`5 resources in ${library}, no problems\n`);
   });
 
-  it('names a command that exists where there is no folder', async () => {
+  it('suggests a command where the folder does not exist', async () => {
     const output = await said('check', join(folder, 'nowhere'));
     expect(output).toContain('npm run cms -- new <resource>');
   });
 });
 
 describe('check --data', () => {
-  it('looks at the data with the schemas of the folder that is named', async () => {
+  it('checks the data with the schemas of the given folder', async () => {
     await said('migrate');
     expect(await said('check', '--data', library)).toBe('0 problems\n');
     expect(await said('check', '--data', join(folder, 'nowhere'))).toContain('the folder of schemas cannot be read');
   });
 
-  it('is what the options about stored data need', async () => {
+  it('is required by the options about stored data', async () => {
     expect(await said('check', '--fix')).toBe('--fix needs --data.\n');
     expect(await said('check', '--files')).toBe('--files needs --data.\n');
   });
@@ -115,7 +115,7 @@ describe('new', () => {
 });
 
 describe('user create', () => {
-  it('obeys the rules of the API', async () => {
+  it('checks values like the API', async () => {
     const create = (...args: string[]) => said('user', 'create', ...args);
     expect(await create('bob', '--email', 'nope')).toContain('email must be an e-mail address');
     expect(await create('bob', '--email', 'b@x.example', '--password', 'short')).toContain('at least 8 characters');
@@ -127,7 +127,7 @@ describe('user create', () => {
 });
 
 describe('user app-password', () => {
-  it('obeys the rules of the API', async () => {
+  it('checks values like the API', async () => {
     await said('user', 'create', 'amy', '--email', 'amy@x.example');
     const make = (...args: string[]) => said('user', 'app-password', 'amy', ...args);
     expect(await make('')).toBe('name must be a text of 1 to 200 characters.\n');
@@ -155,7 +155,7 @@ describe('the log of a command', () => {
   });
 });
 
-describe('a folder of uploads', () => {
+describe('the folder of uploads', () => {
   it.each(['MEDIA_DIR', 'PRIVATE_MEDIA_DIR'])('%s that is a file ends a start with a message', async (variable) => {
     const file = join(folder, `${variable}.txt`);
     writeFileSync(file, '');
@@ -173,7 +173,7 @@ describe('a folder of uploads', () => {
   });
 });
 
-describe('files that are given to a command', () => {
+describe('files given to a command', () => {
   it.each<[string, string]>([
     ['no/folder/out.json', 'its folder does not exist'],
     ['.', 'this is a folder'],
@@ -185,7 +185,7 @@ describe('files that are given to a command', () => {
     }
   });
 
-  it('an export that is not there is refused before a site is made', async () => {
+  it('import refuses a missing export before it creates a site', async () => {
     const own = mkdtempSync(join(folder, 'import-'));
     const file = join(own, 'no.xml');
     const { code, output } = await runCommand(['import', file], {
@@ -200,9 +200,9 @@ describe('files that are given to a command', () => {
   });
 });
 
-describe('a first start by a command', () => {
+describe('the first start by a command', () => {
   it.each([[['openapi']], [['user', 'create', 'bob', '--email', 'b@x.example']]])(
-    '%s prints the generated password, which nobody can read again',
+    '%s prints the generated password',
     async (args) => {
       const own = mkdtempSync(join(folder, 'first-'));
       const { output } = await runCommand(args, {
@@ -219,7 +219,7 @@ describe('a first start by a command', () => {
   );
 });
 
-it('webhooks replay names deliveries that do not exist, and fails', async () => {
+it('webhooks replay fails for deliveries that do not exist, and names them', async () => {
   const environment = {
     SCHEMAS_DIR: join(ROOT, 'schemas'),
     ROLES_FILE: join(ROOT, 'roles.json'),
@@ -262,18 +262,18 @@ it.each([
   expect(await runCommand(['webhooks', 'replay', ...words], environment)).toMatchObject({ code: 0, output: wanted });
 });
 
-it('webhooks replay takes ids or --failed, since it would send others than those that are named', async () => {
+it('webhooks replay requires ids or --failed', async () => {
   const { output, code } = await runCommand(['webhooks', 'replay', '7', '--failed'], { LOG_LEVEL: 'silent' });
   expect({ output, code }).toEqual({ output: 'Give ids of deliveries or say --failed, not both.\n', code: 1 });
 });
 
-it('a closed pipe is no failure', async () => {
+it('a closed output pipe is not a failure', async () => {
   const output = await said('grammar');
   expect(() => process.stdout.emit('error', Object.assign(new Error('closed'), { code: 'EPIPE' }))).not.toThrow();
   expect(output).toContain('Resource schema');
 });
 
-it('the banner names the pages first, unless they are off, and tries a list that visitors may read', async () => {
+it('the banner names the pages first, unless they are off, and a list that anonymous callers may read', async () => {
   const site = await startTestSite(library, {
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
     SITE_DEFAULT_ROLE: 'reader',

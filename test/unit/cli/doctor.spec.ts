@@ -98,12 +98,12 @@ describe('settings', () => {
 });
 
 describe('folders', () => {
-  it('need not be there', async () => {
+  it('may be missing', async () => {
     expect((await checkFolders(configOf({}))).map(({ level }) => level)).toEqual(['ok', 'ok', 'ok']);
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  it('are folders, and so are those that contain them', async () => {
+  it('must be folders, as must the folders that contain them', async () => {
     const file = join(folder, 'no-folder');
     writeFileSync(file, '');
     for (const path of [file, join(file, 'below')]) {
@@ -112,7 +112,7 @@ describe('folders', () => {
     }
   });
 
-  it('keep secrets to their owner', async () => {
+  it('with secrets must be private to their owner', async () => {
     const own = join(folder, 'open');
     mkdirSync(own);
     writeFileSync(join(own, 'secret'), SECRET);
@@ -123,7 +123,7 @@ describe('folders', () => {
 });
 
 describe.each(availableEngines())('the database on %s', (engine) => {
-  it('has tables that are missing, and is left as it is', async () => {
+  it('reports missing tables, and changes nothing', async () => {
     const database = await freshDatabase(engine);
     try {
       const config = configOf({ DATABASE_URL: database.url });
@@ -157,7 +157,7 @@ describe.each(availableEngines())('the database on %s', (engine) => {
   }
 });
 
-it('a SITE_DEFAULT_ROLE that the file of roles does not have is named', async () => {
+it('reports a SITE_DEFAULT_ROLE that the file of roles lacks', async () => {
   const environment = {
     DATABASE_URL: `sqlite:${join(folder, 'default-role.sqlite')}`,
     MEDIA_DIR: join(folder, 'media'),
@@ -172,7 +172,7 @@ it('a SITE_DEFAULT_ROLE that the file of roles does not have is named', async ()
   expect(await said('reader')).not.toContain('SITE_DEFAULT_ROLE');
 });
 
-it('roles of accounts that the file of roles does not have are named', async () => {
+it('reports roles of accounts that the file of roles lacks', async () => {
   const database = await freshDatabase();
   try {
     const environment = {
@@ -201,7 +201,7 @@ it('roles of accounts that the file of roles does not have are named', async () 
   }
 });
 
-it('a database and a Redis that do not respond are failures, without a wait', async () => {
+it('reports a database and a Redis that do not respond as failures without waiting', async () => {
   const found = await databaseFindings(configOf({ DATABASE_URL: `mysql://u@${NOWHERE}/x`, TOKEN_SECRET: SECRET }));
   expect(found).toEqual([
     { level: 'fail', about: 'database', message: expect.stringContaining('does not respond') as unknown },
@@ -209,7 +209,7 @@ it('a database and a Redis that do not respond are failures, without a wait', as
   expect(await checkRedis(`redis://${NOWHERE}`)).toMatchObject({ level: 'fail', about: 'redis' });
 });
 
-it('a bucket is looked at where files are in one', async () => {
+it('checks the bucket where uploads are stored in one', async () => {
   expect(await checkBucket(configOf({}))).toEqual([]);
   const s3 = await startS3();
   const at = (bucket: string, endpoint: string) =>
@@ -237,14 +237,14 @@ describe('the command', () => {
       ...environment,
     });
 
-  it('exits with 0 where nothing is in the way, and makes nothing', async () => {
+  it('exits with 0 without failures, and creates nothing', async () => {
     const { code, output } = await doctor({});
     expect(output).toMatch(/^ok {4}schemas: \d+ resources in .*library$/m);
     expect(output).toMatch(/^0 failures, 1 warning\.\n$/m);
     expect({ code, made: existsSync(join(folder, 'none')) }).toEqual({ code: 0, made: false });
   });
 
-  it('exits with 1 for failures and, when strict, for warnings; JSON is for programs', async () => {
+  it('exits with 1 for failures and, with --strict, for warnings; prints JSON on request', async () => {
     expect(await doctor({ PORT: 'abc' })).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^fail {2}config.*PORT/m),
@@ -255,7 +255,7 @@ describe('the command', () => {
 });
 
 for (const engine of availableEngines().filter((each) => each !== 'sqlite'))
-  it(`a user of ${engine} who may only read is a failure, and what to change is said`, async () => {
+  it(`reports a ${engine} user without write access as a failure, with advice`, async () => {
     const database = await freshDatabase(engine);
     const { pathname } = new URL(database.url);
     const name = pathname.slice(1);

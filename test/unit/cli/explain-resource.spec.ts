@@ -22,7 +22,7 @@ const schema: ResourceSchema = {
   permissions: { rules: { read: true } },
 };
 
-it('says who sees and who sets fields and members', () => {
+it('prints who may read and write fields and members', () => {
   const { report, problems } = collectProblems('deal.json');
   const models = compileModels([{ schema: extendSchema(schema, report), report }]);
   expect(problems).toEqual([]);
@@ -36,7 +36,7 @@ it('says who sees and who sets fields and members', () => {
   expect(as('set_prices')).toContain(rights('state eq "open"', 'no', 'yes'));
 });
 
-it('names the list across all parents of a nested resource', () => {
+it('includes the list across all parents of a nested resource', () => {
   const text = explainResource(compileSite('examples/ward').byName.get('visit')!);
   expect(text).toMatch(/\n {2}\/patients\/:patient_id\/visits: list, .*\n {2}\/visits: list, of all parents\n/);
 });

@@ -17,7 +17,7 @@ import { writtenText } from '../../support/written-text.js';
 const folder = mkdtempSync(join(tmpdir(), 'typecase-new-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a field in short', () => {
+describe('the short form of a field', () => {
   it.each([
     ['title', { type: 'string' }],
     ['title:string!', { type: 'string', required: true }],
@@ -56,7 +56,7 @@ describe('a field in short', () => {
     expect(() => parseShortForm(text)).toThrow(message);
   });
 
-  it('is split at spaces outside parentheses', () => {
+  it('ends at a space outside parentheses', () => {
     expect(splitShortForms(' a:string(b, c)=b  d:reference(x, y)! e ')).toEqual([
       'a:string(b, c)=b',
       'd:reference(x, y)!',
@@ -64,7 +64,7 @@ describe('a field in short', () => {
     ]);
   });
 
-  it('is explained with every type that can be said in short', () => {
+  it('is explained for every type that has one', () => {
     const text = explainShortForms();
     const silent = [...fieldTypes.keys()].filter((name) => !new RegExp(`^  ${name}[( ]`, 'm').test(text));
     expect(silent).toEqual(['computed']);
@@ -76,7 +76,7 @@ describe('a field in short', () => {
 });
 
 describe('the file', () => {
-  it('holds every type, passes the compiler, and is as the formatter leaves it', async () => {
+  it('contains every type, passes the compiler, and is formatted', async () => {
     const directory = join(folder, 'every');
     const others = [...fieldTypes.values()].filter(({ name, keys }) => name !== 'id' && !keys['function']);
     const fields = others.map(({ name, keys }) =>
@@ -130,7 +130,7 @@ describe('the command', () => {
     return printed;
   }
 
-  it('writes files that refer to each other, and no file that would not compile', async () => {
+  it('writes files that refer to each other, and none that does not compile', async () => {
     expect(await made('book', 'title:string!', 'author:reference(author)')).toContain('unknown resource "author"');
     expect(existsSync(directory)).toBe(false);
     expect(await made('author', 'name!')).toBe('');
@@ -146,7 +146,7 @@ describe('the command', () => {
     expect(existsSync(join(directory, 'shelf.json'))).toBe(false);
   });
 
-  it('says so when another file is the problem', async () => {
+  it('reports a problem of another file as such', async () => {
     writeFileSync(join(directory, 'broken.json'), '{');
     expect(await made('shelf', 'label!')).toMatch(/the other schema files have problems\.\n.*broken\.json/);
     rmSync(join(directory, 'broken.json'));
@@ -168,7 +168,7 @@ describe('on a terminal', () => {
     return { fields, shown: writtenText(output) };
   }
 
-  it('takes fields until an empty line, and asks again for what is wrong', async () => {
+  it('accepts fields until an empty line, and reports invalid ones', async () => {
     const { fields, shown } = await typed(
       '',
       'title:string! price:nummer',
@@ -188,7 +188,7 @@ describe('on a terminal', () => {
     expect(shown).toContain('changed title (text)');
   });
 
-  it('gives nothing when the input ends first', async () => {
+  it('returns nothing when the input ends before an empty line', async () => {
     expect((await typed('title')).fields).toBeUndefined();
   });
 });

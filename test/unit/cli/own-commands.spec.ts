@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a command of an extension gets its arguments, and writes', async () => {
+test('a command of an extension receives its arguments, and writes', async () => {
   const dry = await runCommand(['name-stars', 'Vega', '--dry-run'], environment);
   expect(dry).toMatchObject({ code: 0, output: 'would be: Vega\n' });
   const made = await runCommand(['name-stars', 'Vega', 'Deneb'], environment);
@@ -37,7 +37,7 @@ test('a command of an extension gets its arguments, and writes', async () => {
   expect(help.output).toMatch(/name-stars \[options\] <names\.\.\.>\s+create stars of these names/);
 });
 
-test('a command that nobody has is unknown', async () => {
+test('an undefined command is unknown', async () => {
   const { code, output } = await runCommand(['name-planets'], environment);
   expect({ code, output }).toMatchObject({
     code: 1,
@@ -61,7 +61,7 @@ test.each([
   } else expect(output).toContain(text);
 });
 
-test('what is wrong with them stops every command, with the place', async () => {
+test('a problem in an extension stops every command, with its position', async () => {
   const code = join(folder, 'broken');
   mkdirSync(code);
   writeFileSync(join(code, 'a.ts'), 'export default 1;\n');
@@ -71,7 +71,7 @@ test('what is wrong with them stops every command, with the place', async () => 
   expect(await runCommand(['--help'], { ...environment, EXTENSIONS_DIR: code })).toMatchObject({ code: 0 });
 });
 
-test('a command whose database is busy says what to do, and names no header', async () => {
+test('a command reports a busy database without naming an HTTP header', async () => {
   const code = join(folder, 'busy');
   mkdirSync(code);
   const command = `{
@@ -114,7 +114,7 @@ test.each([
   expect(said.errors).toContain(reason);
 });
 
-test('a listener to a resource that there is not is named', async () => {
+test('a listener to an unknown resource is reported', async () => {
   const code = mkdtempSync(join(folder, 'listeners-'));
   writeFileSync(
     join(code, 'hear.ts'),

@@ -210,8 +210,8 @@ if (removed.ok) is<true>(removed.value.deleted);
 is<number>(new ApiError({ status: 400, headers: new Headers(), body: null }).status);
 `;
 
-describe('the module', () => {
-  it('compiles in the strictest settings, and its types say what the schemas say', () => {
+describe('the generated module', () => {
+  it('compiles with the strictest settings, and its types match the schemas', () => {
     const files = {
       'examples/shipped.ts': typedModule(join(ROOT, 'schemas')),
       'examples/library.ts': typedModule(join(ROOT, 'examples/library')),
@@ -223,7 +223,7 @@ describe('the module', () => {
     expect(compilerErrors(files, BROWSER)).toEqual([]);
   });
 
-  it('compiles with the types of Node in the settings of the example', () => {
+  it('compiles with the types of Node and the settings of the example', () => {
     const { config } = ts.parseConfigFileTextToJson('', text('examples/typed-client/tsconfig.json'));
     const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
     const files = {
@@ -233,7 +233,7 @@ describe('the module', () => {
     expect(compilerErrors(files, { ...options, noEmit: true })).toEqual([]);
   });
 
-  it('names the codes that schema files choose', () => {
+  it('includes the error codes of schema files', () => {
     const schemas = mkdtempSync(join(folder, 'codes-'));
     const schema = {
       name: 'stall',
@@ -252,7 +252,7 @@ describe('the module', () => {
     for (const code of ['no_such_stall', 'stall_taken', 'stall_lost']) expect(codes).toContain(`"${code}"`);
   });
 
-  it('expands through a resource whose own lists have no query language', () => {
+  it('expands through a resource whose lists have no query language', () => {
     const schemas = mkdtempSync(join(folder, 'through-'));
     const resource = (name: string, more: object) =>
       writeFileSync(
@@ -280,7 +280,7 @@ await client.town.list({ expand: ['name'] });
     expect(compilerErrors({ 'through.ts': typedModule(schemas), 'use.ts': use }, BROWSER)).toEqual([]);
   });
 
-  it('names every resource once', async () => {
+  it('gives each resource a unique name', async () => {
     const { hostile } = await evaluate({ hostile: typedModule(hostileSchemas()) });
     const client = hostile.createClient({ url: 'http://api.test' });
     const own = ['account', 'atomic', 'atomic_', 'batch', 'bookLoan', 'bookLoan_', 'constructor_', 'data', 'delete'];
@@ -292,7 +292,7 @@ await client.town.list({ expand: ['name'] });
   });
 });
 
-it('creates items below a new one with it, and leaves out what only code writes', () => {
+it('includes items created below a new one, and omits members that only code writes', () => {
   const schemas = mkdtempSync(join(folder, 'owned-'));
   const below = { resource: 'order', field: 'order' };
   const order = { type: 'reference', to: 'order', readOnly: true };
@@ -323,7 +323,7 @@ describe('the command', () => {
       TOKEN_SECRET: 'a secret that only tests know',
     });
 
-  it('prints the module, or writes it, with the namespace of the site', async () => {
+  it('prints the module, or writes it to a file, with the namespace of the site', async () => {
     const { code, output } = await said();
     expect(code).toBe(0);
     expect(output).toContain("'/shelf/v1/books'");
@@ -332,7 +332,7 @@ describe('the command', () => {
     expect(readFileSync(file, 'utf8')).toBe(output);
   });
 
-  it('says what is wrong with its options', async () => {
+  it('reports invalid options', async () => {
     const refused = await said('--output', 'x.ts');
     expect(refused.code).toBe(1);
     expect(refused.output).toContain("unknown option '--output'");
@@ -342,6 +342,6 @@ describe('the command', () => {
   });
 });
 
-it('writes a single value as its type', () => {
+it('types an enumeration of one value as a literal', () => {
   expect(typeText({ anyOf: [{ type: 'string', enum: ['x'] }, { const: '' }] }, 'received')).toBe('"x" | ""');
 });

@@ -10,8 +10,8 @@ function heldJob(): { job: CoalescingJob; ends: (() => void)[] } {
   return { job, ends };
 }
 
-describe('a job that many ask for', () => {
-  it('runs at once, one run at a time, and once more for all who asked meanwhile', async () => {
+describe('a coalescing job', () => {
+  it('runs at once, one run at a time, and once more for all requests during a run', async () => {
     const { job, ends } = heldJob();
     for (let n = 0; n < 3; n += 1) job.request();
     expect(ends).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('a job that many ask for', () => {
     expect(ends).toHaveLength(3);
   });
 
-  it('is not forgotten when it is requested in any microtask around the end of a run', async () => {
+  it('runs again when it is requested in any microtask around the end of a run', async () => {
     for (let delay = 0; delay < 8; delay += 1) {
       let runs = 0;
       const job = new CoalescingJob(async () => void (runs += 1));
@@ -38,7 +38,7 @@ describe('a job that many ask for', () => {
     }
   });
 
-  it('tells whether it runs, and when no run is left', async () => {
+  it('reports whether it runs, and when it is idle', async () => {
     const { job, ends } = heldJob();
     expect(job.isRunning).toBe(false);
     await job.idle();

@@ -23,14 +23,14 @@ const turnsOf = (queue: FairQueue) => {
 const queueOf = (places = 100, share = 100) => new FairQueue({ atOnce: 1, places, share }, () => new Error('no place'));
 
 describe('the fair queue', () => {
-  it('lets clients of a lane take turns, however much each asks for', async () => {
+  it('lets the clients of a lane take turns, however many tasks each has', async () => {
     const queue = turnsOf(queueOf());
     for (let at = 0; at < 5; at++) queue.add(1, 'greedy', `g${at}`);
     queue.add(1, 'modest', 'm');
     expect(await queue.finish()).toEqual(['g0', 'm', 'g1', 'g2', 'g3', 'g4']);
   });
 
-  it('serves the preferred first, and starves nobody', async () => {
+  it('prefers the first lanes without starving the others', async () => {
     const queue = turnsOf(queueOf());
     for (let at = 0; at < 20; at++) for (const lane of [3, 2, 1, 0]) queue.add(lane, `lane ${lane}`, String(lane));
     const served = await queue.finish();
@@ -38,14 +38,14 @@ describe('the fair queue', () => {
     expect([share('0'), share('1'), share('2'), share('3')]).toEqual([16, 8, 4, 4]);
   });
 
-  it('refuses a client beyond its share', async () => {
+  it('rejects tasks of a client beyond its share', async () => {
     const queue = turnsOf(queueOf(100, 2));
     for (let at = 0; at < 4; at++) queue.add(1, 'greedy', `g${at}`);
     queue.add(1, 'modest', 'm');
     expect((await queue.finish()).sort()).toEqual(['!g2', '!g3', 'g0', 'g1', 'm']);
   });
 
-  it('makes room for the preferred and for those who ask for less', async () => {
+  it('evicts tasks for higher priorities and for clients with fewer tasks', async () => {
     const queue = turnsOf(queueOf(3));
     for (let at = 0; at < 3; at++) queue.add(2, 'greedy', `g${at}`);
     queue.add(2, 'other', 'o');
@@ -54,13 +54,13 @@ describe('the fair queue', () => {
     expect((await queue.finish()).sort()).toEqual(['!g1', '!g2', '!l', 'g0', 'k', 'o']);
   });
 
-  it('never gives a place to one who would only push out his equals', async () => {
+  it('evicts no task for a client with as many tasks', async () => {
     const queue = turnsOf(queueOf(2));
     for (const client of ['a', 'b', 'c']) queue.add(1, client);
     expect((await queue.finish()).sort()).toEqual(['!c', 'a', 'b']);
   });
 
-  it('refuses all that would wait where it has no places', async () => {
+  it('rejects all waiting tasks without a capacity', async () => {
     const queue = queueOf(0);
     const work = async () => 'done';
     const first = queue.run({ lane: 0, client: 'a' }, work);
@@ -68,7 +68,7 @@ describe('the fair queue', () => {
     expect(await first).toBe('done');
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after failed tasks', async () => {
     const queue = queueOf();
     await expect(queue.run({ lane: 0, client: '' }, () => Promise.reject(new Error('broken')))).rejects.toThrow();
     expect(await queue.run({ lane: 0, client: '' }, async () => 'fine')).toBe('fine');

@@ -14,7 +14,7 @@ const worker = (results: Record<string, () => Promise<number>>) => {
   return { run, begun };
 };
 
-it('works once per key and turn, at its end, for all who asked', async () => {
+it('runs work once per key and turn, at its end, for all callers', async () => {
   const { run, begun } = worker({ a: async () => 1, b: async () => 2 });
   const first = [run('a'), run('b')];
   await Promise.resolve();
@@ -24,7 +24,7 @@ it('works once per key and turn, at its end, for all who asked', async () => {
   expect(begun).toEqual(['a for one,two,three', 'b for one,two']);
 });
 
-it('works again for those that ask while it is under way', async () => {
+it('runs work again for calls that arrive while it is running', async () => {
   const finish: ((value: number) => void)[] = [];
   const { run, begun } = worker({ a: () => new Promise((resolve) => finish.push(resolve)) });
   const before = run('a');
@@ -37,7 +37,7 @@ it('works again for those that ask while it is under way', async () => {
   expect(await Promise.all([before, after])).toEqual([1, 2]);
 });
 
-it('shares a failure, and works again after it', async () => {
+it('shares a failure, and runs work again after it', async () => {
   let fails = true;
   const { run } = worker({
     a: async () => {

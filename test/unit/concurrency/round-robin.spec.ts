@@ -23,24 +23,24 @@ const MANY: [string, string][] = [
   ['c', 'c1'],
 ];
 
-it('clients take turns, and the jobs of each keep their order', () => {
+it('clients take turns, and the jobs of each stay in order', () => {
   expect(allOf(roundsOf(...MANY))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-it('a client that comes back joins the end of the round', () => {
+it('a client that returns joins the end of the round', () => {
   const rounds = roundsOf(['a', 'a1'], ['b', 'b1'], ['b', 'b2']);
   expect(rounds.take()).toBe('a1');
   rounds.add('a', 'a2');
   expect(allOf(rounds)).toEqual(['b1', 'a2', 'b2']);
 });
 
-it('the first is the one that is taken next, and stays', () => {
+it('first() returns the next job without removing it', () => {
   const rounds = roundsOf(...MANY);
   expect([rounds.first(), rounds.first(), rounds.take(), rounds.first()]).toEqual(['a1', 'a1', 'a1', 'b1']);
   expect(roundsOf().first()).toBeUndefined();
 });
 
-it('what waits no longer is left out, once', () => {
+it('a job is removed once', () => {
   const rounds = roundsOf(...MANY);
   expect(['a2', 'a2', 'x'].map((job) => rounds.remove('a', job))).toEqual([true, false, false]);
   expect(rounds.remove('nobody', 'a1')).toBe(false);
@@ -49,7 +49,7 @@ it('what waits no longer is left out, once', () => {
   expect(rounds.size).toBe(0);
 });
 
-it('the busiest client gives its newest job, where it has more than another', () => {
+it('the newest job of the busiest client is taken, if it has more jobs than another', () => {
   const rounds = roundsOf(...MANY);
   expect(rounds.takeFromBusiest(3)).toBeUndefined();
   expect([rounds.takeFromBusiest(2), rounds.takeFromBusiest(1), rounds.takeFromBusiest(2)]).toEqual([
@@ -61,7 +61,7 @@ it('the busiest client gives its newest job, where it has more than another', ()
   expect(roundsOf().takeFromBusiest(0)).toBeUndefined();
 });
 
-it('a client that comes while another has its turn goes before the next turn of that one', () => {
+it('a client that arrives during the turn of another is served before its next turn', () => {
   const rounds = roundsOf(['a', 'a1'], ['a', 'a2'], ['a', 'a3']);
   expect(rounds.take()).toBe('a1');
   rounds.add('b', 'b1');
@@ -69,7 +69,7 @@ it('a client that comes while another has its turn goes before the next turn of 
   expect(allOf(rounds)).toEqual(['b1', 'a2', 'a3']);
 });
 
-it('a job moves to a client that has fewer before it, to no other', () => {
+it('a job moves only to a client with fewer jobs before it', () => {
   const rounds = roundsOf(...MANY);
   expect(rounds.move('a', 'a2', 'c')).toBe(false);
   expect(rounds.move('a', 'x', 'd')).toBe(false);
@@ -82,7 +82,7 @@ it('a job moves to a client that has fewer before it, to no other', () => {
 
 const CLIENTS = ['a', 'b', 'c', 'd', 'e'];
 
-it('whoever waits has a turn within as many turns as there are clients, whatever comes and goes meanwhile', () => {
+it('every waiting client has a turn within as many turns as there are clients', () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ act: fc.constant('add' as const), client: fc.constantFrom(...CLIENTS) }) },
     { weight: 3, arbitrary: fc.record({ act: fc.constant('take' as const) }) },

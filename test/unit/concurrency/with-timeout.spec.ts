@@ -12,7 +12,7 @@ test('work that does not end is given up', async () => {
   await expect(withTimeout(1, new Promise(() => undefined), late)).rejects.toThrow('late');
 });
 
-test("an error after the time is nobody's", async () => {
+test('an error after the time is ignored', async () => {
   let fail: (error: Error) => void = () => undefined;
   const work = new Promise((_, reject) => (fail = reject));
   await expect(withTimeout(1, work, late)).rejects.toThrow('late');

@@ -17,7 +17,7 @@ function problems(env: Environment): string[] {
 }
 
 describe('defaults', () => {
-  it('are those of the contract', () => {
+  it('are those of the reference', () => {
     expect(readConfig({}, false)).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -103,13 +103,13 @@ describe('defaults', () => {
     });
   });
 
-  it('hold for empty variables too, and nothing can be changed', () => {
+  it('apply to empty variables too, and the settings are frozen', () => {
     const config = readConfig({ PORT: '', HOST: ' ', SITE_TITLE: '', ADMIN_PASSWORD: '' }, false);
     expect(config).toEqual(readConfig({}, false));
     expect(Object.isFrozen(config) && Object.isFrozen(config.site) && Object.isFrozen(config.site.locales)).toBe(true);
   });
 
-  it('write for people on a terminal, except in production', () => {
+  it('select the readable log format on a terminal, except in production', () => {
     expect(readConfig({}, true).log.format).toBe('pretty');
     expect(readConfig({ NODE_ENV: 'production' }, true).log.format).toBe('json');
     expect(readConfig({ NODE_ENV: 'production', LOG_FORMAT: 'pretty' }, false).log.format).toBe('pretty');
@@ -402,7 +402,7 @@ describe('mistakes', () => {
     expect(problems(env)).toEqual([]);
   });
 
-  it('are reported all at once', () => {
+  it('are reported together', () => {
     expect(problems({ PORT: 'x', WORKERS: 'y', SITE_TRASH: 'z' }).map((line) => line.split(' ')[1])).toEqual([
       'PORT:',
       'WORKERS:',
@@ -411,7 +411,7 @@ describe('mistakes', () => {
   });
 
   it.each(['mysql://u:p%zz@h/db', 'postgres://h:99999/db', 'postgres://h:5432,i:0/db'])(
-    'are those of the URL of a server too: %s',
+    'include those of database URLs: %s',
     (url) => {
       expect(problems({ DATABASE_URL: url })).toEqual([
         expect.stringMatching(
@@ -438,7 +438,7 @@ describe('mistakes', () => {
     expect(lines[0]).not.toContain('hunter2');
   });
 
-  it('do not concern the password of the administrator, whatever it is', () => {
+  it('do not concern the password of the administrator', () => {
     expect(problems({ ADMIN_PASSWORD: 'a' })).toEqual([]);
   });
 });

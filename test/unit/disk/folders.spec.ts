@@ -21,7 +21,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)('%s', (_, make) => {
-  it('makes a folder and its parents with a mode, once or together with others', async () => {
+  it('creates a folder and its parents with a mode, also concurrently', async () => {
     const path = join(folder, 'a/b/c');
     await Promise.all([make(path, 0o700), make(path, 0o700), make(join(folder, 'a/b/d'), 0o700)]);
     await make(path);
@@ -30,7 +30,7 @@ describe.each(ways)('%s', (_, make) => {
     );
   });
 
-  it('fails where a file is in its place, or in that of a parent', async () => {
+  it('fails where a file has the name of the folder or of a parent', async () => {
     writeFileSync(join(folder, 'file'), '');
     await expect(make(join(folder, 'file'))).rejects.toThrow(/EEXIST/);
     await expect(make(join(folder, 'file/below'))).rejects.toThrow(/ENOTDIR/);

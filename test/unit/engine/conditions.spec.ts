@@ -30,7 +30,7 @@ function refusal(sent: Record<string, unknown>): Promise<string | undefined> {
   return codeOf(() => conditionsOf(site.op('use', { kind: 'list', store: large }), sent));
 }
 
-it('a resource that takes no part needs no index', async () => {
+it('a resource that lacks a field of the conditions needs no index', async () => {
   expect(await refusal({ text: { note: { eq: 'x' } } })).toBe('rest_invalid_param');
   expect(await refusal({ text: { note: { eq: 'x' }, remark: { eq: 'y' } } })).toBeUndefined();
   expect(await refusal({ text: { remark: { eq: 'y' } } })).toBeUndefined();

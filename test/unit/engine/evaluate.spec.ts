@@ -12,7 +12,7 @@ const compare = (op: 'lt' | 'le' | 'gt' | 'ge', column: string, value: string | 
 const unknown = compare('gt', 'none', 1);
 const held = compare('gt', 'amount', 2);
 
-describe('a row that is not stored', () => {
+describe('the evaluation of a predicate on a row in memory', () => {
   it.each<[string, Predicate, boolean]>([
     ['compares decimals by value', compare('gt', 'price', '9.99'), true],
     ['compares numbers', compare('le', 'amount', 2), false],

@@ -9,7 +9,7 @@ const own = equals('author', 1);
 const published = equals('status', 'publish');
 const dated = equals('status', 'future');
 
-describe('parts of a rule that are so for every row', () => {
+describe('constant parts of a rule are folded', () => {
   it.each<[string, Predicate, Predicate]>([
     ['one or its opposite', or(own, not(own)), TRUE],
     ['one and its opposite', and(own, not(own)), FALSE],
@@ -21,7 +21,7 @@ describe('parts of a rule that are so for every row', () => {
     expect(foldConstants(rule)).toEqual(settled);
   });
 
-  it('of any rule: it holds for the same rows', () => {
+  it('without changing which rows satisfy the rule', () => {
     const condition = fc.integer({ min: 0, max: 7 }).map((n) => equals(`c${n}`, 1));
     const rule = fc.letrec<{ rule: Predicate }>((tie) => ({
       rule: fc.oneof(

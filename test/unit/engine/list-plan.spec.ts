@@ -47,7 +47,7 @@ it.each<[string, Operation, typeof FIRST, number, [rows: number, passed: number]
   expect(asked).toEqual([expected]);
 });
 
-it('asks about the rows only where it decides', async () => {
+it('estimates rows only where the plan depends on them', async () => {
   const refuse = () => {
     throw new Error('asked');
   };

@@ -18,7 +18,7 @@ function countingPool(): { pool: TextPoolRunner; requested: number[] } {
 }
 
 describe('prepared texts', () => {
-  it('of small size are computed at once, without an operation too', async () => {
+  it('of small size are computed at once, also without an operation', async () => {
     const { pool, requested: asked } = countingPool();
     const texts = new PreparedTexts(pool);
     expect(await texts.complete(async () => runText({ runText: texts.run }, first, 'abc'))).toBe('a!');
@@ -26,7 +26,7 @@ describe('prepared texts', () => {
     expect(asked).toEqual([]);
   });
 
-  it('of large size end the attempt, are computed apart and are there in the next one', async () => {
+  it('of large size end the attempt, are computed outside, and are present in the next attempt', async () => {
     const { pool, requested: asked } = countingPool();
     const texts = new PreparedTexts(pool);
     let attempts = 0;
@@ -39,7 +39,7 @@ describe('prepared texts', () => {
     expect({ attempts, asked }).toEqual({ attempts: 3, asked: [1, 2] });
   });
 
-  it('that do not need each other are asked for together', async () => {
+  it('that are independent are requested together', async () => {
     const { pool, requested: asked } = countingPool();
     const texts = new PreparedTexts(pool);
     let attempts = 0;
@@ -50,7 +50,7 @@ describe('prepared texts', () => {
     expect({ attempts, asked }).toEqual({ attempts: 2, asked: [1, 1, 1] });
   });
 
-  it('leave other errors alone, and give up on texts that change with every attempt', async () => {
+  it('leave other errors unchanged, and give up on texts that change with every attempt', async () => {
     const texts = new PreparedTexts(countingPool().pool);
     await expect(texts.complete(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
     let n = 0;

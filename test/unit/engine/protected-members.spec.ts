@@ -48,7 +48,7 @@ describe('objects', () => {
     expect(() => mergeProtected(right, sent, stored, may)).toThrow('a');
   });
 
-  it('members of members stay when their object is left out', () => {
+  it('nested protected members are kept when their object is left out', () => {
     const deep: RightModel = {
       path: ['field'],
       name: 'field',
@@ -58,7 +58,7 @@ describe('objects', () => {
   });
 });
 
-it('nothing that its sender may not set changes, and all that he may set and sees does', () => {
+it('only members that the sender may set change, and all of them that the sender sees do', () => {
   const names = ['a', 'b', 'c'];
   const some = fc.subarray(names);
   const value = fc.record({ a: fc.nat(2), b: fc.nat(2), c: fc.nat(2) }, { requiredKeys: [] });
@@ -116,12 +116,12 @@ describe('lists', () => {
     expect(mergeProtected(right, sent, stored, access(['cost']))).toEqual(expected);
   });
 
-  it('equal items keep their order', () => {
+  it('equal items stay in order', () => {
     const twins = [{ cost: 1 }, { cost: 2 }, { cost: 3 }];
     expect(mergeProtected(right, [{}, {}], twins, access(['cost']))).toEqual([{ cost: 1 }, { cost: 2 }]);
   });
 
-  it('a long list takes a time in proportion to its length', () => {
+  it('a long list takes linear time', () => {
     const long = Array.from({ length: 50_000 }, (_, index) => ({ item: index % 3, cost: index }));
     const sent = long.map(({ item }) => ({ item })).toReversed();
     expect(mergeProtected(right, sent, long, access(['cost']))).toHaveLength(long.length);

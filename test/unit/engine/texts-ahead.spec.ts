@@ -17,7 +17,7 @@ function marking(): { texts: TextsAhead; sent: TextCall[][] } {
 }
 
 describe('texts ahead', () => {
-  it('have the results of noted calls, by function and by all of their texts', async () => {
+  it('contain the results of announced calls, by function and all of its texts', async () => {
     const { texts, sent: asked } = marking();
     texts.note((run) => {
       run(first, LONG);
@@ -33,7 +33,7 @@ describe('texts ahead', () => {
     expect(texts.run(joined, 'b', LONG)).toBe('1 300');
   });
 
-  it('are computed when they are asked for where they were not noted, or have no result', async () => {
+  it('are computed on demand for calls that were not announced or have no result', async () => {
     const { texts } = marking();
     texts.note((run) => void run(joined, 'none', LONG));
     await texts.ready();
@@ -51,7 +51,7 @@ describe('texts ahead', () => {
     expect(texts.run(first, 'abc')).toBe('a');
   });
 
-  it('are sent while more calls are noted', () => {
+  it('are sent while more calls are announced', () => {
     const { texts, sent: asked } = marking();
     for (let at = 0; at < 1000; at += 1) texts.note((run) => void run(first, `${at} ${LONG}`));
     expect(asked.length).toBeGreaterThan(0);

@@ -31,11 +31,11 @@ describe('docs/errors.md', () => {
     expect(documented.sort()).toEqual(known.sort());
   });
 
-  it('lists every code of a value', () => {
+  it('lists every error code of a value', () => {
     expect(cells(details).map(([code]) => code)).toEqual([...VALUE_CODES]);
   });
 
-  it('says for every code when it comes', () => {
+  it('describes the cause of every code', () => {
     expect(cells(codes).filter(([, , when]) => !when)).toEqual([]);
     expect(cells(details).filter(([, when]) => !when)).toEqual([]);
   });
@@ -108,11 +108,11 @@ describe('codes in src/ and schemas/', () => {
     );
   });
 
-  it('are all codes of the catalogue', () => {
+  it('cover the catalogue', () => {
     expect(Object.keys(catalogue).filter((code) => !codes.has(code))).toEqual([]);
   });
 
-  it('are found', () => {
+  it('are detected by this test', () => {
     const found = (place: string) => raised.filter((each) => each[1].startsWith(place)).length;
     expect([found('src/') > 200, found('schemas/') > 60]).toEqual([true, true]);
   });

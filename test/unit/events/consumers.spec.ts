@@ -4,7 +4,7 @@ import { ConsumerRun } from '../../../src/events/consumers.js';
 import type { SiteEvent } from '../../../src/model/audit.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
 
-test('nothing remains of a run in the signals of the process, however many there are', async () => {
+test('runs leave no listeners on the signals of the process', async () => {
   const [lease, stopping] = [new AbortController(), new AbortController()];
   let signals = 0;
   const consumer = {

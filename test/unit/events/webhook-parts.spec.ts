@@ -28,7 +28,7 @@ test('pauses grow fourfold up to a day, with a jitter of half', () => {
   expect(pauseAfter(100, 5_000, 1)).toBe(24 * 60 * 60 * 1000);
 });
 
-test('a receiver asks for a pause in seconds or with a date, of an hour at most', () => {
+test('a receiver can request a pause in seconds or until a date, of at most an hour', () => {
   const now = Date.parse('2026-10-21T07:28:00Z');
   const asked = ['120', '0.1234567', 'Wed, 21 Oct 2026 07:30:00 GMT', '7200', 'Thu, 22 Oct 2026 07:28:00 GMT'];
   expect(asked.map((each) => requestedPause(each, now))).toEqual([120_000, 124, 120_000, 3_600_000, 3_600_000]);
@@ -36,7 +36,7 @@ test('a receiver asks for a pause in seconds or with a date, of an hour at most'
   expect(nothing.map((each) => requestedPause(each, now))).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-test('a signature is that of the specification', () => {
+test('a signature equals the example of the specification', () => {
   // The example of https://www.standardwebhooks.com.
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const headers = signedHeaders([secret], {
@@ -102,11 +102,11 @@ test('names of fields fit into their column', () => {
 describe('positions', () => {
   const positions = new Positions(randomBytes(32));
 
-  test('are opened as they were sealed', () => {
+  test('can be opened with the key that sealed them', () => {
     fc.assert(fc.property(fc.maxSafeNat(), (at) => positions.open(positions.seal(at)) === at));
   });
 
-  test('of anybody else are none', () => {
+  test('cannot be opened with another key', () => {
     const others = new Positions(randomBytes(32));
     fc.assert(
       fc.property(

@@ -51,13 +51,13 @@ describe('sanitizeFileName', () => {
     expect(Buffer.byteLength(sanitizeFileName(`${'写'.repeat(500)}.jpg`))).toBeLessThanOrEqual(200);
   });
 
-  it('does not bare an inner extension by cutting', () => {
+  it('does not expose an inner extension by truncation', () => {
     for (let length = 185; length < 200; length += 1) {
       expect(sanitizeFileName(`${'a'.repeat(length)}.phpxxxxxxxxxxx.jpg`)).not.toMatch(/\.php\./);
     }
   });
 
-  it('is safe, short and settled for any name', () => {
+  it('is safe, short and idempotent for any name', () => {
     const pieces = fc.constantFrom(
       '.',
       '/',

@@ -53,7 +53,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
   beforeEach(async () => {
     [store, other] = (await KINDS[kind]!()) as [FileStore, FileStore];
   });
-  it('tells files of one key apart', async () => {
+  it('distinguishes successive files with the same key by version', async () => {
     const key = '2026/11/a.txt';
     expect(await store.version(key)).toBeUndefined();
     await store.put(key, source);
@@ -83,7 +83,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     expect(await listed()).toEqual([]);
   });
 
-  it('keeps the content of a stream', async () => {
+  it('stores the content of a stream', async () => {
     await store.put('2016/05/a.txt', Readable.from([Buffer.from('one '), Buffer.from('two')]));
     expect(await text(await store.open('2016/05/a.txt'))).toBe('one two');
     const broken = Readable.from(
@@ -108,14 +108,14 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     expect(await text(await store.open('2016/05/a.txt'))).toBe('content');
   });
 
-  it('rejects what is not there', async () => {
+  it('rejects missing files and sources', async () => {
     await expect(store.open('2016/05/none.txt')).rejects.toMatchObject({ code: 'rest_upload_file_error' });
     await expect(store.put('2016/05/a.txt', join(root, 'none'))).rejects.toMatchObject({ cause: { code: 'ENOENT' } });
     await store.remove(['2016/05/none.txt']);
     expect(await listed()).toEqual([]);
   });
 
-  it('numbers the names of one folder', async () => {
+  it('numbers names in one folder', async () => {
     const keys: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       const key = await store.reserve('2016/05', 'a.jpg');
@@ -130,7 +130,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     expect(await store.reserve('private/2016/05', 'a.jpg')).toBe('private/2016/05/a.jpg');
   });
 
-  it('gives no key twice to many at once, in two processes', async () => {
+  it('gives each key once to concurrent callers in two processes', async () => {
     const takers = Array.from({ length: 24 }, async (_, index) => {
       const mine = index % 2 ? store : other;
       const key = await mine.reserve('2016/05', 'a.jpg');
@@ -143,12 +143,12 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     expect(await store.claimed(later())).toEqual([]);
   });
 
-  it('keeps apart names that differ in case', async () => {
+  it('distinguishes names that differ in case', async () => {
     await store.put('2016/05/a.jpg', source);
     expect(await store.reserve('2016/05', 'a.JPG')).toBe('2016/05/a-1.JPG');
   });
 
-  it('has no file for a reservation yet, which remove gives back', async () => {
+  it('does not count a reservation as a file, and releases it with remove', async () => {
     const key = await store.reserve('2016/05', 'A.jpg');
     expect(await store.exists(key)).toBe(false);
     expect(await listed()).toEqual([]);
@@ -159,7 +159,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     expect(await other.reserve('2016/05', 'A.jpg')).toBe(key);
   });
 
-  it('reserves what is about to be removed, and nothing that is not there', async () => {
+  it('reserves existing files that are about to be removed', async () => {
     await store.put('2016/05/a.txt', source);
     await store.mark(['2016/05/a.txt', '2016/05/none.txt']);
     expect(await store.claimed(later())).toEqual(['2016/05/a.txt']);
@@ -196,7 +196,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
   );
 });
 
-it('s3 without a prefix keeps private files apart, and reads lists of many pages', async () => {
+it('s3 without a prefix separates private files, and reads lists of many pages', async () => {
   const { bucket, endpoint } = s3;
   s3.objects.clear();
   const objects = await ObjectStore.open({ bucket, prefix: '', endpoint, region: 'us-east-1', pathStyle: true });
@@ -213,7 +213,7 @@ it('s3 without a prefix keeps private files apart, and reads lists of many pages
   expect([...s3.objects.keys()]).toEqual([]);
 });
 
-it('s3 out of reach is an error of the server that passes', async () => {
+it('s3 reports an unavailable service as a temporary error of the server', async () => {
   const location = { bucket: 'bucket', prefix: '', region: 'us-east-1', pathStyle: true };
   const objects = await ObjectStore.open({ ...location, endpoint: 'http://127.0.0.1:1' });
   const store = new S3FileStore(objects, { prefix: '', publicBase: BASE, incoming: root });

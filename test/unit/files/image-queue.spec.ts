@@ -12,7 +12,7 @@ function held() {
   return { end, work: () => ended };
 }
 
-it('no more runs at once than there are places', async () => {
+it('runs at most as many jobs as there are places', async () => {
   const queue = new ImageQueue({ places: 2 });
   let running = 0;
   let most = 0;
@@ -25,7 +25,7 @@ it('no more runs at once than there are places', async () => {
   expect({ most, running }).toEqual({ most: 2, running: 0 });
 });
 
-it('uploads go before readers who wait longer', async () => {
+it('prefers uploads to readers who have waited longer', async () => {
   const queue = new ImageQueue({ places: 1 });
   const first = held();
   const order: string[] = [];
@@ -36,7 +36,7 @@ it('uploads go before readers who wait longer', async () => {
   expect(order).toEqual(['upload', 'upload', 'reader', 'reader']);
 });
 
-it('more than may wait are refused, and have not begun', async () => {
+it('rejects jobs beyond its capacity without starting them', async () => {
   const queue = new ImageQueue({ places: 1, waiting: { upload: 1, reader: 1 } });
   const first = held();
   const running = queue.run('upload', first.work);
@@ -50,7 +50,7 @@ it('more than may wait are refused, and have not begun', async () => {
   expect(await queue.run('upload', async () => 'free again')).toBe('free again');
 });
 
-it('one that waits too long is refused at that time, and a place is free after failures', async () => {
+it('rejects a job after the maximum wait, and frees places after failures', async () => {
   const queue = new ImageQueue({ places: 1, waitMs: 5 });
   const first = held();
   const running = queue.run('upload', first.work);
@@ -63,7 +63,7 @@ it('one that waits too long is refused at that time, and a place is free after f
   expect(begun).toBe(false);
 });
 
-it('clients take turns, and the one with the most makes room for others', async () => {
+it('lets clients take turns, and evicts jobs of the client with the most', async () => {
   const queue = new ImageQueue({ places: 1, waiting: { upload: 4, reader: 0 } });
   const first = held();
   const order: string[] = [];

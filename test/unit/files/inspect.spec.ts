@@ -51,7 +51,7 @@ describe('images', () => {
     expect(found).toMatchObject({ width: 4, height: 6, imageMeta: { orientation: String(orientation) } });
   });
 
-  it('under the name of another image are corrected', async () => {
+  it('with the extension of another image type are corrected', async () => {
     const found = await inspect(await image().png().toBuffer(), 'a.jpg');
     expect(found).toMatchObject({ filename: 'a.png', extension: 'png', mime: 'image/png' });
     expect(await inspect(await image().jpeg().toBuffer(), 'a.heic')).toMatchObject({ extension: 'jpg', width: 6 });
@@ -81,7 +81,7 @@ describe('images', () => {
     });
   });
 
-  it('bring their EXIF values, without markup', async () => {
+  it('include their EXIF values without markup', async () => {
     const exif = {
       IFD0: { ImageDescription: 'A <script>boat</script>', Model: 'Box 3', Artist: 'Ann', Copyright: '(c) Ann' },
       IFD2: {
@@ -107,14 +107,14 @@ describe('images', () => {
     });
   });
 
-  it('of the kinds that are not decoded are let in by content alone', async () => {
+  it('of types that are not decoded are accepted by content', async () => {
     const found = await inspect(await image().tiff().toBuffer(), 'a.tiff');
     expect(found).toMatchObject({ mime: 'image/tiff', imageMeta: { orientation: '0' } });
     expect(found.width).toBeUndefined();
   });
 });
 
-describe('refused', () => {
+describe('refused files', () => {
   it.each([
     ['html', '<!doctype html><script>alert(1)</script>'],
     ['a script', '<?php system($_GET[0]);'],
@@ -147,12 +147,12 @@ describe('refused', () => {
     await expect(inspect(elf, 'a.txt')).rejects.toMatchObject({ code: 'rest_upload_sideload_error' });
   });
 
-  it('a missing file is our fault', async () => {
+  it('a missing file is an error of the server', async () => {
     const gone = inspectFile(join(directory, 'gone'), 'a.txt', { unfiltered: false });
     await expect(gone).rejects.toMatchObject({ code: 'rest_upload_file_error', fault: 'server' });
   });
 
-  it('more pixels than allowed, by the header alone', async () => {
+  it('more pixels than allowed, from the header alone', async () => {
     await expect(inspect(pngHeader(10_000, 5_001), 'a.png')).rejects.toMatchObject({
       code: 'rest_upload_file_too_big',
     });
@@ -167,7 +167,7 @@ describe('refused', () => {
     await expect(inspect(half, `a.${format}`)).rejects.toMatchObject({ code: 'rest_upload_sideload_error' });
   });
 
-  it('anything damaged: a result, never a crash', async () => {
+  it('any damaged file, with an error instead of a crash', async () => {
     for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
       const whole = await image()
         .withExif({ IFD0: { Model: 'Box' } })
@@ -186,7 +186,7 @@ describe('refused', () => {
 });
 
 describe('other files', () => {
-  it('are taken by their extension', async () => {
+  it('are accepted by their extension', async () => {
     expect(await inspect('hello', 'note.txt')).toEqual({
       filename: 'note.txt',
       extension: 'txt',

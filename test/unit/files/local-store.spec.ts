@@ -23,7 +23,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const stored = () => readdir(join(root, 'uploads/2016/05'));
 
 describe('put', () => {
-  it('copies the file, readable for a web server, and leaves nothing else', async () => {
+  it('copies the file, readable for a web server, without temporary files', async () => {
     await store.put('2016/05/a.txt', source);
     expect(await stored()).toEqual(['a.txt']);
     expect((await stat(join(root, 'uploads/2016/05/a.txt'))).mode & 0o777).toBe(0o644);
@@ -43,7 +43,7 @@ describe('put', () => {
     expect(await stored()).toEqual(['a.txt']);
   });
 
-  it('leaves nothing behind when the source is missing', async () => {
+  it('leaves no temporary file when the source is missing', async () => {
     await expect(store.put('2016/05/a.txt', join(root, 'none'))).rejects.toMatchObject({
       code: 'rest_upload_file_error',
       cause: { code: 'ENOENT' },
@@ -66,7 +66,7 @@ describe('reserve', () => {
     expect(await stored()).toEqual(['a-1.jpg', 'a-2.jpg', 'a.jpg']);
   });
 
-  it('gives no key twice to many at once, in two processes', async () => {
+  it('gives each key once to concurrent callers in two processes', async () => {
     const other = new LocalFileStore(join(root, 'uploads'), '/');
     const takers = Array.from({ length: 40 }, async (_, index) => {
       const mine = index % 2 ? store : other;
@@ -79,14 +79,14 @@ describe('reserve', () => {
     expect((await stored()).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('is no file yet, and is given back by remove', async () => {
+  it('does not count as a file, and is released by remove', async () => {
     const key = await store.reserve('2016/05', 'a.jpg');
     expect(await store.exists(key)).toBe(false);
     await store.remove([key]);
     expect(await store.reserve('2016/05', 'a.jpg')).toBe(key);
   });
 
-  it('keeps apart names that differ in case, and names of generated copies', async () => {
+  it('distinguishes names that differ in case, and names of generated copies', async () => {
     await store.put('2016/05/A.jpg', source);
     expect(await store.reserve('2016/05', 'a.JPG')).toBe('2016/05/a-1.JPG');
     expect(await store.reserve('2016/05', 'b-150x150.jpg')).toBe('2016/05/b-150x150-1.jpg');
@@ -95,21 +95,21 @@ describe('reserve', () => {
 });
 
 describe('remove', () => {
-  it('removes what is there and minds nothing that is not', async () => {
+  it('removes existing files and ignores missing ones', async () => {
     await store.put('2016/05/a.txt', source);
     await store.remove(['2016/05/a.txt', '2016/05/none.txt', '2099/01/none.txt']);
     expect(await stored()).toEqual([]);
   });
 });
 
-describe('a removal that ends before the copies made of the file are gone', () => {
+describe('a removal that is interrupted before the copies are deleted', () => {
   const { rm: remove } = files;
   afterEach(() => {
     files.rm = remove;
     syncBuiltinESMExports();
   });
 
-  it('is finished by the sweep', async () => {
+  it('is completed by the sweep', async () => {
     await store.put('2016/05/a.png', source);
     await store.put('resized/2016/05/a.png/320x.png', source);
     files.rm = async (...args) => {
@@ -130,10 +130,10 @@ describe('a removal that ends before the copies made of the file are gone', () =
   });
 });
 
-describe('claims', () => {
+describe('reservations', () => {
   const later = () => new Date(Date.now() + 60_000);
 
-  it('last from reserve to settle, and tell the key as it is written', async () => {
+  it('last from reserve to commit, and return the key in its original case', async () => {
     const key = await store.reserve('2016/05', 'A.jpg');
     await store.put(key, source);
     expect(await store.claimed(later())).toEqual(['2016/05/A.jpg']);
@@ -143,7 +143,7 @@ describe('claims', () => {
     expect(await store.exists(key)).toBe(true);
   });
 
-  it('mark what is about to be removed, and nothing that is not there', async () => {
+  it('mark existing files that are about to be removed', async () => {
     await store.put('2016/05/a.txt', source);
     await store.mark(['2016/05/a.txt', '2016/05/none.txt']);
     expect(await store.claimed(later())).toEqual(['2016/05/a.txt']);
@@ -151,13 +151,13 @@ describe('claims', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('are known by their own name when a crash came before it was written', async () => {
+  it('fall back to the name of the reservation file when a crash left it empty', async () => {
     await mkdir(join(root, 'uploads/2016/05'), { recursive: true });
     await writeFile(join(root, 'uploads/2016/05/.b.jpg.reserved'), '');
     expect(await store.claimed(later())).toEqual(['2016/05/b.jpg']);
   });
 
-  it('are none in a folder that is not there', async () => {
+  it('are empty for a missing folder', async () => {
     expect(await store.claimed(later())).toEqual([]);
   });
 });
@@ -221,7 +221,7 @@ describe('a full disk', () => {
     syncBuiltinESMExports();
   });
 
-  it('lets files be removed, which makes room', async () => {
+  it('allows files to be removed', async () => {
     await store.put('2016/05/A.txt', source);
     fill();
     await store.mark(['2016/05/A.txt']);
@@ -229,7 +229,7 @@ describe('a full disk', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('keeps no name of a file that does not fit', async () => {
+  it('leaves no reservation of a file that does not fit', async () => {
     fill();
     await expect(store.reserve('2016/05', 'a.txt')).rejects.toMatchObject({ code: 'rest_upload_file_error' });
     expect(await stored()).toEqual([]);

@@ -50,7 +50,7 @@ describe('allowedType', () => {
 });
 
 describe('usualExtension', () => {
-  it('is the first of the table', () => {
+  it('is the first one in the table', () => {
     expect(usualExtension('image/jpeg')).toBe('jpg');
     expect(usualExtension('image/svg+xml')).toBeUndefined();
   });

@@ -79,19 +79,19 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const leftovers = () => readdir(directory);
 
 describe('receiveRaw', () => {
-  it('takes the body, its name and its hash', async () => {
+  it('returns the body, its name and its hash', async () => {
     const got = await post('/raw', 'hello', { headers: { 'content-disposition': 'attachment; filename="a b.txt"' } });
     expect(got).toEqual({ size: 5, md5: md5('hello'), filename: 'a b.txt', content: 'hello' });
     expect(await leftovers()).toEqual([]);
   });
 
-  it('makes the folder of files on their way in for its owner alone', async () => {
+  it('creates the folder of incoming files for its owner only', async () => {
     await rm(directory, { recursive: true });
     expect(await post('/raw', 'hello')).toMatchObject({ content: 'hello' });
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
   });
 
-  it('takes exactly the limit', async () => {
+  it('accepts a body of exactly the limit', async () => {
     for (const chunked of [true, false])
       expect(await post('/raw', 'x'.repeat(LIMIT), { chunked })).toMatchObject({ size: LIMIT });
   });
@@ -102,7 +102,7 @@ describe('receiveRaw', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('refuses one byte too many, announced or not, and the connection goes on', async () => {
+  it('refuses a larger body, with or without a length, and keeps the connection open', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (const chunked of [true, false, true]) {
       expect(await post('/raw', 'x'.repeat(LIMIT + 1), { agent, chunked })).toEqual({
@@ -117,7 +117,7 @@ describe('receiveRaw', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('compares the hash, in either case', async () => {
+  it('compares the hash in upper or lower case', async () => {
     expect(await post('/raw', 'hello', { headers: { 'content-md5': ` ${md5('hello').toUpperCase()}` } })).toMatchObject(
       { size: 5 },
     );
@@ -127,7 +127,7 @@ describe('receiveRaw', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('says it is our fault when the directory cannot be written', async () => {
+  it('reports a folder that cannot be written as an error of the server', async () => {
     const blocked = join(directory, '..', `blocked-${process.pid}`);
     await writeFile(blocked, '');
     const got = new Promise((resolve) => (outcome = resolve));
@@ -140,7 +140,7 @@ describe('receiveRaw', () => {
 });
 
 describe('receiveMultipart', () => {
-  it('takes file and fields, flat as sent', async () => {
+  it('returns the file and the fields as sent', async () => {
     const body =
       field('title', 'Grün') + field('meta[key]', '1') + filePart('hello', 'gr\u00fcn.txt') + field('post', '7') + END;
     expect(await post('/form', body, { headers: FORM })).toEqual({
@@ -149,26 +149,26 @@ describe('receiveMultipart', () => {
     });
   });
 
-  it('takes fields alone, lists, and the last of equal names', async () => {
+  it('accepts forms without a file, lists, and the last of equal names', async () => {
     const body = field('tags[]', '1') + field('tags[]', '2') + field('a', '1') + field('a', '2') + END;
     expect(await post('/form', body, { headers: FORM })).toEqual({ fields: { 'tags[]': ['1', '2'], a: '2' } });
     expect(await post('/form', END, { headers: FORM })).toEqual({ fields: {} });
   });
 
-  it('passes over an empty file input and files of other names', async () => {
+  it('ignores empty file inputs and files with other names', async () => {
     const empty = `--${B}\r\nContent-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`;
     expect(await post('/form', empty + field('a', '1') + END, { headers: FORM })).toEqual({ fields: { a: '1' } });
     expect(await post('/form', filePart('x', 'a.txt', 'other') + END, { headers: FORM })).toEqual({ fields: {} });
   });
 
-  it('takes names that JavaScript gives a meaning to as those of any members', async () => {
+  it('treats names with a meaning in JavaScript as ordinary members', async () => {
     const names = ['__proto__', 'constructor', 'prototype', 'a[__proto__][x]', 'ok'];
     const body = names.map((name) => field(name, 'x')).join('') + END;
     const { fields } = (await post('/form', body, { headers: FORM })) as { fields: object };
     expect(Object.entries(fields)).toEqual(names.map((name) => [name, 'x']));
   });
 
-  it('refuses names and values that are not in the charset of their part', async () => {
+  it('refuses names and values that are invalid in the charset of their part', async () => {
     const send = (body: string) => post('/form', Buffer.from(body + END, 'latin1'), { headers: FORM });
     expect(await send(field('a', 'gr\xfcn'))).toEqual({ code: 'rest_invalid_param' });
     expect(await send(field('gr\xfcn', 'a'))).toEqual({ code: 'rest_invalid_param' });
@@ -181,7 +181,7 @@ describe('receiveMultipart', () => {
     expect(await post('/form', filePart('hello') + END, { headers })).toEqual({ code: 'rest_upload_hash_mismatch' });
   });
 
-  it('holds the limits, and just reaching them is fine', async () => {
+  it('enforces the limits, and accepts values at the limits', async () => {
     const fields = (count: number) => Array.from({ length: count }, (_, index) => field(`f${index}`, 'x')).join('');
     const send = (body: string) => post('/form', body + END, { headers: FORM });
     expect(Object.keys((await send(fields(20) + filePart('hello'))).fields as object)).toHaveLength(20);
@@ -213,7 +213,7 @@ describe('receiveMultipart', () => {
     });
   });
 
-  it('returns an error for every truncation, and leaves no file', async () => {
+  it('returns an error for every truncation, without temporary files', async () => {
     const whole = field('a', '1') + filePart('hello') + field('b', '2') + END;
     for (let length = 0; length < whole.length - 4; length += 1) {
       expect(await post('/form', whole.slice(0, length), { headers: FORM })).toEqual({ code: 'rest_upload_no_data' });
@@ -221,7 +221,7 @@ describe('receiveMultipart', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('returns an error for every damaged body, and leaves no file', async () => {
+  it('returns an error for every damaged body, without temporary files', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const whole = Buffer.from(field('a', '1') + filePart('hello'.repeat(100)) + field('b', '2') + filePart('x') + END);
     for (let seed = 1; seed <= runs(7_500); seed += 1) {
@@ -235,7 +235,7 @@ describe('receiveMultipart', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it.each([
     ['/raw', ''],
     ['/form', `--${B}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`],

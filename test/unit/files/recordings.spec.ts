@@ -82,7 +82,7 @@ it.each<[string, Buffer | string]>([
   expect(found).not.toHaveProperty('width');
 });
 
-it('damaged files never end a request', async () => {
+it('damaged files cause no unhandled error', async () => {
   const whole = [mp3(1, { TIT2: 'Song' }), mp4(64, 36, 5), wav(1)];
   await fc.assert(
     fc.asyncProperty(
@@ -99,7 +99,7 @@ it('damaged files never end a request', async () => {
   );
 });
 
-it('a thread that does not end is ended', async () => {
+it('a thread that runs too long or uses too much memory is terminated', async () => {
   const endless = join(folder, 'endless.mjs');
   await writeFile(endless, 'for (;;);');
   await expect(inThread('', endless, 300)).rejects.toThrow('takes too long');
@@ -108,7 +108,7 @@ it('a thread that does not end is ended', async () => {
   await expect(inThread('', greedy, 20_000)).rejects.toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });
 });
 
-it('is part of what is found out about an upload', async () => {
+it('the inspection of an upload includes its metadata', async () => {
   const options = { unfiltered: false };
   expect(await inspectFile(await pathOf(wav(2)), 'beep.wav', options)).toMatchObject({
     mime: 'audio/wav',

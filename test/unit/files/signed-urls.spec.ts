@@ -9,14 +9,14 @@ const KEY = 'private/2026/11/4f-a b.pdf';
 const urls = new SignedUrls(Buffer.from('secret'), 'https://example.test/uploads', LIFETIME);
 const queryOf = (url: string) => new URL(url).searchParams;
 
-it('are made for private files alone', () => {
+it('signed URLs exist only for private files', () => {
   expect(urls.sign('2026/11/a.pdf', 0)).toBeUndefined();
   expect(urls.sign(KEY, 0)).toMatch(
     /^https:\/\/example\.test\/uploads\/private\/2026\/11\/4f-a%20b\.pdf\?expires=900&/,
   );
 });
 
-it('open the file for at least half of their lifetime and at most the whole of it', () => {
+it('signed URLs are valid for at least half of the lifetime and at most all of it', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 40), fc.nat(2 * LIFETIME), (made, later) => {
       const verdict = urls.check(KEY, queryOf(urls.sign(KEY, made)!), made + later);
@@ -27,19 +27,19 @@ it('open the file for at least half of their lifetime and at most the whole of i
   );
 });
 
-it('do not open the file for longer than their lifetime after a clock was set back, save a difference of clocks', () => {
+it('signed URLs are not valid beyond their lifetime after the clock was set back, except for clock skew', () => {
   const query = queryOf(urls.sign(KEY, 10 * LIFETIME)!);
   expect(urls.check(KEY, query, 8 * LIFETIME)).toBe('expired');
   expect(urls.check(KEY, query, 10 * LIFETIME - 30_000)).toHaveProperty('expires');
 });
 
-it('stay the same for half of it', () => {
+it('signed URLs stay the same for half of the lifetime', () => {
   const half = LIFETIME / 2;
   expect(urls.sign(KEY, 1)).toBe(urls.sign(KEY, half - 1));
   expect(urls.sign(KEY, half)).not.toBe(urls.sign(KEY, half - 1));
 });
 
-it('are refused for another file, with another end, and by another secret', () => {
+it('signed URLs are refused for another file, another expiry and another secret', () => {
   const query = queryOf(urls.sign(KEY, 0)!);
   const other = new SignedUrls(Buffer.from('other'), 'https://example.test/uploads', LIFETIME);
   expect(urls.check('private/2026/11/b.pdf', query, 1)).toBe('wrong');

@@ -39,7 +39,7 @@ const held = (table: string, ...values: number[]): Predicate => ({
 const cats = (...values: number[]) => held('contents_categories', ...values);
 const tags = (...values: number[]) => held('contents_tags', ...values);
 
-it('the arguments of posts compile', () => expect(problems).toEqual([]));
+it('the query arguments of posts compile', () => expect(problems).toEqual([]));
 
 describe('conditions', () => {
   it.each<[string, Record<string, unknown>, Predicate]>([
@@ -206,10 +206,10 @@ describe('parameters', () => {
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, params[name]]))).toEqual(expected);
   });
 
-  it('a status that does not exist finds nothing', async () =>
+  it('an unknown status finds nothing', async () =>
     expect((await apply({ post_status: 'banana' })).where).toEqual(FALSE));
 
-  it('a second way to name ids narrows the first', async () => {
+  it('a second argument for ids narrows the first', async () => {
     const { op, where } = await apply({ p: 5, post__in: [5, 6] }, { include: [9] });
     expect([op.params['include'], where]).toEqual([[5], isIn('id', 5, 6)]);
   });
@@ -248,22 +248,22 @@ describe('order', () => {
   );
 });
 
-describe('who asks', () => {
-  it('private names are ignored without the capability', async () => {
+describe('the rights of the caller', () => {
+  it('private arguments are ignored without the capability', async () => {
     const filter = { post_status: 'draft', tag_id: 11, title: 'x', perm: 'editable', tag: 'red' };
     const { op, where } = await apply(filter, {}, []);
     expect([op.params['status'], where]).toEqual([['publish'], tags(11)]);
   });
 
   it.each([['text'], [7], [true], [['author', 7]], [new Map([['author', 7]])]])(
-    '%p is no object of arguments',
+    '%p is not an object of arguments',
     async (value) => {
       const { plan } = await apply(value);
       expect(plan).toEqual(listOf().plan);
     },
   );
 
-  it('lookups are few', async () => {
+  it('few lookups are needed', async () => {
     const { asked: queries } = await apply({ category_name: 'news,sport,zoo', tag: 'red+blue', author_name: 'ann' });
     expect(queries.length).toBe(6);
   });
@@ -352,7 +352,7 @@ describe('any object', () => {
   );
   const before: Predicate = eq('status', 'publish');
 
-  it('never throws, removes no predicate and asks for nothing the tables lack', async () => {
+  it('never throws, removes no predicate and selects only existing columns', async () => {
     await fc.assert(
       fc.asyncProperty(filter, fc.boolean(), async (sent, trusted) => {
         const { op, plan, queries } = listOf({ include: [1], orderby: 'include' }, trusted ? ['edit_posts'] : []);
@@ -372,7 +372,7 @@ describe('any object', () => {
   });
 });
 
-it('items of a resource outside the scope of the credential are found neither by slug nor as descendants', async () => {
+it('items of a resource outside the scope of the credential are neither found by slug nor as descendants', async () => {
   const asked = async (filter: object, ...resources: string[]) => {
     const { op, plan } = listOf();
     Object.assign(op.actor, { scope: { readOnly: false, resources } });

@@ -31,7 +31,7 @@ function scan(text: string, bounds: BodyBounds, size: number): string | undefine
   }
 }
 
-describe('the rule for a body', () => {
+describe('the limits of a body', () => {
   const route = (path: string, action: object) => ({
     base: '/cms/v2',
     model: {
@@ -103,7 +103,7 @@ describe('the JSON scanner', () => {
     );
   });
 
-  it('counts what is there, however it is cut', () => {
+  it('counts correctly however the body is split into chunks', () => {
     const value = fc.jsonValue({ maxDepth: 4 });
     fc.assert(
       fc.property(value, fc.integer({ min: 1, max: 9 }), (json, size) => {
@@ -119,7 +119,7 @@ describe('the JSON scanner', () => {
     );
   });
 
-  it('bounds escapes and lines', () => {
+  it('limits escapes and lines', () => {
     const writer = writerBounds(1e8);
     expect(scan(`{"a":"${'\\n'.repeat(1_500_001)}"}`, writer, 65_536)).toContain('escapes');
     expect(scan(`{"a":"${'\\u4e2d'.repeat(1_300_000)}"}`, writer, 65_536)).toBeUndefined();
@@ -127,7 +127,7 @@ describe('the JSON scanner', () => {
     expect(scan(`"${'\r'.repeat(50_001)}`, writer, 65_536)).toContain('lines');
   });
 
-  it('allows those who may not write less', () => {
+  it('has lower limits for callers who may not write', () => {
     const many = `{${'"a":1,'.repeat(1500)}"b":1}`;
     expect(scan(many, writerBounds(1e6), 1000)).toBeUndefined();
     expect(scan(many, untrustedBounds(1e6), 1000)).toContain('more than 1000 members');
@@ -149,32 +149,32 @@ function measure(json: unknown): [depth: number, members: number, items: number]
 }
 
 describe('the form scanner', () => {
-  it('turns plus signs into blanks and leaves encoded ones', () => {
+  it('decodes plus signs as spaces and leaves encoded ones', () => {
     const scanner = new FormScanner(10);
     const parts = pieces('a+b=1+2&c=%2B', 2);
     for (const part of parts) scanner.take(part);
     expect(parseForm(Buffer.concat(parts).toString())).toEqual({ 'a b': '1 2', c: '+' });
   });
 
-  it('counts parameters while they come', () => {
+  it('counts parameters while they arrive', () => {
     const scanner = new FormScanner(3);
     scanner.take(Buffer.from('a&b&'));
     expect(() => scanner.take(Buffer.from('&'))).toThrow(/At most 3 parameters/);
     expect(() => new FormScanner(1e9).take(Buffer.from('&'.repeat(1000)))).toThrow(/At most 1000/);
   });
 
-  it('leaves names to the parser only up to a length', () => {
+  it('limits the length of names', () => {
     expect(() => parseForm(`${'['.repeat(5000)}=1`)).toThrow(/name/);
     expect(() => parseForm(Array.from({ length: 501 }, () => 'a[]=1').join('&'))).toThrow(/500 items/);
     expect(parseForm(Array.from({ length: 500 }, () => 'a[]=1').join('&'))['a']).toHaveLength(500);
   });
 });
 
-describe('the memory for bodies', () => {
+describe('the memory budget for bodies', () => {
   const budget = () => new BodyBudget({ total: 100, anonymous: 40, account: 60, network: 20 });
   const alive = () => false;
 
-  it('is shared out between accounts and networks', () => {
+  it('is divided between accounts and networks', () => {
     const all = budget();
     const first = all.open('#1', true, alive);
     first.take(60);
@@ -191,7 +191,7 @@ describe('the memory for bodies', () => {
     all.open('#2', true, alive).take(60);
   });
 
-  it('takes back what nobody will release', () => {
+  it('frees memory that was never released', () => {
     const all = budget();
     let gone = false;
     all.open('#1', true, () => gone).take(60);
@@ -204,15 +204,15 @@ describe('the memory for bodies', () => {
     expect(all.size).toBe(0);
   });
 
-  it('lets one body of the largest size pass whatever the setting', () => {
+  it('always admits one body of the largest size', () => {
     const shares = sharesOf(1, 1000, 900);
     new BodyBudget(shares).open('#1', true, alive).take(1000);
     new BodyBudget(shares).open('10.0.0.1', false, alive).take(900);
   });
 });
 
-describe('bytes of a body', () => {
-  it('are gathered whatever their pieces', () => {
+describe('the bytes of a body', () => {
+  it('are joined whatever the size of the chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 30 }), (parts) => {
         const gathered = new BodyBuffer();
@@ -222,7 +222,7 @@ describe('bytes of a body', () => {
     );
   });
 
-  it('are decoded in slices that cut no character', async () => {
+  it('are decoded in slices without splitting characters', async () => {
     for (const character of ['é', '中', '😀']) {
       for (const before of ['', 'x', 'xx', 'xxx']) {
         const text = before + character.repeat(600_000 / character.length);
@@ -236,8 +236,8 @@ describe('bytes of a body', () => {
   });
 });
 
-describe('places for uploads', () => {
-  it('are few for one account and given back', async () => {
+describe('concurrent uploads', () => {
+  it('are limited per account, and released', async () => {
     const places = new UploadPlaces();
     const ends: (() => void)[] = [];
     const upload = (account: number) => places.run(account, () => new Promise<void>((end) => ends.push(end)));

@@ -87,7 +87,7 @@ function refusal(type: BodyClass, sent: Record<string, unknown>): ResourceError 
   throw new Error('The body was accepted.');
 }
 
-describe('the class of a body', () => {
+describe('the DTO class of a body', () => {
   it('is named after the model and the operation', () => {
     expect([create, update].map(({ name }) => name)).toEqual(['ClubMemberCreate', 'ClubMemberUpdate']);
   });
@@ -107,7 +107,7 @@ describe('the class of a body', () => {
     });
   });
 
-  it('requires fields of new items, and nothing of updates', () => {
+  it('requires fields in creations, but not in updates', () => {
     const required = (type: BodyClass) =>
       Object.entries(constraintsOf(type))
         .filter(([, codes]) => codes.includes('rest_missing_callback_param'))
@@ -117,29 +117,29 @@ describe('the class of a body', () => {
   });
 });
 
-describe('a body that is accepted', () => {
+describe('an accepted body', () => {
   it('is coerced; unknown, read-only and internal members are dropped', () => {
     const sent = { ...sound, age: '44', days: '1, 2', story: { raw: 'Long.' }, visits: 5, secret: 'x', other: {} };
     expect(toInstance(create, sent)).toBeInstanceOf(create);
     expect(checkBody(create, sent)).toEqual({ ...sound, age: 44, days: [1, 2], story: 'Long.' });
   });
 
-  it('has null where a field allows it, and loses it elsewhere', () => {
+  it('keeps null where a field allows it, and drops it elsewhere', () => {
     expect(checkBody(update, { age: null, born: null, price: null, days: null })).toEqual({ age: null, born: null });
   });
 
-  it('loses a text that is sent without its raw form', () => {
+  it('drops a text that is sent without its raw form', () => {
     expect(checkBody(update, { story: { rendered: '<p>Old.</p>' } })).toEqual({});
   });
 
-  it('accepts kept values in updates alone', () => {
+  it('may contain unchanged stored values only in updates', () => {
     expect(checkBody(update, { level: 'left' })).toEqual({ level: 'left' });
     expect(refusal(create, { ...sound, level: 'left' }).details.data).toMatchObject({
       details: { level: { code: 'rest_not_in_enum' } },
     });
   });
 
-  it('keeps hostile members away from prototypes and constructors', () => {
+  it('does not change prototypes and constructors with hostile members', () => {
     const home = JSON.parse('{"__proto__": {"polluted": true}, "constructor": "x", "toString": true, "then": false}');
     const body = checkBody(update, { home, constructor: 'x', toString: 'x' });
     expect(Object.entries(body['home'] as object)).toEqual([
@@ -150,7 +150,7 @@ describe('a body that is accepted', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('holds a large text itself, not a copy', () => {
+  it('contains a large text without a copy', () => {
     const list = [1, 2, 3];
     const [text, home] = ['x'.repeat(2 ** 20), { street: 'y' }];
     const body = checkBody(update, { story: text, days: list, home });
@@ -159,7 +159,7 @@ describe('a body that is accepted', () => {
     expect([list, home]).toEqual([[1, 2, 3], { street: 'y' }]);
   });
 
-  it('is checked in time that grows with its size alone', () => {
+  it('is checked in time linear in its size', () => {
     expectLinear(
       (size) => ({ home: Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, true])) }),
       (sent) => checkBody(update, sent),
@@ -167,7 +167,7 @@ describe('a body that is accepted', () => {
   });
 });
 
-describe('a body that is rejected', () => {
+describe('a rejected body', () => {
   const wrong: [string, Record<string, unknown>, string, string][] = [
     ['type', { name: 5 }, 'rest_invalid_type', 'name must be a string.'],
     ['length', { name: 'A' }, 'rest_too_short', 'name must have at least 2 characters.'],
@@ -194,7 +194,7 @@ describe('a body that is rejected', () => {
     expect(data).toMatchObject({ params: { [field!]: message }, details: { [field!]: { code, message } } });
   });
 
-  it('names the place of a wrong type in the data of the error', () => {
+  it('has the path of a wrong type in the data of its error', () => {
     const { details } = refusal(update, { name: 5, days: ['x'], level: 'late' }).details.data as unknown as {
       details: Record<string, { data: unknown }>;
     };
@@ -214,7 +214,7 @@ describe('a body that is rejected', () => {
     ]);
   });
 
-  it('is rejected for a code that no constraint has, too', () => {
+  it('is rejected for an error code without a constraint, too', () => {
     const fields = new Map(model.fields);
     const rule = walkedRule(
       (_value, param) => ({ issue: { code: 'unknown', param, message: `${param} is odd.` } }),
@@ -225,7 +225,7 @@ describe('a body that is rejected', () => {
     expect(refusal(strange, { name: 'x' }).details.data).toMatchObject({ params: { name: 'name is odd.' } });
   });
 
-  it('names the missing fields before invalid ones', () => {
+  it('is rejected for missing fields before invalid ones', () => {
     const sent = { name: null, age: 1 };
     const errors = validateBody(toInstance(create, sent));
     expect(errors.map(({ property, constraints }) => [property, ...Object.keys(constraints!)])).toEqual([
@@ -240,8 +240,8 @@ describe('a body that is rejected', () => {
   });
 });
 
-describe('the document of Swagger', () => {
-  it('has the classes as schemas, with what the fields allow', async () => {
+describe('the Swagger document', () => {
+  it('has the classes as schemas, with the constraints of the fields', async () => {
     const app = (await Test.createTestingModule({}).compile()).createNestApplication({ logger: false });
     describeBody(swagger, create, argumentsOf(model, 'create'), model.fields, 'create');
     const config = new swagger.DocumentBuilder().setOpenAPIVersion('3.1.0').build();

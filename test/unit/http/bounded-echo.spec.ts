@@ -9,8 +9,8 @@ import type { ParamModel } from '../../../src/model/list.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} } as never;
 
-describe('errors', () => {
-  it('cut long texts wherever they stand', () => {
+describe('error messages', () => {
+  it('truncate long values from the request', () => {
     const long = 'x'.repeat(100_000);
     const errors = [
       new ResourceError('rest_bad_request', { status: 400, message: long }),
@@ -26,7 +26,7 @@ describe('errors', () => {
 });
 
 describe('links to other pages', () => {
-  it('are left out when clients would refuse them', () => {
+  it('are omitted when clients would refuse their length', () => {
     const state = { page: 2, totalPages: 3 };
     expect(pageLinks('http://x/posts', { include: '1,'.repeat(500) }, state)).toContain('rel="next"');
     expect(pageLinks('http://x/posts', { search: 'é'.repeat(2000) }, state)).toBeUndefined();

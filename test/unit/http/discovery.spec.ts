@@ -38,7 +38,7 @@ describe('OPTIONS', () => {
     expect(genre.endpoints[0].args.genre).toMatchObject({ type: 'string', required: false });
   });
 
-  it('needs no credentials, checks nothing, and says what the caller may do', async () => {
+  it('needs no credentials, checks no rights, and lists the methods that the caller may use', async () => {
     const nobody = await options('/api/lib/v1/books/1?per_page=zero');
     expect([nobody.status, nobody.headers['allow']]).toEqual([200, 'GET']);
     const known = await options('/api/lib/v1/books/1').set('Authorization', '1');
@@ -49,7 +49,7 @@ describe('OPTIONS', () => {
     expect((await options('/api/lib/v1/books/abc')).body.code).toBe('rest_no_route');
   });
 
-  it('takes _envelope and _pretty', async () => {
+  it('supports _envelope and _pretty', async () => {
     expect((await options('/api/lib/v1/books?_envelope')).body).toMatchObject({
       status: 200,
       body: { namespace: 'lib/v1' },
@@ -59,7 +59,7 @@ describe('OPTIONS', () => {
 });
 
 describe('the index', () => {
-  it('is there with and without a slash', async () => {
+  it('is served with and without a trailing slash', async () => {
     const response = await at('/api');
     expect((await at('/api/')).body).toEqual(response.body);
     expect(response.body).toMatchObject({
@@ -78,7 +78,7 @@ describe('the index', () => {
     expect(response.headers['link']).toBe('<http://lib.test/api/>; rel="https://api.w.org/"');
   });
 
-  it('lists every route with arguments, without schemas unless asked', async () => {
+  it('lists every route with arguments, and schemas only on request', async () => {
     const { routes } = (await at('/api/')).body;
     expect(Object.keys(routes)).toEqual([
       '/',
@@ -107,7 +107,7 @@ describe('the index', () => {
     expect(withLinks).toHaveLength(8);
   });
 
-  it('of the namespace has its own routes and a way up', async () => {
+  it('of the namespace has its own routes and a link to the root', async () => {
     const { body } = await at('/api/lib/v1');
     expect(body).toMatchObject({ namespace: 'lib/v1', _links: { up: [{ href: 'http://lib.test/api/' }] } });
     expect(body.routes).not.toHaveProperty('/');
@@ -115,7 +115,7 @@ describe('the index', () => {
     expect((await at('/api/lib/v2')).body.code).toBe('rest_no_route');
   });
 
-  it('is told of at the root of the site', async () => {
+  it('is linked from the root of the site', async () => {
     const response = await at('/');
     expect(response.body).toEqual({ api: 'http://lib.test/api/', docs: 'http://lib.test/docs' });
     expect((await options('/')).body).toMatchObject({
@@ -154,13 +154,13 @@ describe('OpenAPI', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('refers only to schemas it has', async () => {
+  it('refers only to schemas that it contains', async () => {
     const { body } = await at('/docs-json');
     const names = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/(\w+)/g)].map((match) => match[1]!);
     expect(names.filter((name) => !(name in body.components.schemas))).toEqual([]);
   });
 
-  it('has a page that its own policy lets work', async () => {
+  it('has a page that works under its own content security policy', async () => {
     const page = await at('/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=UTF-8');
     expect(page.headers['content-security-policy']).toContain('connect-src *');
@@ -175,6 +175,6 @@ describe('OpenAPI', () => {
   });
 });
 
-it('logs nothing unexpected', () => {
+it('the requests above log nothing unexpected', () => {
   expect(library.lines.filter((line) => JSON.parse(line).err !== undefined)).toEqual([]);
 });

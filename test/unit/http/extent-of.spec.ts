@@ -35,6 +35,6 @@ test.each(CASES)('%j reaches %s', (condition, extent) => {
   expect(extentOf(condition, CALLER)).toBe(extent);
 });
 
-test('who is signed out has no items of the own', () => {
+test('an anonymous caller owns no items', () => {
   expect(extentOf(equals('author', 0), 0)).toBe('some');
 });

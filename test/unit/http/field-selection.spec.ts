@@ -12,32 +12,32 @@ const item = {
 };
 const pick = (requested: unknown) => fieldSelection(requested)?.pick(item);
 
-describe('a selection', () => {
+describe('a selection of fields', () => {
   it.each([[undefined], [''], [' , '], [[]], [7], [{ a: 'id' }], [[['id']]]])(
-    'of %j asks for nothing in particular',
+    'of %j selects everything',
     (requested) => {
       expect(fieldSelection(requested)).toBeUndefined();
     },
   );
 
-  it('is text with commas or blanks, or a list', () => {
+  it('is a text with commas or spaces, or a list', () => {
     for (const requested of ['id,none', ' id , none ', 'id none', ['id', 'none'], ['id,none']]) {
       expect(pick(requested)).toEqual({ id: 7, none: null });
     }
   });
 
-  it('reaches into objects, and keeps the whole when both are named', () => {
+  it('selects nested members, or the whole object when both are named', () => {
     expect(pick('title.raw,meta.size.width')).toEqual({ title: { raw: 'a' }, meta: { size: { width: 1 } } });
     expect(pick('title.raw,title')).toEqual({ title: item.title });
     expect(pick('title,title.raw')).toEqual({ title: item.title });
   });
 
-  it('drops names that lead nowhere', () => {
+  it('ignores unknown names', () => {
     expect(pick('nothing,title.nothing,list.a,none.x,id.x,__proto__,constructor.name')).toEqual({});
     expect(Object.getPrototypeOf(pick('__proto__'))).toBe(Object.prototype);
   });
 
-  it('has one key for one order of names', () => {
+  it('has the same key for the same order of names', () => {
     const keys = ['id,title', ' id, title,id', ['id', 'title']].map((requested) => fieldSelection(requested)!.key);
     expect(new Set(keys).size).toBe(1);
     const selection = fieldSelection('title.raw,_links')!;
@@ -45,7 +45,7 @@ describe('a selection', () => {
   });
 });
 
-describe('a selection too large', () => {
+describe('a selection that is too large', () => {
   it.each([
     ['a.'.repeat(8) + 'a', /deeper than 8 levels/],
     ['a.'.repeat(500_000), /at most 4096 characters/],
@@ -63,12 +63,12 @@ describe('a selection too large', () => {
     );
   });
 
-  it('is none at its bounds', () => {
+  it('is accepted at the limits', () => {
     expect(fieldSelection('a.'.repeat(7) + 'a')!.has('a')).toBe(true);
     expect(fieldSelection(Array.from({ length: 200 }, (_, at) => `f${at}`))!.has('f199')).toBe(true);
   });
 
-  it('is parsed once after it was remembered, and each time before', () => {
+  it('is parsed at every use until it is remembered', () => {
     const first = fieldSelection('id,title.raw,only_here');
     expect(fieldSelection('id,title.raw,only_here')).not.toBe(first);
     rememberSelection(first);

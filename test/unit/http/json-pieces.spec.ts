@@ -31,7 +31,7 @@ describe('JSON in pieces', () => {
     );
   });
 
-  it('refuses what contains itself, as JSON.stringify does, and takes what is there twice', () => {
+  it('rejects circular values, as JSON.stringify does, but not repeated ones', () => {
     const around: Record<string, unknown> = { LONG };
     around['inside'] = { list: [around] };
     expect(() => written(around, false)).toThrow(TypeError);
@@ -42,18 +42,18 @@ describe('JSON in pieces', () => {
     expect(written([twice, twice], false)).toBe(JSON.stringify([twice, twice]));
   });
 
-  it('takes values of many levels', () => {
+  it('supports deeply nested values', () => {
     let deep: unknown = 'end';
     for (let level = 0; level < 1_500; level += 1) deep = level % 2 ? [deep] : { deep };
     expect(exceeds(deep, 10_000)).toBe(true);
     expect(written(deep, false)).toBe(JSON.stringify(deep));
   });
 
-  it('yields short pieces only', () => {
+  it('yields only short pieces', () => {
     for (const piece of jsonPieces([LONG, { LONG }], false)) expect(piece.length).toBeLessThan(400_000);
   });
 
-  it('makes bodies with the tag of their text', async () => {
+  it('makes bodies with an ETag of their text', async () => {
     const text = JSON.stringify([LONG]);
     const { chunks, bytes, hash } = await largeBody([LONG], false, undefined);
     expect(Buffer.concat(chunks).equals(Buffer.from(text))).toBe(true);
@@ -61,7 +61,7 @@ describe('JSON in pieces', () => {
     expect(etagOf(3, hash)).toBe(etagOf(3, text));
   });
 
-  it('tells large values by their characters and members', () => {
+  it('detects large values by their characters and members', () => {
     expect([exceeds('abc', 3), exceeds('abcd', 3), exceeds([1, 2, 3], 3), exceeds({ abc: 'd' }, 5)]).toEqual([
       false,
       true,

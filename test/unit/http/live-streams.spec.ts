@@ -72,7 +72,7 @@ function request(): StreamRequest {
   } as never;
 }
 
-it('an event that comes while a stream is being opened is sent', async () => {
+it('an event that occurs while a stream is opened is sent', async () => {
   const { streams, asked, tell } = streamsOf({ last: 7 });
   const opened = streams.open(request());
   // The log has returned 7, and the stream does not listen yet.
@@ -82,14 +82,14 @@ it('an event that comes while a stream is being opened is sent', async () => {
   streams.close();
 });
 
-it('nothing is read for a stream that has seen everything', async () => {
+it('the log is not read for a stream that has all events', async () => {
   const { streams, asked } = streamsOf({ last: 7 });
   await streams.open(request());
   expect(asked).toEqual([]);
   streams.close();
 });
 
-it('events are read again when that has failed', async () => {
+it('the log is read again after a failure', async () => {
   let failures = 1;
   const { streams, asked, tell } = streamsOf({ last: 7 }, async () => {
     if (failures-- > 0) throw new Error('The database does not respond.');
@@ -144,7 +144,7 @@ it.each([
   if (!('identify' in callers)) expect(written[0]).toContain('event: thing.created');
 });
 
-describe('a caller who cannot be identified now', () => {
+describe('a caller whose credentials cannot be verified at the moment', () => {
   const busy = () => Promise.reject(new ResourceError('rest_unavailable'));
 
   it.each([
@@ -164,14 +164,14 @@ describe('a caller who cannot be identified now', () => {
   });
 });
 
-describe('a client with many streams', () => {
+describe('a client with the most streams', () => {
   const busy = { code: 'rest_unavailable' };
   const by = (client: string, id = 0, end = () => undefined as unknown): StreamRequest => {
     const { response, ...rest } = request();
     return { ...rest, client, actor: { id }, response: { ...response, end } } as never;
   };
 
-  it('makes room for others', async () => {
+  it('loses a stream when another client needs one', async () => {
     const { streams } = streamsOf({ last: 7 });
     const ended: number[] = [];
     // Eight of the ten places are for visitors.
@@ -185,7 +185,7 @@ describe('a client with many streams', () => {
     streams.close();
   });
 
-  it('makes none for visitors where it has an account', async () => {
+  it('loses none to anonymous callers where it has an account', async () => {
     const { streams } = streamsOf({ last: 7 });
     for (let at = 0; at < 10; at++) await streams.open(by('#1', 1));
     await expect(streams.open(by('192.0.2.1'))).rejects.toMatchObject(busy);

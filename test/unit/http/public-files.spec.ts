@@ -72,7 +72,7 @@ describe('servePublicFiles', () => {
     expect(headers['content-disposition']).toBe(disposition);
   });
 
-  it('serves HEAD, queries, ranges and 304', async () => {
+  it('supports HEAD, queries, ranges and 304', async () => {
     const whole = await request(server).get('/2016/05/a.txt?x=1').expect(200, '0123456789');
     await request(server).head('/2016/05/a.txt').expect(200).expect('content-length', '10');
     await request(server)
@@ -94,7 +94,7 @@ describe('servePublicFiles', () => {
     await request(server).get('/2016/05/%E5%86%99%20a.txt').expect(200);
   });
 
-  it('leaves other methods to the next handler', async () => {
+  it('passes other methods to the next handler', async () => {
     await request(server).post('/2016/05/a.txt').expect(299);
   });
 

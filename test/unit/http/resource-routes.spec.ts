@@ -37,7 +37,7 @@ describe('creating', () => {
     await send('delete', `/books/${response.body.id}?heir=1`, '1').expect(200);
   });
 
-  it('says what is missing before what is invalid, and that before who may', async () => {
+  it('reports missing fields before invalid ones, and both before missing rights', async () => {
     const missing = await send('post', '/books').send({ copies: 'many', title: null });
     expect(missing.status).toBe(400);
     expect(missing.body).toMatchObject({
@@ -56,7 +56,7 @@ describe('creating', () => {
     expect([known.status, known.headers['allow']]).toEqual([403, 'GET']);
   });
 
-  it('prefers the body to the query and takes forms of both kinds', async () => {
+  it('prefers the body to the query and accepts both kinds of forms', async () => {
     const query = await send('post', '/books?title=Query&copies=4', '1').send({ title: 'Body' });
     expect(query.body).toMatchObject({ title: 'Body', copies: 4 });
     const form = await send('post', '/books', '1').type('form').send('title=Form&extra[colour]=red&extra[size]=3');
@@ -71,14 +71,14 @@ describe('creating', () => {
     expect(readdirSync(library.uploadDirectory)).toEqual([]);
   });
 
-  it('refuses broken JSON before anything else', async () => {
+  it('refuses malformed JSON before anything else', async () => {
     const response = await send('post', '/books').type('json').send('{"title":');
     expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_json']);
   });
 });
 
 describe('updating', () => {
-  it('is the same by POST, PUT and PATCH, and leaves alone what was not sent', async () => {
+  it('works alike with POST, PUT and PATCH, and changes only the fields that are sent', async () => {
     for (const [method, copies] of [
       ['post', 2],
       ['put', 3],
@@ -92,12 +92,12 @@ describe('updating', () => {
     expect((await send('post', '/books/1', '1').send({ lent: null })).body.lent).toBe(null);
   });
 
-  it('never lets the body choose the item', async () => {
+  it('ignores an id in the body', async () => {
     const response = await send('post', '/books/2?id=1', '1').send({ id: 1, copies: 7 });
     expect(response.body.id).toBe(2);
   });
 
-  it('says 404 for an unknown item, with what could be done to one', async () => {
+  it('returns 404 for an unknown item, with the methods that an existing one allows', async () => {
     const response = await send('post', '/books/999', '1').send({ copies: 1 });
     expect([response.status, response.body.code, response.headers['allow']]).toEqual([
       404,
@@ -108,7 +108,7 @@ describe('updating', () => {
 });
 
 describe('deleting', () => {
-  it('takes parameters from query or body, body first, and demands the required one', async () => {
+  it('accepts parameters in query or body, prefers the body, and requires the mandatory one', async () => {
     const { body } = await send('post', '/books', '1').send({ title: 'Gone', notes: 'n' });
     const missing = await send('delete', `/books/${body.id}`);
     expect(missing.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: ['heir'] } });
@@ -132,21 +132,21 @@ describe('keys', () => {
     expect([response.status, response.body.code]).toEqual([404, 'rest_book_invalid_id']);
   });
 
-  it('knows the caller by the alias', async () => {
+  it('may be the alias of the caller', async () => {
     const nobody = await get('/members/me');
     expect([nobody.status, nobody.body.code, nobody.headers['allow']]).toEqual([401, 'rest_not_logged_in', 'GET']);
     expect((await get('/members/me').set('Authorization', '1')).body).toMatchObject({ id: 1, name: 'Ada' });
     expect((await get('/books/me').set('Authorization', '1')).body.code).toBe('rest_no_route');
   });
 
-  it('takes any segment where items have names', async () => {
+  it('may be any segment where items have names', async () => {
     expect((await get('/genres/sci-fi')).body).toMatchObject({ slug: 'sci-fi' });
     expect((await get('/genres/none')).status).toBe(404);
     expect((await get('/genres')).body).toMatchObject({ crime: { label: 'Crime' } });
     expect((await send('post', '/genres', '1').send({})).body.code).toBe('rest_no_route');
   });
 
-  it('reads the parent off the path', async () => {
+  it('of parents are read from the path', async () => {
     const made = await send('post', '/books/2/chapters', '1').send({ content: 'One', book: 1 });
     expect([made.status, made.body.book]).toEqual([201, 2]);
     expect(made.headers['location']).toBe(`http://lib.test/lib/v1/books/2/chapters/${made.body.id}`);
@@ -158,7 +158,7 @@ describe('keys', () => {
 });
 
 describe('lists', () => {
-  it('count, link and keep the parameters of the request', async () => {
+  it('return totals and links that keep the parameters of the request', async () => {
     const response = await get('/books?per_page=2&page=2&_fields=id,title&shelf[]=a&x=%3E%22;');
     expect(response.body).toEqual([
       { id: 3, title: 'Ulysses' },
@@ -172,7 +172,7 @@ describe('lists', () => {
     );
   });
 
-  it('clamp the page before and append the page after', async () => {
+  it('limit the previous page to existing ones and append the next page', async () => {
     const far = await get('/books?per_page=2&page=9');
     expect(far.headers['link']).toContain('page=3>; rel="prev"');
     expect(far.headers['link']).not.toContain('next');
@@ -181,7 +181,7 @@ describe('lists', () => {
     );
   });
 
-  it('report every bad parameter at once and ignore lenient and unknown ones', async () => {
+  it('report all invalid parameters together and ignore lenient and unknown ones', async () => {
     const response = await get('/books?per_page=0&order=up&shelf=a,c&hint=x&nonsense=1');
     expect(response.status).toBe(400);
     expect(Object.keys(response.body.data.params)).toEqual(['per_page', 'order', 'shelf']);
@@ -196,7 +196,7 @@ describe('lists', () => {
     expect(response.text).toBeUndefined();
   });
 
-  it('put status and headers into the envelope', async () => {
+  it('support _envelope with status and headers', async () => {
     const response = await get('/books/999?_envelope');
     expect([response.status, response.body.status, response.body.body.code]).toEqual([
       200,
@@ -208,7 +208,7 @@ describe('lists', () => {
 });
 
 describe('_fields', () => {
-  it('keeps named members, nested ones too', async () => {
+  it('selects members, including nested ones', async () => {
     expect((await get('/books/1?_fields=id, title')).body).toEqual({ id: 1, title: 'Emma' });
     expect((await get('/books/1?_fields[]=id&_fields[]=nothing')).body).toEqual({ id: 1 });
     expect((await get('/books/1?_fields=_links.self')).body).toMatchObject({ _links: { self: [{}] } });
@@ -218,7 +218,7 @@ describe('_fields', () => {
 });
 
 describe('callers', () => {
-  it('with wrong credentials get nothing at all', async () => {
+  it('with wrong credentials are refused everywhere', async () => {
     for (const path of ['/lib/v1/books', '/nowhere', '/']) {
       const response = await request(library.server).get(path).set('Authorization', 'wrong');
       expect([response.status, response.body.code]).toEqual([401, 'incorrect_password']);
@@ -226,7 +226,7 @@ describe('callers', () => {
     await request(library.server).get('/livez').set('Authorization', 'wrong').expect(200);
   });
 
-  it('get 404 for methods that a route does not have', async () => {
+  it('get 404 for unsupported methods of a route', async () => {
     for (const method of ['put', 'patch', 'delete'] as const) {
       expect((await send(method, '/books', '1').send({})).body.code).toBe('rest_no_route');
     }
@@ -234,7 +234,7 @@ describe('callers', () => {
 });
 
 describe('bodies', () => {
-  it('are larger where a resource has rendered text', async () => {
+  it('may be larger where a resource has rendered text', async () => {
     const long = 'x'.repeat(5_000);
     expect((await send('post', '/books', '1').send({ title: long })).status).toBe(413);
     expect((await send('post', '/BOOKS/2/chapters/', '1').send({ content: long })).status).toBe(201);
@@ -246,13 +246,13 @@ describe('uploads', () => {
   const upload = (as?: string) => send('post', '/scans?label=L', as).set('Content-Type', 'text/plain');
   const name = 'attachment; filename="a.txt"';
 
-  it('come raw, with fields in the query', async () => {
+  it('can be sent raw, with fields in the query', async () => {
     const response = await upload('1').set('Content-Disposition', name).send(bytes.toString());
     expect([response.status, response.body.label]).toEqual([201, 'L']);
     expect(library.kept.at(-1)).toBe('x/a.txt');
   });
 
-  it('come as forms, with fields beside them', async () => {
+  it('can be sent as forms with fields', async () => {
     const response = await send('post', '/scans', '1')
       .field('label', 'F')
       .field('extra[colour]', 'red')
@@ -260,7 +260,7 @@ describe('uploads', () => {
     expect(response.body).toMatchObject({ label: 'F', extra: { colour: 'red' } });
   });
 
-  it('are refused for what they lack', async () => {
+  it('are refused when a required part is missing', async () => {
     const refusal = async (sent: ReturnType<typeof upload>) => {
       const { status, body } = await sent;
       return [status, body.code];
@@ -295,17 +295,17 @@ describe('uploads', () => {
     ]);
   });
 
-  it('leave no temporary file behind', () => {
+  it('leave no temporary files', () => {
     expect(readdirSync(library.uploadDirectory)).toEqual([]);
   });
 
-  it('are taken by creation alone', async () => {
+  it('are accepted only by creation', async () => {
     const response = await send('post', '/scans/1', '1').field('label', 'New').attach('file', bytes, 'd.txt');
     expect([response.status, response.body.label]).toEqual([200, 'New']);
     expect((await send('put', '/scans/1', '1').set('Content-Type', 'text/plain').send('x')).status).toBe(415);
   });
 });
 
-it('logs nothing unexpected', () => {
+it('the requests above log nothing unexpected', () => {
   expect(library.lines.filter((line) => JSON.parse(line).err !== undefined)).toEqual([]);
 });

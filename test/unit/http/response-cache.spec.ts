@@ -54,14 +54,14 @@ beforeEach(() => {
   cache = new ResponseCache(store, site, true);
 });
 
-describe('responses', () => {
-  test('are kept from the second request of a URL on', async () => {
+describe('cached responses', () => {
+  test('are stored at the second request of a URL', async () => {
     expect(await requestTimes(5, '/posts')).toBe(2);
     expect([cache.hits, cache.misses]).toEqual([3, 2]);
     expect(await request('/posts?page=2')).toBe(3);
   });
 
-  test('are made anew after a change of a table that they come from, and after no other', async () => {
+  test('are invalidated by changes of their tables only', async () => {
     await requestTimes(3, '/posts');
     versions['terms'] = 2;
     expect(await request('/posts')).toBe(2);
@@ -70,7 +70,7 @@ describe('responses', () => {
     expect(await requestTimes(3, '/posts')).toBe(3);
   });
 
-  test('are made anew with other settings of the site', async () => {
+  test('are invalidated by changed settings of the site', async () => {
     await requestTimes(3, '/posts');
     site.settings = {} as SiteSettings;
     expect(await request('/posts')).toBe(3);
@@ -86,13 +86,13 @@ describe('responses', () => {
     expect(await requestTimes(4, '/posts', options)).toBe(4);
   });
 
-  test('are all made where the cache is off', async () => {
+  test('do not exist where the cache is off', async () => {
     cache = new ResponseCache(store, site, false);
     expect(await requestTimes(4, '/posts')).toBe(4);
   });
 });
 
-describe('URLs', () => {
+describe('requested URLs', () => {
   /** Requests other URLs, none of them twice. */
   async function requestOthers(count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) await request(`/others/${n}`);
@@ -105,7 +105,7 @@ describe('URLs', () => {
     expect(await requestTimes(2, '/posts')).toBe(1);
   });
 
-  test('are forgotten after twice as many', async () => {
+  test('are forgotten after twice as many others', async () => {
     await request('/posts');
     await requestOthers(2 * REMEMBERED);
     expect(await requestTimes(3, '/posts')).toBe(2);

@@ -68,7 +68,7 @@ describe('headers of every response', () => {
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('makes an id where none or a wild one is given', async () => {
+  it('include a new request id where none or an invalid one is sent', async () => {
     const ids = new Set<string>();
     for (const id of [undefined, 'a b', 'x'.repeat(65), '<script>']) {
       const asked = ask().get('/things');
@@ -79,7 +79,7 @@ describe('headers of every response', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{12}-\w+$/);
   });
 
-  it('says JSON, length and totals; HEAD gives the same without a body', async () => {
+  it('include type, length and totals; HEAD has the same without a body', async () => {
     const got = await ask().get('/things');
     const head = await ask().head('/things');
     expect(got.headers).toMatchObject({
@@ -96,7 +96,7 @@ describe('headers of every response', () => {
     expect((await ask().head('/nowhere')).status).toBe(404);
   });
 
-  it('keeps caches away from what a known caller sees', async () => {
+  it('forbid shared caches for responses to authenticated callers', async () => {
     expect((await ask().get('/things')).headers).toMatchObject({ 'last-modified': 'yesterday' });
     state.actor = known;
     const { headers } = await ask().get('/things');
@@ -109,7 +109,7 @@ describe('headers of every response', () => {
     expect((await ask().get('/nowhere')).headers['cache-control']).toBeUndefined();
   });
 
-  it('returns 304 for a known tag', async () => {
+  it('return 304 for a known ETag', async () => {
     for (const tag of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) {
       const response = await ask().get('/things').set('If-None-Match', tag);
       expect(response.status).toBe(304);
@@ -121,7 +121,7 @@ describe('headers of every response', () => {
     expect((await ask().get('/things/1').set('If-None-Match', '*')).status).toBe(200);
   });
 
-  it('percent-encodes what a header may not hold', async () => {
+  it('percent-encode characters that a header cannot contain', async () => {
     const response = await json('{"title":"a\\r\\nSet-Cookie: x=1 \\u263a \\ud800 é"}').expect(200);
     expect(response.body.body.title).toContain('Set-Cookie');
     const made = await ask().post('/things').send({ title: 'a\r\nSet-Cookie: x=1 ☺ é' });
@@ -137,7 +137,7 @@ describe('headers of every response', () => {
     expect(lone.headers['location']).toBe('http://x/%EF%BF%BD');
   });
 
-  it('pretty-prints and envelopes, errors too', async () => {
+  it('support _pretty and _envelope, also for errors', async () => {
     expect((await ask().get('/things?_pretty')).text).toContain('\n        "id": 1');
     const wrapped = await ask().get('/things?_envelope');
     expect(wrapped.body).toMatchObject({ status: 200, headers: { 'X-WP-Total': 41 }, body: [{ id: 1 }] });
@@ -148,7 +148,7 @@ describe('headers of every response', () => {
 });
 
 describe('cross-origin', () => {
-  it('ends preflights and leaves other OPTIONS to the route', async () => {
+  it('answers preflights and passes other OPTIONS to the route', async () => {
     const preflight = await ask()
       .options('/things')
       .set({ Origin: 'http://a', 'Access-Control-Request-Method': 'PUT' });
@@ -159,7 +159,7 @@ describe('cross-origin', () => {
     expect((await ask().options('/nowhere')).status).toBe(404);
   });
 
-  it('grants listed origins only, with credentials', async () => {
+  it('allows only listed origins, with credentials', async () => {
     const listed = await start({ cors: ['http://good.test'] });
     const good = await request(listed.server).get('/things').set('Origin', 'http://good.test');
     const bad = await request(listed.server).get('/things').set('Origin', 'http://bad.test');
@@ -198,7 +198,7 @@ describe('query strings', () => {
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
-  it('decodes what stands beside a percent sign that is none of an escape', async () => {
+  it('decode valid escapes beside an invalid percent sign', async () => {
     const query = 'a=50%+caf%C3%A9&b%5B%C3%A9%5D=%&c=%C3%A9%ff%20%E6%97&d%5b%5d=1%2B1';
     const response = await exchange(site.port, [`GET /echo?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
     const text = Buffer.from(response.body, 'latin1').toString('utf8');
@@ -206,14 +206,14 @@ describe('query strings', () => {
     expect(JSON.parse(text).query).toEqual({ a: '50% café', b: { é: '%' }, c: '%C3%A9%ff%20%E6%97', d: ['1+1'] });
   });
 
-  it('takes a slash before the query and bounds depth', async () => {
+  it('are accepted after a slash, with limited depth', async () => {
     expect((await ask().get('/echo/?a=%C3%A9')).body.query).toEqual({ a: 'é' });
     const deep = await ask().get(`/echo?a${'[b]'.repeat(1000)}=1`);
     expect(deep.status).toBe(200);
     expect(JSON.stringify(deep.body.query).match(/\{/g)!.length).toBeLessThan(10);
   });
 
-  it('refuses too many and too long', async () => {
+  it('are refused when they have too many or too long parameters', async () => {
     const many = Array.from({ length: 201 }, (_, at) => `p${at}=1`).join('&');
     expect((await ask().get(`/echo?${many}`)).body).toMatchObject({
       code: 'rest_invalid_param',
@@ -231,7 +231,7 @@ describe('query strings', () => {
 describe('headers and request lines', () => {
   const get = (path: string, extra = '') => exchange(site.port, [`GET ${path} HTTP/1.1\r\nHost: x\r\n${extra}\r\n`]);
 
-  it('refuses too many and too large headers', async () => {
+  it('are refused when they are too many or too large', async () => {
     const many = await get('/things', Array.from({ length: 150 }, (_, at) => `X-${at}: 1\r\n`).join(''));
     const large = await get('/things', `X-A: ${'x'.repeat(17_000)}\r\n`);
     const huge = await get('/things', `X-A: ${'x'.repeat(90_000)}\r\n`);
@@ -240,7 +240,7 @@ describe('headers and request lines', () => {
     }
   });
 
-  it('rejects malformed requests with JSON', async () => {
+  it('of malformed requests are refused with JSON', async () => {
     for (const text of [
       'NONSENSE\r\n\r\n',
       'GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -258,7 +258,7 @@ describe('headers and request lines', () => {
   });
 
   it.each(['/%zz', '/things/%zz', '/things/%ff', '/things/%', '/%2e%2e/%2e%2e/etc', '//evil//', '/things%2f1'])(
-    'path %j is no route or no id, in JSON',
+    'with the path %j return a JSON error',
     async (path) => {
       const response = await exchange(
         site.port,
@@ -269,7 +269,7 @@ describe('headers and request lines', () => {
     },
   );
 
-  it('rejects URLs Express cannot parse', async () => {
+  it('with URLs that Express cannot parse are refused', async () => {
     for (const target of ['http://[x/', '*', 'http://', 'http://[::1', 'x']) {
       const response = await get(target);
       expect([404, 400]).toContain(response.status);
@@ -278,7 +278,7 @@ describe('headers and request lines', () => {
     expect((await get('http://other.test/things')).status).toBe(200);
   });
 
-  it('ignores unknown expectations and responds to pipelined requests in order', async () => {
+  it('with unknown expectations are accepted, and pipelined requests are answered in order', async () => {
     expect((await get('/things', 'Expect: wonders\r\n')).status).toBe(200);
     const two = 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n';
     expect((await exchange(site.port, [two])).text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
@@ -308,7 +308,7 @@ describe('bodies', () => {
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
-  it('takes a missing media type for a form', async () => {
+  it('without a media type are parsed as forms', async () => {
     expect(JSON.parse((await post('a=1', {})).body)).toMatchObject({ bodyKind: 'form', body: { a: '1' } });
   });
 
@@ -316,7 +316,7 @@ describe('bodies', () => {
     expect((await ask()[method]('/echo').send({ a: 1 })).body.body).toEqual({ a: 1 });
   });
 
-  it('ignores them for GET and OPTIONS, and empty ones everywhere', async () => {
+  it('are ignored for GET and OPTIONS, and may be empty', async () => {
     const response = await ask().get('/echo').set('Content-Type', 'application/json').send('{broken');
     expect(response.status).toBe(200);
     expect(response.body.body).toBeUndefined();
@@ -348,13 +348,13 @@ describe('bodies', () => {
     expect(response.text).not.toMatch(/Unexpected token|JSON at|SyntaxError/);
   });
 
-  it('takes depth 64, colons and brackets inside strings, and a huge key', async () => {
+  it('may have depth 64, colons and brackets inside strings, and a huge key', async () => {
     expect((await json('{"a":'.repeat(64) + '1' + '}'.repeat(64))).status).toBe(200);
     expect((await json(JSON.stringify({ a: '[{:"\\'.repeat(20_000) }))).status).toBe(200);
     expect((await json(JSON.stringify({ ['k'.repeat(500_000)]: 1 }))).status).toBe(200);
   });
 
-  it('refuses other media types, charsets and encodings', async () => {
+  it('with other media types, charsets and encodings are refused', async () => {
     expect((await json('x', 'text/plain')).body.code).toBe('rest_unsupported_media_type');
     expect((await json('x', 'nonsense')).status).toBe(415);
     expect((await json('{"a":1}', 'application/json; charset=latin1')).status).toBe(415);
@@ -364,14 +364,14 @@ describe('bodies', () => {
     );
   });
 
-  it('refuses invalid UTF-8', async () => {
+  it('with invalid UTF-8 are refused', async () => {
     const bad = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]);
     const response = await post(bad, { 'Content-Type': 'application/json' });
     expect(JSON.parse(response.body)).toMatchObject({ code: 'rest_invalid_json', data: { json_error_code: 5 } });
     expect((await post(Buffer.from([0x61, 0x3d, 0xff]), {})).status).toBe(400);
   });
 
-  it('leaves multipart and raw media unread', async () => {
+  it('of multipart and raw media types are not read', async () => {
     const multipart = await ask().post('/echo').field('a', '1').attach('file', Buffer.from('x'), 'x.txt');
     expect(multipart.body).toMatchObject({ bodyKind: 'multipart', mediaType: 'multipart/form-data' });
     const raw = await ask().post('/echo?upload').set('Content-Type', 'image/png').send(Buffer.from('x'));
@@ -395,7 +395,7 @@ describe('encoded bodies', () => {
     expect(JSON.parse((await send(bytes, encoding)).body).body).toEqual(JSON.parse(text));
   });
 
-  it('counts after inflation', async () => {
+  it('are counted after decompression', async () => {
     for (const [encoding, bytes] of [
       ['gzip', zlib.gzipSync(Buffer.alloc(200 * LIMIT))],
       [
@@ -409,7 +409,7 @@ describe('encoded bodies', () => {
     }
   });
 
-  it('refuses what does not inflate', async () => {
+  it('that cannot be decompressed are refused', async () => {
     for (const encoding of ['gzip', 'deflate', 'br']) {
       expect((await send(Buffer.from('certainly not'), encoding)).status).toBe(400);
       expect((await send(zlib.gzipSync(text).subarray(0, 20), encoding)).status).toBe(400);
@@ -421,7 +421,7 @@ describe('bodies of callers who may not write', () => {
   const send = (body: string, type = 'application/json') =>
     ask().post('/echo?untrusted').set('Content-Type', type).send(body);
 
-  it('have smaller bounds, which the refusal names', async () => {
+  it('have lower limits, which the error names', async () => {
     const large = await send(JSON.stringify({ a: 'x'.repeat(300_000) }));
     expect([large.status, large.body.code]).toEqual([413, 'rest_request_too_large']);
     expect(large.body.message).toContain('262144 bytes allowed to callers who may not write here');
@@ -430,7 +430,7 @@ describe('bodies of callers who may not write', () => {
     expect((await send('{"a":'.repeat(17) + '1' + '}'.repeat(17))).body.data.json_error_message).toContain('16 levels');
   });
 
-  it('that are compressed are counted as they inflate', async () => {
+  it('that are compressed are counted while they are decompressed', async () => {
     const bytes = zlib.gzipSync(JSON.stringify({ a: 'x'.repeat(300_000) }));
     const response = await exchange(site.port, [
       `POST /echo?untrusted HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n` +
@@ -440,7 +440,7 @@ describe('bodies of callers who may not write', () => {
     expect(response.status).toBe(413);
   });
 
-  it('give their memory back with the response', async () => {
+  it('release their memory after the response', async () => {
     const bodyBudget = new BodyBudget({ total: 1000, anonymous: 1000, account: 1000, network: 1000 });
     const small = await start({ bodyBudget });
     const post = (size: number) =>
@@ -457,17 +457,17 @@ describe('bodies of callers who may not write', () => {
 });
 
 describe('paths and errors', () => {
-  it('are bounded', async () => {
+  it('have limited lengths', async () => {
     const long = await ask().get(`/${'x'.repeat(5000)}`);
     expect([long.status, long.body.code]).toEqual([414, 'rest_uri_too_long']);
     expect((await ask().get(`/${'x'.repeat(4000)}`)).status).toBe(404);
   });
 });
 
-describe('large, slow and broken-off bodies', () => {
+describe('large, slow and interrupted bodies', () => {
   const head = (extra: string) => `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${extra}\r\n`;
 
-  it('lets the client read the refusal of a large body', async () => {
+  it('do not keep the client from reading the error response', async () => {
     const response = await ask()
       .post('/echo')
       .set('Content-Type', 'application/json')
@@ -482,25 +482,25 @@ describe('large, slow and broken-off bodies', () => {
     expect(chunked.status).toBe(413);
   });
 
-  it('closes on those who never stop', async () => {
+  it('that never end lead to a closed connection', async () => {
     const response = await exchange(site.port, [head('Content-Length: 99999999999\r\n'), Buffer.alloc(20 * LIMIT)]);
     expect(response.status).toBe(413);
   });
 
-  it('does not ask for a body it will refuse', async () => {
+  it('are not requested with 100-continue when they would be refused', async () => {
     const refused = await exchange(site.port, [head('Content-Length: 9999999\r\nExpect: 100-continue\r\n')]);
     expect(refused.status).toBe(413);
     const wanted = await exchange(site.port, [head('Content-Length: 7\r\nExpect: 100-continue\r\n'), '{"a":1}']);
     expect(wanted.text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200/);
   });
 
-  it('keeps the connection after refusing a small body', async () => {
+  it('that are small and refused keep the connection open', async () => {
     const bad = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc';
     const response = await exchange(site.port, [bad + 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n']);
     expect(response.text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 415', 'HTTP/1.1 200']);
   });
 
-  it('gives up on a body that does not come', async () => {
+  it('that do not arrive end with a timeout', async () => {
     const bodyLimit = () => ({ limit: LIMIT, uploads: false, mayWrite: () => true });
     const hasty = await start({ bodyLimit, bodyTimeout: 500 }, { forceCloseConnections: true });
     const response = await exchange(hasty.port, [head('Content-Length: 10\r\n'), '{"a"']);
@@ -508,7 +508,7 @@ describe('large, slow and broken-off bodies', () => {
     expect([response.status, JSON.parse(response.body).code]).toEqual([408, 'rest_request_timeout']);
   });
 
-  it('survives aborted and malformed chunked bodies', async () => {
+  it('that are aborted or malformed cause no crash', async () => {
     const chunked = head('Transfer-Encoding: chunked\r\n');
     await exchange(site.port, [chunked, '5\r\n{"a"'], 50);
     expect((await exchange(site.port, [chunked, 'zz\r\nx'])).status).toBe(400);
@@ -527,7 +527,7 @@ describe('method override', () => {
     return (await asked.send({ a: 1 })).body;
   };
 
-  it('takes the query before the header, and knows methods only', async () => {
+  it('prefers the query to the header, and accepts known methods only', async () => {
     expect(await sent('/echo?_method=DELETE', 'PUT')).toMatchObject({ method: 'DELETE', body: { a: 1 } });
     expect(await sent('/echo', 'patch')).toMatchObject({ method: 'PATCH' });
     expect(await sent('/echo?_method=BREW')).toMatchObject({ method: 'POST' });
@@ -536,14 +536,14 @@ describe('method override', () => {
     expect((await ask().get('/echo?_method=DELETE')).body.method).toBe('GET');
   });
 
-  it('chooses the route', async () => {
+  it('determines the route', async () => {
     expect((await ask().post('/things?_method=GET')).body).toEqual([{ id: 1, title: 'é' }]);
     expect((await ask().post('/things?_method=DELETE')).body.code).toBe('rest_no_route');
   });
 });
 
 describe('errors', () => {
-  it('tells anonymous and known callers apart', async () => {
+  it('differ for anonymous and authenticated callers', async () => {
     const anonymous = await ask().get('/things/refused');
     state.actor = known;
     const caller = await ask().get('/things/refused');
@@ -556,7 +556,7 @@ describe('errors', () => {
     ]);
   });
 
-  it('keeps what went wrong inside to the log', async () => {
+  it('do not reveal internal messages, which are logged', async () => {
     const response = await ask().get('/things/crash?secret=hunter2').set('X-Request-Id', 'crash-1');
     expect(response.body).toMatchObject({
       code: 'internal_server_error',
@@ -571,7 +571,7 @@ describe('errors', () => {
     });
   });
 
-  it('words refusals of guards', async () => {
+  it('use the messages of guards', async () => {
     const response = await ask().get('/things/guarded');
     expect([response.status, response.body]).toEqual([
       403,
@@ -579,7 +579,7 @@ describe('errors', () => {
     ]);
   });
 
-  it('logs requests without query, headers and body', async () => {
+  it('are logged without query, headers and body', async () => {
     await ask()
       .post('/echo?_fields=hunter2')
       .set('Authorization', 'Basic hunter2')
@@ -607,7 +607,7 @@ describe('connections', () => {
     expect(text.match(/Connection: close/g)).toHaveLength(1);
   });
 
-  it('leave nothing behind when they end with responses outstanding', async () => {
+  it('leave no state when they end with pending responses', async () => {
     await exchange(site.port, ['GET /things/late HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)], 100);
     await new Promise((resolve) => setTimeout(resolve, 50));
     // The other requests wait for the first response.
@@ -616,7 +616,7 @@ describe('connections', () => {
     expect(site.adapter.inFlight.size).toBe(0);
   });
 
-  it('survive mutated requests: nothing but 2xx and 4xx', async () => {
+  it('survive mutated requests, with only 2xx and 4xx responses', async () => {
     const seeds = [
       'GET /things/1?a[b]=1&_pretty HTTP/1.1\r\nHost: x\r\nIf-None-Match: "v1"\r\nX-Request-Id: a\r\n\r\n',
       'POST /echo?_method=PUT HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a":[1]}',
@@ -640,8 +640,8 @@ describe('connections', () => {
   });
 });
 
-describe('life of the server', () => {
-  it('probes', async () => {
+describe('the lifecycle of the server', () => {
+  it('includes the probes /livez and /readyz', async () => {
     expect((await ask().get('/livez')).body).toEqual({ status: 'ok' });
     expect((await ask().get('/readyz')).status).toBe(200);
     state.ready = false;
@@ -655,7 +655,7 @@ describe('life of the server', () => {
     expect(response.headers['retry-after']).toBe('1');
   });
 
-  it('gives up on responses that do not arrive', async () => {
+  it('includes a timeout of responses', async () => {
     const slow = await start({ responseTimeout: 100 });
     const response = await request(slow.server).get('/things/late');
     expect([response.status, response.body.code]).toEqual([503, 'rest_unavailable']);
@@ -665,7 +665,7 @@ describe('life of the server', () => {
     await slow.app.close();
   });
 
-  it('says of a write whose response does not come that it may still be saved, and not when to repeat it', async () => {
+  it('includes a timeout of writes, whose error warns that the change may still be saved', async () => {
     const slow = await start({ responseTimeout: 100 });
     const response = await request(slow.server).post('/things/late').send({});
     expect([response.status, response.body.code]).toEqual([503, 'rest_unavailable']);
@@ -675,7 +675,7 @@ describe('life of the server', () => {
     await slow.app.close();
   });
 
-  it('drains: requests in flight get their responses and their connections are closed, new ones are refused', async () => {
+  it('includes draining: requests in progress are completed, their connections closed, new ones refused', async () => {
     const old = await start();
     const agent = new http.Agent({ keepAlive: true });
     const inFlight = new Promise<http.IncomingMessage>((resolve) =>
@@ -695,7 +695,7 @@ describe('life of the server', () => {
     await old.app.close();
   });
 
-  it('cuts off what does not end in time', async () => {
+  it('includes aborting requests that do not end in time', async () => {
     const old = await start();
     const cut = request(old.server)
       .get('/things/late')
@@ -710,7 +710,7 @@ describe('life of the server', () => {
     await old.app.close();
   });
 
-  it('refuses while Nest closes, when asked to', async () => {
+  it('includes refusing requests while Nest closes, on demand', async () => {
     const old = await start({}, { return503OnClosing: true });
     old.adapter.beforeClose();
     const response = await request(old.server).get('/things');

@@ -14,7 +14,7 @@ it.each([
   expect([refusal.code, refusal.statusFor(true)]).toEqual(['rest_upload_file_error', status]);
 });
 
-it('too many images at once get 503, with the time to try again', () => {
+it('too many concurrent images get 503 with Retry-After', () => {
   const refusal = uploadError(new UploadProblem('rest_unavailable', 'Too many.'));
   expect([refusal.code, refusal.statusFor(true), refusal.headers]).toEqual([
     'rest_unavailable',

@@ -39,20 +39,20 @@ async function runOnce(failure: Error): Promise<{ ran: string[]; errors: unknown
   return { ran, errors };
 }
 
-it('a task that fails stops neither those of other resources nor the sweeps', async () => {
+it('a failed task stops neither tasks of other resources nor the sweeps', async () => {
   const failure = new Error('an extension broke');
   const { ran, errors } = await runOnce(failure);
   expect(ran).toEqual(['posts due', 'pages due', 'posts sweep', 'pages sweep', 'leftovers']);
   expect(errors).toEqual([failure, failure]);
 });
 
-it('a database that is away ends the run', async () => {
+it('an unavailable database ends the run', async () => {
   const { ran, errors } = await runOnce(new ResourceError('rest_unavailable', { status: 503 }));
   expect(ran).toEqual(['posts due']);
   expect(errors).toHaveLength(1);
 });
 
-it('a sweep that the database cuts short is made again within a minute, and then as seldom as others', async () => {
+it('a failed sweep is repeated within a minute, and then at the usual interval', async () => {
   let runs = 0;
   const tried: number[] = [];
   const due: TaskModel = { when: 'due', run: async () => void runs++ };
@@ -83,7 +83,7 @@ it('a sweep that the database cuts short is made again within a minute, and then
   expect(tried[2]! - tried[1]!).toBeGreaterThanOrEqual(600);
 });
 
-it('an item that cannot be published does not hold up the others', async () => {
+it('an item that cannot be published does not delay the others', async () => {
   const database = await freshDatabase('sqlite');
   const config = readConfig({ DATABASE_URL: database.url, SCHEMAS_DIR: 'schemas', ...CHEAP_HASHES }, false);
   const { writer, store, close } = await openSite(config, { warn: () => undefined });

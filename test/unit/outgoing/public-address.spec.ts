@@ -84,7 +84,7 @@ describe('a public IP address', () => {
   ])('is not %s', (address) => expect(isPublicAddress(address)).toBe(false));
 
   it.each(['', 'localhost', '127.1', '0x7f.1', '2130706433', '8.8.8', '8.8.8.8.8', '[::1]', ' 8.8.8.8'])(
-    'is not "%s", which is none',
+    'cannot be parsed from "%s"',
     (text) => expect(isPublicAddress(text)).toBe(false),
   );
 });
@@ -100,7 +100,7 @@ describe('an allowed host', () => {
   ])('is %s', (text, host) => expect(parseAllowedHost(text)).toEqual(host));
 
   it.each(['', ':80', 'a:0', 'a:65536', 'a:b', 'http://a', 'a/b', 'a b', 'u@a', '::1', '[x]', '*', 'a?b'])(
-    'is not "%s"',
+    'cannot be parsed from "%s"',
     (text) => {
       const parsed = parseAllowedHost(text);
       // A star is a name like any other to URLs; it stands for nothing else than itself.
@@ -132,12 +132,12 @@ describe('the lookup of a socket', () => {
     });
   const open = { address: '8.8.8.8', family: 4 };
 
-  it('hands over the IP addresses it has checked', async () => {
+  it('returns the IP addresses that it has checked', async () => {
     expect(await look([open], true)).toEqual({ address: [open], family: undefined });
     expect(await look([open], false)).toEqual(open);
   });
 
-  it('refuses a name with one IP address that is not public, and a name without any', async () => {
+  it('refuses a name with any non-public IP address, and a name without addresses', async () => {
     const refused = 'x.example has no public IP address, and is not among the allowed hosts';
     expect(await look([open, { address: '127.0.0.1', family: 4 }], true)).toBe(refused);
     expect(await look([open, { address: '::1', family: 6 }], false)).toBe(refused);

@@ -41,11 +41,11 @@ const here = () => ({ hostname: '127.0.0.1', port });
 const ask = (url: string, more: Partial<SafeRequest> = {}) => safeRequest(url, { limit: 1000, ...more });
 const refused = /no public IP address/;
 
-describe('with a list of hosts', () => {
+describe('requests with a list of hosts', () => {
   const resolve: SafeRequest['resolve'] = (_name, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
   const listed = [{ hostname: 'files.test' }];
 
-  it('others are not asked, by a redirect neither', async () => {
+  it('are not sent to other hosts, nor redirected there', async () => {
     const onlyHosts = [here()];
     await expect(ask('http://files.test/', { onlyHosts, allowHosts: listed, resolve })).rejects.toThrow(
       'files.test is not among the allowed hosts',
@@ -56,7 +56,7 @@ describe('with a list of hosts', () => {
     expect(await text(body)).toContain('hello');
   });
 
-  it('a name of it must lead to public IP addresses', async () => {
+  it('require public IP addresses for the names in the list', async () => {
     await expect(ask('http://files.test/', { onlyHosts: listed, resolve })).rejects.toThrow(refused);
   });
 });
@@ -88,14 +88,14 @@ describe('an IP address that is not public', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is not asked where a public name leads to it', async () => {
+  it('is refused where a public name resolves to it', async () => {
     const resolve: SafeRequest['resolve'] = (_name, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
     asked = [];
     await expect(ask(`http://public.example:${port}/`, { resolve })).rejects.toThrow(refused);
     expect(asked).toEqual([]);
   });
 
-  it('is not asked where a redirect leads to it, first or later', async () => {
+  it('is refused in any redirect', async () => {
     const allowHosts = [here()];
     for (const target of [
       'http://127.0.0.2/',
@@ -110,7 +110,7 @@ describe('an IP address that is not public', () => {
     }
   });
 
-  it('is asked where its host is allowed by name, on that port alone', async () => {
+  it('is allowed by host name, on the given port only', async () => {
     const url = `http://127.0.0.1:${port}/`;
     const { status, body } = await ask(url, { allowHosts: [here()] });
     expect([status, await text(body)]).toEqual([200, `hello from 127.0.0.1:${port}`]);
@@ -120,7 +120,7 @@ describe('an IP address that is not public', () => {
 });
 
 describe('a name that changes its IP address', () => {
-  it('is resolved once a hop, and what was checked is what is connected to', async () => {
+  it('is resolved once per hop, and the connection uses the checked IP address', async () => {
     let times = 0;
     // The second response of a rebinding name is the loopback: nobody must ask for it.
     const resolve: SafeRequest['resolve'] = (_name, done) => {
@@ -132,7 +132,7 @@ describe('a name that changes its IP address', () => {
   });
 });
 
-describe('what is refused before it is asked', () => {
+describe('URLs refused before a connection is opened', () => {
   it.each([
     ['file:///etc/passwd', /only http and https/],
     ['ftp://x/', /only http and https/],
@@ -145,7 +145,7 @@ describe('what is refused before it is asked', () => {
     ['http://x:99999/', /cannot be parsed/],
   ])('%s', async (url, why) => expect(ask(url)).rejects.toThrow(why));
 
-  it('and where a redirect leads there', async () => {
+  it('include the targets of redirects', async () => {
     const allowHosts = [here()];
     for (const [target, why] of [
       ['file:///etc/passwd', /only http/],
@@ -158,34 +158,34 @@ describe('what is refused before it is asked', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   const at = (path: string, more: Partial<SafeRequest> = {}) =>
     ask(`http://127.0.0.1:${port}${path}`, { allowHosts: [here()], ...more });
 
-  it('of redirects', async () => {
+  it('of the number of redirects', async () => {
     await expect(at('/?to=')).rejects.toThrow('too many redirects');
     await expect(at('/?to=/x', { redirects: 1 })).resolves.toMatchObject({ url: `http://127.0.0.1:${port}/x` });
     expect(await at('/?to=/x', { redirects: 0 })).toMatchObject({ status: 302 });
   });
 
-  it('of time, before the response and within it', async () => {
+  it('of time, before and during the response', async () => {
     await expect(at('/never', { timeout: 100 })).rejects.toThrow('took too long');
     const { body } = await at('/slow', { timeout: 100 });
     await expect(text(body)).rejects.toThrow('took too long');
   });
 
-  it('of slowness', async () => {
+  it('of the minimum rate', async () => {
     const { body } = await at('/slow', { rateWindow: 50 });
     await expect(text(body)).rejects.toThrow('slower than 1024 bytes per second');
   });
 
-  it('of bytes, announced, counted and in headers', async () => {
+  it('of bytes: announced, received and in headers', async () => {
     await expect(at('/', { limit: 5 })).rejects.toThrow('larger than 5');
     await expect(at('/headers')).rejects.toThrow(/overflow/i);
     await expect(at('/packed', { limit: 1e7 })).rejects.toThrow('encoded as gzip');
   });
 
-  it('of a server that switches to another protocol', async () => {
+  it('detect a server that switches to another protocol', async () => {
     const other = createServer().on('connection', (socket) => {
       socket.once('data', () =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
@@ -200,13 +200,13 @@ describe('bounds', () => {
     other.close();
   });
 
-  it('of a response that is cut off', async () => {
+  it('detect a truncated response', async () => {
     await expect(text((await at('/cut')).body)).rejects.toThrow(/aborted/);
   });
 });
 
-describe('what is sent', () => {
-  it('goes to the first host alone, and a body is never sent on', async () => {
+describe('headers and bodies', () => {
+  it('are sent to the first host only, and bodies are never sent to a redirect', async () => {
     asked = [];
     const allowHosts = [here(), { hostname: 'localhost', port }];
     const to = encodeURIComponent(`http://localhost:${port}/there`);

@@ -38,14 +38,14 @@ describe('a link without a URL is a warning', () => {
     expect(linked(links)).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('and those with one are not', () => {
+  it('a link with a URL is not', () => {
     const across = room(', "across": true');
     expect(linked('{"x": {"to": "room", "query": {"thing": "id"}}, "y": {"to": "branch"}}', across)).toEqual([]);
     expect(linked('{"x": {"to": "branch", "key": "north"}, "y": {"id": "author"}}')).toEqual([]);
   });
 });
 
-describe('what is missing or unknown is named', () => {
+describe('missing or unknown parts are reported', () => {
   it('the operators of an expression', () => {
     const value = '{"modulo": [{"field": "pages"}, 2]}';
     const fields = `"odd": {"function": "expression", "options": {"value": ${value}}}`;
@@ -56,7 +56,7 @@ describe('what is missing or unknown is named', () => {
     expect(more).toEqual([]);
   });
 
-  it('what a guard lacks', () => {
+  it('the missing parts of a guard', () => {
     const fields = '"price": {"type": "integer", "guard": {"needs": true}}';
     expect(problemsOf({ 'thing.json': thing({ fields }) })).toEqual([
       expect.stringMatching(/fields\.price\.guard: "error" or "link" is missing/),
@@ -64,7 +64,7 @@ describe('what is missing or unknown is named', () => {
   });
 });
 
-describe('"required" of what no client can send', () => {
+describe('"required" of a field that clients cannot send', () => {
   const messagesFor = (field: string) =>
     warningsOf(thing({ fields: `"it": ${field}`, rest: '"permissions": "public-read"' }), ['manage_options']);
 
@@ -83,7 +83,7 @@ describe('"required" of what no client can send', () => {
   });
 });
 
-describe('a reference that a deletion empties and that may not be empty', () => {
+describe('a reference that onDelete empties although it must not be empty', () => {
   const messagesFor = (field: string, others: Record<string, string> = {}) =>
     warningsOf(thing({ fields: `"it": ${field}`, rest: '"permissions": "public-read"' }), ['manage_options'], others);
   const kept =
@@ -156,7 +156,7 @@ describe('a formula written as text', () => {
   });
 });
 
-it('the accounts of the engine get out of the way of a table of this name', () => {
+it('the resource of engine accounts avoids a table name that is in use', () => {
   const named = (text: string) => withAccounts([parseSchema('a.json', text).file]).map(({ schema }) => schema);
   const fields = '"fields": {"title": {"type": "string"}}';
   const [, inTheWay] = named(`{"name": "person", "path": "people", "storage": {"table": "accounts"}, ${fields}}`);
@@ -165,7 +165,7 @@ it('the accounts of the engine get out of the way of a table of this name', () =
   expect(usual).toMatchObject({ name: 'account', path: 'accounts' });
 });
 
-describe('a key that items may be created without is a warning', () => {
+describe('a key that creations may leave out causes a warning', () => {
   const keyed = (field: string, rest = '') =>
     warningsOf(thing({ fields: `"code": ${field}`, rest: `"key": "code", "permissions": "public-read"${rest}` }), [
       'manage_options',

@@ -63,7 +63,7 @@ const SOUND = `{
   "errors": {"notFound": "gone"}, "defaultContext": "view", "batch": true, "deleteParams": {}, "itemParams": {}
 }`;
 
-describe('a sound schema', () => {
+describe('a valid schema', () => {
   it('has no problems', () => {
     const texts = { ...LIBRARY, 'book.json': SOUND };
     expect(grammar(SOUND)).toEqual([]);
@@ -71,7 +71,7 @@ describe('a sound schema', () => {
   });
 });
 
-it('names that every object has cannot be used again', () => {
+it('names of properties of JavaScript objects are refused', () => {
   const meant = (at: string, name: string) =>
     `book.json:${at}: "${name}" is a property of every JavaScript object (choose another name)`;
   expect(
@@ -92,7 +92,7 @@ it('names that every object has cannot be used again', () => {
   ]);
 });
 
-describe('former words', () => {
+describe('words of earlier releases', () => {
   const field = (text: string) => book(`"fields": {"a": ${text}}`);
   const step = (text: string) => book(`"permissions": {"create": [{"needs": true, "error": "no", ${text}}]}`);
   const rule = (text: string) => book(`"permissions": {"rules": {"own": ${text}}}`);
@@ -409,13 +409,13 @@ describe('fields', () => {
     expect(grammar(fields(text))).toEqual(expected);
   });
 
-  it('checks parameters with the type of their filter', () => {
+  it('have their parameters checked by the type of the filter', () => {
     expect(grammar(book('"params": {"ids": {"filter": "in", "default": "1,x"}}'))).toEqual([
       'book.json:2:47 params.ids.default: expected a whole number, found a string',
     ]);
   });
 
-  it('reports everything at once, in the order of the files', () => {
+  it('have all problems reported together, in the order of the files', () => {
     const files = parse({
       'b.json': fields('"x": {"type": "nix"},\n"y": {"type": "integer", "nul": 1}'),
       'a.json': '{"name": 1, "path": "a", "fields": {}}',
@@ -532,7 +532,7 @@ describe('names', () => {
     expect(references({ ...LIBRARY, 'book.json': fields(text) })).toEqual(expected);
   });
 
-  it('ends where rules ask for each other again and again', () => {
+  it('of rules are refused when the rules refer to each other too often', () => {
     const twice = (at: number) => `"r${at}": {"all": [{"rule": "r${at + 1}"}, {"rule": "r${at + 1}"}]}`;
     const rules = Array.from({ length: 12 }, (_, at) => twice(at)).join(', ');
     const many = Array.from({ length: 64 }, (_, at) => twice(at)).join(', ');
@@ -544,7 +544,7 @@ describe('names', () => {
     expect(references({ 'book.json': sound(many, 64) })).toHaveLength(7);
   });
 
-  it('accepts what traits add, once they have', () => {
+  it('may be those that traits add, once the traits are applied', () => {
     const text = book('"traits": {"sluggable": {}}, "key": "slug", "search": {"fields": ["slgu"]}');
     const extended = { ...JSON.parse(text), fields: { slug: { type: 'string' } }, links: { up: { to: 'shelf' } } };
     expect(references({ 'book.json': text })).toEqual([]);
@@ -554,7 +554,7 @@ describe('names', () => {
     ]);
   });
 
-  it('does not blame others for a file that is no JSON', () => {
+  it('in a file that is not JSON are not reported as unknown', () => {
     expect(
       references({
         'author.json': '{"name": "author", ',
@@ -634,8 +634,8 @@ describe('the site', () => {
   });
 });
 
-describe('any damage', () => {
-  it('is reported and never thrown', () => {
+describe('random damage to a schema', () => {
+  it('is reported as problems without exceptions', () => {
     const junk = [null, 1, -0.5, '', 'x', '(', true, [], [[]], {}, { a: null }, ['x', 1]];
     const spots: [holder: any, key: string | number][] = [];
     const collect = (value: any) => {
@@ -671,12 +671,12 @@ describe('any damage', () => {
 describe('the published grammar', () => {
   const text = JSON.stringify(grammarSchema(registries));
 
-  it('is valid JSON Schema 2020-12', () => {
+  it('is a valid JSON Schema 2020-12', () => {
     expect(new Ajv2020({ strict: false }).validateSchema(JSON.parse(text))).toBe(true);
   });
 
   // Keys of fields come from the field types as well, so these are not checked here.
-  it('knows every key of the written schema', () => {
+  it('contains every key of the written schema', () => {
     const files = ['schema', 'field-schema', 'value-schema'].map((name) => `src/model/schema/${name}.ts`);
     const source = files.map((file) => readFileSync(file, 'utf8')).join('\n');
     const interfaces = [...source.matchAll(/export interface (\w+)[^{]*\{\n(.*?)\n\}/gs)].filter(

@@ -37,12 +37,12 @@ describe('faces of the shipped resources', () => {
     expect([...shipped.get(name)!.tasks.keys()].sort()).toEqual(tasks);
   });
 
-  it('an item is opened by a parameter of those traits that have passwords', () => {
+  it('an item password parameter exists only with traits that have passwords', () => {
     const opened = [...shipped.values()].filter(({ openings }) => openings.includes('password'));
     expect(opened.map(({ name }) => name).sort()).toEqual(['comment', 'page', 'post']);
   });
 
-  it('the URL of an item is that of its page, not any URL', () => {
+  it('the permalink is the field with the URL of the page', () => {
     expect(shipped.get('post')!.permalink?.name).toBe('link');
     expect(shipped.get('tag')!.permalink).toBeUndefined();
   });
@@ -63,7 +63,7 @@ describe('faces of an invented resource', () => {
     state: { filter: 'equals' },
   };
 
-  it('fields and parameters carry what their definitions declare', () => {
+  it('fields and parameters have what their definitions declare', () => {
     const model = compiled({ name: 'thing', path: 'things', fields, params }).get('thing')!;
     expect(model.fields.get('allowed')).toMatchObject({ grants: true, relations: ['words'] });
     expect(model.fields.get('own')!.grants).toBeUndefined();
@@ -72,7 +72,7 @@ describe('faces of an invented resource', () => {
     expect([...model.listParams.values()].filter(({ opaque }) => opaque).map(({ name }) => name)).toEqual(['filter']);
   });
 
-  it('the trash adds its status to choices that no other trait settles', () => {
+  it('the trash adds its status to enumerations that no other trait defines', () => {
     const status = { type: 'string', enum: ['draft', 'publish'], contexts: ['edit' as const] };
     const keeps = (traits: ResourceSchema['traits']) =>
       extendSchema({ name: 'thing', path: 'things', fields: { status: { ...status } }, traits }, stop).fields['status']!

@@ -16,7 +16,7 @@ const other = (rest: string) =>
   `{"name": "other", "path": "others", "fields": {"title": {"type": "string"}, "day": {"type": "date"}},\n${rest}}`;
 
 describe('a resource of found items', () => {
-  it('is sound', () => {
+  it('is valid', () => {
     const found = thing({ rest: `${SEARCH}, "foundIn": {"finder": {}}` });
     expect(problemsOf({ 'finder.json': finder(), 'thing.json': found })).toBeUndefined();
     expect(problemsOf({ 'finder.json': finder({ storage: '"types": []' }), 'thing.json': thing() })).toBeUndefined();
@@ -170,7 +170,7 @@ const CASES: Found[] = [
   },
 ];
 
-describe('items that are found', () => {
+describe('search results of several resources', () => {
   it.each(CASES.map((made) => [made.about, made] as const))('%s', (_about, { rest, fields, besides, line }) => {
     const files = { 'finder.json': finder(), 'thing.json': thing({ rest, ...(fields ? { fields } : {}) }) };
     const messages = problemsOf(besides ? { ...files, 'other.json': other(besides) } : files);

@@ -38,8 +38,8 @@ const FAULTS: readonly [name: string, change: (schema: Record<string, any>) => v
   ['no object', (schema) => void (schema['fields'] = [])],
 ];
 
-describe('the code of a build', () => {
-  test('accepts every shipped schema, as the compiled grammar does', async () => {
+describe('the generated validator of a build', () => {
+  test('accepts every shipped schema, like the compiled grammar', async () => {
     const { validate } = built;
     const compiled = grammarValidator(registries());
     expect(shipped.length).toBeGreaterThan(5);
@@ -55,7 +55,7 @@ describe('the code of a build', () => {
     expect(validate.errors).toEqual(compiled.errors);
   });
 
-  test('is of one grammar: another set of words has another hash', async () => {
+  test('belongs to one grammar: another vocabulary has another hash', async () => {
     const { hash } = built;
     const { traits, ...others } = registries();
     const other = await grammarValidatorCode({ ...others, traits: traits.slice(1) });

@@ -260,14 +260,14 @@ it.each<[string, string]>([
   expect(messagesFor({ rest })).toEqual([]);
 });
 
-it('says where a file is nested too deep to be read', () => {
+it('reports where a file is nested too deeply', () => {
   const deep = '{"not": '.repeat(10_000);
   const [only, ...more] = messagesFor({ rest: `"permissions": {"rules": {"read": ${deep}true${'}'.repeat(10_000)}}}` });
   expect(more).toEqual([]);
   expect(only).toMatch(/^thing\.json:3:\d+: nested more than 64 deep/);
 });
 
-it('warns of parameters of an item that nothing reads, and of fields that are nearly those of a trait', () => {
+it('warns of item parameters that nothing reads, and of fields that nearly match those of a trait', () => {
   const rest = '"itemParams": {"hint": {"type": "string"}}, "permissions": "public-read"';
   const found = warningsOf(thing({ traits: '"dated": {}', fields: '"dat": {"type": "string"}', rest }), [
     'manage_options',
@@ -278,7 +278,7 @@ it('warns of parameters of an item that nothing reads, and of fields that are ne
   ]);
 });
 
-it('warns of no field whose type is another than that of the field of the trait', () => {
+it('does not warn of fields whose type differs from that of the field of a trait', () => {
   const traits = '"dated": {}';
   const rest = '"permissions": "public-read"';
   expect(warningsOf(thing({ traits, fields: '"rate": {"type": "number"}', rest }), [])).toEqual([]);

@@ -15,7 +15,7 @@ function folder(files: Record<string, string>): string {
 const shown = (path: string) => relative(process.cwd(), path).split(sep).join('/');
 
 describe('a folder of schemas', () => {
-  it('reads *.json sorted by name and leaves the rest alone', () => {
+  it('reads *.json sorted by name and ignores other files', () => {
     const directory = folder({ 'loan.json': '{}', 'author.json': '{"a":1}', 'readme.md': '#', '.hidden.json': 'x' });
     const { files, problems } = loadSchemas(directory);
     expect(problems).toEqual([]);
@@ -26,7 +26,7 @@ describe('a folder of schemas', () => {
     expect(files[0]).toMatchObject({ text: '{"a":1}', schema: { a: 1 } });
   });
 
-  it('refuses a folder that is missing, no folder, or empty', () => {
+  it('is refused when it is missing, not a folder, or empty', () => {
     const empty = folder({});
     const file = join(folder({ 'a.json': '{}' }), 'a.json');
     expect(loadSchemas(join(empty, 'nowhere')).problems[0]?.message).toBe(
@@ -37,7 +37,7 @@ describe('a folder of schemas', () => {
     expect(loadSchemas(empty).problems[0]?.hint).toContain('SCHEMAS_DIR');
   });
 
-  it('reports files it cannot read and reads the others', () => {
+  it('reports unreadable files and reads the others', () => {
     const directory = folder({ 'book.json': '{}' });
     mkdirSync(join(directory, 'folder.json'));
     symlinkSync(join(directory, 'gone'), join(directory, 'link.json'));
@@ -49,7 +49,7 @@ describe('a folder of schemas', () => {
     ]);
   });
 
-  it('refuses a file that is not UTF-8, and takes the mark that some editors write before it', () => {
+  it('requires UTF-8, with or without a byte order mark', () => {
     const directory = folder({ 'mark.json': '\uFEFF{"a":1}' });
     writeFileSync(join(directory, 'latin.json'), Buffer.from('{"description": "B\u00FCcher"}', 'latin1'));
     writeFileSync(join(directory, 'wide.json'), Buffer.from('\uFEFF{}', 'utf16le'));
@@ -106,7 +106,7 @@ describe('JSON mistakes', () => {
     expect(file.broken ?? false).toBe(broken);
   });
 
-  it('skips a byte order mark and keeps what could be read', () => {
+  it('are reported after a byte order mark, and the readable part is kept', () => {
     expect(parseSchema('b.json', '\uFEFF{"a": 1}')).toMatchObject({ problems: [], file: { schema: { a: 1 } } });
     expect(parseSchema('b.json', '{"name": "book", "x": ').file).toMatchObject({
       broken: true,

@@ -44,7 +44,7 @@ describe.each(SITES)('%s', (folder, rolesFile) => {
     expect(fileWarnings(loaded, held, compileFiles(loaded)).map(formatProblem)).toEqual([]);
   });
 
-  it('tells of every typing error, with its place', () => {
+  it('reports every typing error with its position', () => {
     const all = loaded.files.flatMap((file, index) => [...typingErrors(file.schema)].map((slip) => ({ index, slip })));
     const wanted = sampleOf(all, Math.floor(MOST / SITES.length));
     const silent: string[] = [];

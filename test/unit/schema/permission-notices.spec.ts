@@ -89,15 +89,15 @@ it.each<[string, string, RegExp[]]>([
   for (const [index, pattern] of expected.entries()) expect(found[index]).toMatch(pattern);
 });
 
-it('says that no role manages the site', () => {
+it('warns that no role can manage the site', () => {
   expect(warningsOf(thing({}), []).join()).toContain('"manage_options", which no role has,');
 });
 
-it('presets are words', () => {
+it('presets must be known words', () => {
   expect(messagesFor(thing({ permissions: 'public' })).join()).toMatch(/permissions: "public" is not one of/);
 });
 
-it('no preset opens accounts', () => {
+it('no preset makes accounts public', () => {
   const fields = {
     username: { type: 'string' },
     email: { type: 'string' },

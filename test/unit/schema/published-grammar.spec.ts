@@ -8,11 +8,11 @@ import { grammarSchema } from '../../../src/schema/grammar/grammar.js';
 import { referencePage } from '../../../src/schema/grammar/reference-page.js';
 import { parseSchema } from '../../../src/schema/load/load.js';
 
-it('docs/reference.md is made from the registries (else: npm run cms -- grammar --reference --out docs/reference.md)', () => {
+it('docs/reference.md is generated from the registries (else: npm run cms -- grammar --reference --out docs/reference.md)', () => {
   expect(readFileSync('docs/reference.md', 'utf8')).toBe(referencePage(registries()));
 });
 
-it('the reference has the keywords of the values of a type', () => {
+it('the reference includes the keywords of the values of a type', () => {
   const page = referencePage(registries());
   const keysOf = (type: string) => {
     const section = page.split(`### ${type}\n`)[1]!.split('\n##')[0]!;
@@ -36,7 +36,7 @@ it.each(['rendered', 'metadata', 'computed'])('%s takes no keyword that nothing 
 });
 
 describe('the published grammar', () => {
-  it('equals the one made from the registries (else: npm run cms -- grammar --out docs/resource.schema.json)', () => {
+  it('equals the one generated from the registries (else: npm run cms -- grammar --out docs/resource.schema.json)', () => {
     const published = JSON.parse(readFileSync('docs/resource.schema.json', 'utf8'));
     expect(published).toEqual(JSON.parse(JSON.stringify(grammarSchema(registries()))));
   });

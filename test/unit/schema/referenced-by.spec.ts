@@ -45,7 +45,7 @@ function compile(read: RuleSchema) {
 }
 
 describe('referencedBy', () => {
-  it('asks one table once, for all resources in it', () => {
+  it('queries one table once for all resources in it', () => {
     const { rule, problems, models } = compile({
       referencedBy: ['book.writer', 'song.writer'],
       where: { state: 'out' },
@@ -71,7 +71,7 @@ describe('referencedBy', () => {
     ]);
   });
 
-  it('asks several tables one after the other', () => {
+  it('queries several tables one after the other', () => {
     const { rule } = compile({ referencedBy: ['book.writer', 'loan.by'] });
     expect(rule(actor())).toMatchObject({
       op: 'or',
@@ -82,7 +82,7 @@ describe('referencedBy', () => {
     });
   });
 
-  it('narrows by a rule of the other resource', () => {
+  it('applies a rule of the other resource', () => {
     const { rule } = compile({ referencedBy: 'loan.by', where: { open: true }, rule: 'read' });
     expect(rule(actor())).toEqual({ op: 'false' });
     expect(rule(actor('lend'))).toMatchObject({
@@ -92,7 +92,7 @@ describe('referencedBy', () => {
     });
   });
 
-  it('comes to an end when two rules ask each other', () => {
+  it('terminates when two rules refer to each other', () => {
     const { rule } = compile({ any: ['chief', { referencedBy: 'loan.by', rule: 'mutual' }] });
     expect(rule(actor())).toBeDefined();
     expect(rule(actor('chief'))).toEqual({ op: 'true' });

@@ -24,7 +24,7 @@ const shape = (model: ResourceModel) => ({
   traits: Object.fromEntries(model.traits),
 });
 
-test('files with sorted keys compile to the same', () => {
+test('files with sorted keys compile to the same models', () => {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-sorted-'));
   try {
     for (const name of readdirSync(SHIPPED))

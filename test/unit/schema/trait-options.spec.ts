@@ -8,7 +8,7 @@ import { CASES as TRAIT_CASES } from './trait-option-cases.js';
 const messagesFor = (change: Case) => problemsOf({ 'thing.json': thing(change) });
 const lines = ({ lines: expected }: Case) => expected.map((line) => `thing.json:${line}`);
 
-describe('a sound schema', () => {
+describe('a valid schema', () => {
   it('has no problems', () => {
     expect(problemsOf({ 'thing.json': thing() })).toBeUndefined();
   });
@@ -38,7 +38,7 @@ describe('options of traits', () => {
   });
 
   it.each([...traits.values()].map((trait) => [trait.name, trait] as const))(
-    '%s: every option of the wrong kind is told',
+    '%s: every option of the wrong type is reported',
     (name, { options }) => {
       for (const [option, { type }] of Object.entries(options)) {
         const wrong = [type].flat().includes('boolean') ? '"yes"' : 'true';
@@ -54,7 +54,7 @@ describe('other keys', () => {
     expect(messagesFor(change)).toEqual(lines(change));
   });
 
-  it('accounts take no seeds', () => {
+  it('are refused for seeds of accounts', () => {
     const account =
       '{"name": "member", "path": "members", "fields": {"username": {"type": "string"}, "email": {"type": "string"}, "password": {"type": "password"}, "roles": {"type": "strings"}, "friend": {"type": "reference", "to": "member"}}, "traits": {"account": {}},\n"seeds": [{"username": "ann"}]}';
     expect(problemsOf({ 'thing.json': thing(), 'member.json': account })).toEqual([
@@ -67,7 +67,7 @@ describe('warnings', () => {
   const rest =
     '"params": {"hint": {"type": "string"}}, "permissions": {"rules": {"edit": {"any": ["edit_thing", "manage_options"]}}}';
 
-  it('name capabilities that no role has, and parameters that nothing reads', () => {
+  it('name capabilities that no role has, and unused parameters', () => {
     expect(warningsOf(thing({ rest }), ['edit_things', 'manage_options'])).toEqual([
       'thing.json:3:20 params.hint: nothing reads this parameter (give it a "filter", or check it in a step of "permissions")',
       'thing.json:3:56 permissions: no rule "read": only holders of "manage_options" read this resource (add "read": true to "rules" to let everybody read, or another rule)',
@@ -82,7 +82,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('name once what traits ask for', () => {
+  it('name the capabilities that traits require once', () => {
     const traits = '"trashable": {}, "published": {"capabilities": "things", "schedule": false}';
     const [only, ...more] = warningsOf(thing({ traits }), ['read', 'edit_things']);
     expect(more).toEqual([]);

@@ -16,7 +16,7 @@ const declared = new Map([
 ]);
 
 describe('traits', () => {
-  it('come after those they declare', () => {
+  it('are applied after those that they declare', () => {
     expect(sortTraits(['last', 'middle', 'first'], declared)).toEqual({
       sorted: ['first', 'middle', 'last'],
       circle: [],
@@ -28,7 +28,7 @@ describe('traits', () => {
     expect(sortTraits(['first', 'free', 'middle'], declared).sorted).toEqual(['first', 'free', 'middle']);
   });
 
-  it('that wait for each other are named, with what waits for them', () => {
+  it('with circular declarations are reported with their cycle', () => {
     const circle = new Map([...declared, ['first', { after: ['last'] }]]);
     expect(sortTraits(['free', 'last', 'middle', 'first'], circle)).toEqual({
       sorted: ['free', 'last', 'middle', 'first'],
@@ -36,7 +36,7 @@ describe('traits', () => {
     });
   });
 
-  it('of the registry name traits of the registry, and none waits for itself', () => {
+  it('in the registry declare only registered traits, without cycles', () => {
     const known = [...traits.keys()];
     const named = [...traits.values()].flatMap(({ after = [] }) => after);
     expect(named.filter((name) => !traits.has(name))).toEqual([]);
@@ -65,7 +65,7 @@ describe('the shipped files', () => {
     }
   });
 
-  it('run in phases that keep every declaration, however their keys are ordered', () => {
+  it('run their phases in the declared order, however their keys are ordered', () => {
     const orders = fc.tuple(
       ...written.map(({ traits: own = {} }) =>
         fc.shuffledSubarray(Object.keys(own), { minLength: Object.keys(own).length }),

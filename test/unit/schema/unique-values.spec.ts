@@ -10,7 +10,7 @@ import { createIndex as inPostgres } from '../../../src/storage/postgres/ddl.js'
 const folder = mkdtempSync(join(tmpdir(), 'typecase-unique-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('unique values of any length are compared as a whole', () => {
+it('unique values of any length are compared completely', () => {
   const unique = (type: string, more: object = {}) => ({ type, unique: true, nullable: true, ...more });
   const thing = {
     name: 'thing',

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { siteCounters } from '../../../src/server/rate-limit-store.js';
 import { unavailable } from '../../../src/storage/sql/retry.js';
 
-test('counters that fail are told with what the database said, not with what clients are told', async () => {
+test('failed counters are logged with the message of the database', async () => {
   const told: unknown[] = [];
   const refuse = () => Promise.reject(unavailable(new Error('cannot execute INSERT in a read-only transaction')));
   const counters = await siteCounters(

@@ -12,7 +12,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a file that is added, saved, renamed or deleted is another state; other files are not', () => {
+test('the state changes when a watched file is added, saved, renamed or deleted', () => {
   const config = { schemasDir: folder, extensionsDir: join(folder, 'code'), rolesFile: join(folder, 'roles.txt') };
   mkdirSync(join(config.extensionsDir, 'lib'), { recursive: true });
   const seen = new Set([stateOfFiles(config)]);

@@ -87,7 +87,7 @@ async function contents(store: Store): Promise<unknown> {
 describe.each(availableEngines())('a bulk transaction on %s', (engine) => {
   const { withStore } = on(engine);
 
-  it('reads and leaves what an ordinary one does', async () => {
+  it('reads and stores the same as an ordinary one', async () => {
     await assert(
       asyncProperty(array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         await withStore(async (bulk) => {
@@ -105,7 +105,7 @@ describe.each(availableEngines())('a bulk transaction on %s', (engine) => {
     );
   });
 
-  it('numbers rows in the order in which they are inserted', async () => {
+  it('assigns ids in the order of insertion', async () => {
     await withStore(async (store) => {
       await store.bulk!(async (tx) => {
         await tx.append('books', { title: 'before' });
@@ -117,7 +117,7 @@ describe.each(availableEngines())('a bulk transaction on %s', (engine) => {
     });
   });
 
-  it('tells what the database refuses when the rows are sent, and leaves nothing', async () => {
+  it('reports what the database rejects when rows are sent, and is rolled back', async () => {
     await withStore(async (store) => {
       const twice = async (tx: Transaction) => {
         for (const title of ['a', 'b']) await tx.insert('books', { title, isbn: 'same' });
@@ -138,7 +138,7 @@ describe.each(availableEngines())('a bulk transaction on %s', (engine) => {
     });
   });
 
-  it('tells which row is refused while the ones after it are under way, and leaves nothing', async () => {
+  it('reports which row is rejected while later ones are in flight, and is rolled back', async () => {
     await withStore(async (store) => {
       const text = 'x'.repeat(200_000);
       const refused = store.bulk!(async (tx) => {
@@ -154,7 +154,7 @@ describe.each(availableEngines())('a bulk transaction on %s', (engine) => {
     });
   });
 
-  it('sends more texts than it may hold, and large ones', async () => {
+  it('sends texts beyond its buffer limit, and large ones', async () => {
     await withStore(async (store) => {
       const text = 'x'.repeat(300_000);
       await store.bulk!(async (tx) => {

@@ -98,7 +98,7 @@ describe.each<Engine>(availableEngines())('a row that is changed on %s', (engine
     return { seen, stored };
   }
 
-  it('reads and stores the same, whether it is known or not', async () => {
+  it('reads and stores the same, whether it is cached or not', async () => {
     const first = array(change, { minLength: 1, maxLength: 4 }).map(update);
     const property = asyncProperty(first, array(step, { maxLength: 8 }), async (begin, others) => {
       const steps = [begin, ...others];
@@ -108,7 +108,7 @@ describe.each<Engine>(availableEngines())('a row that is changed on %s', (engine
     expect(await store.reader.count('books', { op: 'true' })).toBe(0);
   });
 
-  it('counts its rows by what they are changed to', async () => {
+  it('counts its rows by their changed values', async () => {
     const property = asyncProperty(
       record({ kind: constantFrom('novel', 'poem'), times: integer({ min: 1, max: 3 }) }),
       async ({ kind, times }) => {
@@ -126,7 +126,7 @@ describe.each<Engine>(availableEngines())('a row that is changed on %s', (engine
     await assert(property, { numRuns: runs(20) });
   });
 
-  it('is as it was when the transaction fails', async () => {
+  it('is unchanged when the transaction fails', async () => {
     const id = await insert({ title: 'before' });
     const failing = store.transaction(async (tx) => {
       const current = await tx.first('books', ['id', ...COLUMNS], equals('id', id));
@@ -137,7 +137,7 @@ describe.each<Engine>(availableEngines())('a row that is changed on %s', (engine
     expect(await store.reader.first('books', ['title'], equals('id', id))).toEqual({ title: 'before' });
   });
 
-  it('names its table in the error of a change that the database rejects at the end', async () => {
+  it('is named with its table in the error of a change that the database rejects at the end', async () => {
     const id = await insert();
     faults.plan('commit', () => new Error('disk'));
     const failing = store.transaction(async (tx) => {

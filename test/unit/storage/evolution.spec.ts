@@ -97,7 +97,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     Object.fromEntries(Object.entries(row).filter(([key]) => !names.includes(key)));
   const stored: Row[] = ROWS.map((row) => ({ ...row, lent: row['lent'] ? 1 : 0 }));
 
-  it('finds nothing to do where nothing changed', async () => {
+  it('plans nothing where nothing changed', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       expect(await planned(database, before)).toEqual([]);
@@ -106,7 +106,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('widens in place at startup, full-text index and ids included', async () => {
+  it('widens columns in place at startup, with full-text index and ids', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const wider = shelves([{ ...name, length: 50 }, text, loans, lent, { ...note, kind: 'text' }], [byName, byBody]);
@@ -123,7 +123,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('narrows only on command and only what fits', async () => {
+  it('narrows columns only by the command, and only where the values fit', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const fits = shelves([{ ...name, length: 5 }, text, loans, lent, note], [byName, byBody]);
@@ -139,7 +139,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('starts with a long text that should become a string too short for a value', async () => {
+  it('starts although a long text should become too short for a value', async () => {
     await withDatabase(async (database) => {
       // MySQL stores a string of this length as TEXT.
       await filled(database, shelves([name, text, loans, lent, { ...note, length: 800 }]));
@@ -222,7 +222,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     },
   );
 
-  it('narrows no column whose nullability it changes', async () => {
+  it('narrows no column whose nullability changes', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       for (const [length, risk] of [
@@ -240,7 +240,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('renames only what says what it was', async () => {
+  it('renames only columns and tables with their former names', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const body = { ...text, name: 'story', renamedFrom: 'body', kind: 'text' } as const;
@@ -264,7 +264,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('adds a required column only with something to put into it', async () => {
+  it('adds a required column only with a value for existing rows', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const asked = shelves([name, text, loans, lent, note, { name: 'floor', kind: 'integer' }], [byName, byBody]);
@@ -281,7 +281,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('fills what is there with a backfill, and asks for one where a resource demands a value', async () => {
+  it('fills existing rows with a backfill, and requires one for required values', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const wing: ColumnModel = { name: 'wing', kind: 'varchar', length: 9, default: '', demanded: { name: '12' } };
@@ -298,7 +298,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('moves a resource into a shared table, ids kept, and refuses where they are taken', async () => {
+  it('moves a resource into a shared table with its ids, and refuses ids that are in use', async () => {
     await withDatabase(async (database) => {
       const sides = (of: string): TableModel[] => [
         table(`${of}_meta`, [id, { name: 'owner_id', kind: 'integer', default: 0 }, { ...name, name: 'value' }]),
@@ -353,7 +353,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('lets null in, and out again when there is none or a default', async () => {
+  it('allows null, and forbids it again when there is none or a default', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const strict = shelves([name, text, loans, lent, { ...note, nullable: false }], [byName, byBody]);
@@ -370,7 +370,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('converts what converts wholly, and counts what does not', async () => {
+  it('converts columns whose values all fit, and counts those that do not', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const number = shelves([{ ...name, kind: 'integer', default: 0 }, text, loans, lent, note], [byName, byBody]);
@@ -388,7 +388,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('makes decimals of numbers and of texts and the other way round, to the last digit', async () => {
+  it('converts decimals from and to numbers and texts without loss of digits', async () => {
     await withDatabase(async (database) => {
       const price = (precision: number, scale: number): ColumnModel => {
         return { name: 'price', kind: 'decimal', precision, scale, default: '0' };
@@ -436,7 +436,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('makes nothing else of a number that has more digits than fit', async () => {
+  it('refuses numbers with too many digits', async () => {
     await withDatabase(async (database) => {
       const double: ColumnModel = { name: 'size', kind: 'double', default: 0 };
       const words: ColumnModel = { name: 'size', kind: 'varchar', length: 60, default: '' };
@@ -465,7 +465,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('makes times and UUIDs of texts that are some', async () => {
+  it('converts texts into times and UUIDs where they have the format', async () => {
     await withDatabase(async (database) => {
       const codes = [
         '0e8ad6b1-5c7f-4f0b-9c7d-6f0b9c7d6f0b',
@@ -490,7 +490,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('takes no text with a line break at its end for one of another type', async () => {
+  it('does not accept a text with a final line break as another type', async () => {
     await withDatabase(async (database) => {
       const texts = { name: '12\n', note: '2024-02-29\n' };
       await filled(database, shelves([name, note]), [{ id: 1, ...texts }]);
@@ -507,7 +507,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('drops on consent alone, and saves what it drops', async () => {
+  it('drops only with consent, and saves the dropped data', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'typecase-evolution-'));
     try {
       await withDatabase(async (database) => {
@@ -544,7 +544,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     }
   });
 
-  it('saves decimals to the last digit', async () => {
+  it('saves decimals without loss of digits', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'typecase-evolution-'));
     try {
       await withDatabase(async (database) => {
@@ -565,7 +565,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     }
   });
 
-  it('counts and finds the rows of a table that has the name of a dropped one', async () => {
+  it('counts and finds the rows of a table with the name of a dropped one', async () => {
     await withDatabase(async (database) => {
       const kind: ColumnModel = { name: 'kind', kind: 'varchar', length: 9, default: '' };
       const all = (of: string): TableModel =>
@@ -596,7 +596,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('lets indexes follow the schema, unique ones where values are', async () => {
+  it('adapts indexes to the schema, unique ones only for unique values', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const other = shelves([name, text, loans, lent, note], [{ ...byName, columns: ['name', 'loans'] }]);
@@ -617,7 +617,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('tells what was altered by hand and leaves it alone', async () => {
+  it('reports manual changes and keeps them', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       await byHand(database, 'CREATE TABLE strangers (id integer primary key)');
@@ -633,7 +633,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('changes tables whose columns have names that mean something in SQL, or that of the table', async () => {
+  it('changes tables whose columns have reserved names, or that of the table', async () => {
     await withDatabase(async (database) => {
       const unique: ColumnModel = { name: 'unique', kind: 'varchar', length: 9, nullable: true };
       const own: ColumnModel = { name: 'shelves', kind: 'varchar', length: 9, default: '' };
@@ -652,7 +652,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('leaves views of its tables alone', async () => {
+  it('keeps views of its tables', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       await byHand(database, 'CREATE VIEW names AS SELECT id, name FROM shelves');
@@ -666,7 +666,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('leaves rows of tables made by hand that refer to its own', async () => {
+  it('keeps rows of manually created tables that refer to its own', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       await byHand(
@@ -689,7 +689,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('counts rows anew while nobody writes', async () => {
+  it('recounts rows without concurrent writes', async () => {
     if (engine === 'sqlite') return;
     await withDatabase(async (database) => {
       const store = await database.open();
@@ -721,7 +721,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('is done once by ten who start together', async () => {
+  it('runs once when ten processes start together', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const wider = shelves(
@@ -734,7 +734,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it('is finished by the next run when a process is killed, at every step', async () => {
+  it('is completed by the next run when a process is killed at any step', async () => {
     await withDatabase(async (database) => {
       await filled(database);
       const after = shelves(

@@ -15,7 +15,7 @@ const query: Query = { table: 'books', columns: ['id', 'title', 'shelf'], where:
 describe.each(availableEngines())('%s', (engine) => {
   const { withStore } = on(engine);
 
-  it('says how a query is run, and flags a table that is read from end to end', async () => {
+  it('describes how a query is run, and flags full table scans', async () => {
     await withStore(async (store, { url }) => {
       await fill(store);
       await runSql(url, ANALYZE[engine]);
@@ -63,7 +63,7 @@ describe.each(availableEngines())('%s', (engine) => {
     });
   });
 
-  it('finds values that are too long for an index by their beginning', async () => {
+  it('compares the prefix of values that are too long for an index', async () => {
     const letters = table(
       'letters',
       [
@@ -105,7 +105,7 @@ describe.each(availableEngines())('%s', (engine) => {
     );
   });
 
-  it('draws lots among ids', async () => {
+  it('sorts only ids at random', async () => {
     await withStore(async (store) => {
       await fill(store);
       const where = { op: 'eq', column: 'kind', value: 'play' } as const;
@@ -134,7 +134,7 @@ async function fill(store: Store): Promise<void> {
   });
 }
 
-describe('the words of the servers', () => {
+describe('the formats of the servers', () => {
   it('MariaDB has ten columns, MySQL twelve', () => {
     const mariadb = ['1', 'PRIMARY', 'a0', 'range', 'x,y', 'x', '162', null, 96, 'Using where; Using filesort'];
     const mysql = [

@@ -36,7 +36,7 @@ describe.each(availableEngines())('on %s', (engine) => {
   const read = (store: Store, requester: Requester | undefined) =>
     store.readFor(STRANGER, async (reader) => reader.run!(statement, statement.params), requester);
 
-  it('two hundred slow reads of one client delay each read of another by about one of them', async () => {
+  it('two hundred slow reads of one client delay each read of another client by about one of them', async () => {
     await on(engine).withDatabase(async (database) => {
       const store = await database.open(library, { pool: 3 });
       try {
@@ -67,7 +67,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     });
   });
 
-  it('what a client has left behind is not read', async () => {
+  it('reads of a client that has disconnected are not run', async () => {
     await on(engine).withDatabase(async (database) => {
       const statements: string[] = [];
       const store = await database.open(library, { pool: 2, onStatement: (sql) => statements.push(sql) });
@@ -110,7 +110,7 @@ function slowServer(ms = 10) {
 const search = (word: string): Predicate => ({ op: 'contains', column: 'folded', value: word });
 
 describe('searches', () => {
-  it('of one client leave the others their places in the queue', async () => {
+  it('of one client leave room for other clients in the queue', async () => {
     const { reader } = slowServer();
     let finished = 0;
     const greedy = reader.for(GREEDY);
@@ -129,7 +129,7 @@ describe('searches', () => {
     expect(finished).toBeLessThan(50);
   });
 
-  it('that another client waits for too take the turn of that one, and are made once', async () => {
+  it('that several clients wait for run once, at the earliest turn of these clients', async () => {
     const { reader, searched } = slowServer();
     const greedy = reader.for(GREEDY);
     const words = Array.from({ length: 12 }, (_, n) => `word ${n}`);
@@ -143,7 +143,7 @@ describe('searches', () => {
     expect(searched).toHaveLength(24);
   });
 
-  it('go on for those who stay when the first of them leaves', async () => {
+  it('continue for the remaining requesters when the first one leaves', async () => {
     const { reader, searched } = slowServer(100);
     const gone = { client: 'gone', hasLeft: false };
     const busy = reader.for(GREEDY).count('books', search('busy'));

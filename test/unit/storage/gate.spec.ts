@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { SharedRequesters } from '../../../src/storage/sql/shared-requesters.js';
 import { BoundedSemaphore } from '../../../src/storage/sql/semaphore.js';
 
-it('lets so many in at once, the others in their order', async () => {
+it('runs a limited number of tasks at once, the others in order', async () => {
   const gate = new BoundedSemaphore({ size: 2, queue: 10, timeout: 60_000 });
   const begun: number[] = [];
   let inside = 0;
@@ -22,7 +22,7 @@ it('lets so many in at once, the others in their order', async () => {
   expect(most).toBe(2);
 });
 
-it('sends away who finds the queue full or waited too long, and goes on after failures', async () => {
+it('rejects tasks when the queue is full or after the timeout, and continues after failures', async () => {
   const gate = new BoundedSemaphore({ size: 1, queue: 1, timeout: 30 });
   const long = gate.run(() => sleep(80));
   const waits = gate.run(async () => undefined);
@@ -45,7 +45,7 @@ function busyGate(queue = 10) {
   return { gate, ran, ask, end: () => end(), first };
 }
 
-it('lets clients take turns, and the engine as one of them', async () => {
+it('lets clients take turns, with the engine as one of them', async () => {
   const { ran, ask, end } = busyGate();
   const all = [
     ...['a1', 'a2', 'a3'].map((name) => ask(name, { client: 'a' })),
@@ -58,7 +58,7 @@ it('lets clients take turns, and the engine as one of them', async () => {
   expect(ran).toEqual(['a1', 'own 1', 'b1', 'a2', 'own 2', 'a3']);
 });
 
-it('asks nobody for a name as long as a slot is free', async () => {
+it('does not read the client while a slot is free', async () => {
   const gate = new BoundedSemaphore({ size: 1, queue: 1, timeout: 10 });
   const requester = {
     get client(): string {
@@ -69,7 +69,7 @@ it('asks nobody for a name as long as a slot is free', async () => {
   expect(await gate.run(async () => 'in', requester)).toBe('in');
 });
 
-it('a full queue refuses the newest of the client with the most, never one with less', async () => {
+it('a full queue rejects the newest task of the client with the most tasks', async () => {
   const { gate, ran, ask, end } = busyGate(3);
   const many = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { client: 'a' }));
   const settled = Promise.allSettled(many);
@@ -82,7 +82,7 @@ it('a full queue refuses the newest of the client with the most, never one with 
   expect(ran).toEqual(['a1', 'b1', 'c1']);
 });
 
-it('does not begin what nobody waits for any more', async () => {
+it('does not start tasks whose requester has left', async () => {
   const { ran, ask, end } = busyGate();
   const gone = { client: 'a', hasLeft: false };
   const left = [ask('a1', gone), ask('a2', gone)].map((each) => expect(each).rejects.toMatchObject({ status: 503 }));
@@ -95,7 +95,7 @@ it('does not begin what nobody waits for any more', async () => {
   await ask('a3', { client: 'a' });
 });
 
-it('what several wait for takes the turn of the first, and is begun while one of them is there', async () => {
+it('a shared task takes the earliest turn of its requesters, and runs while one of them remains', async () => {
   const { ran, ask, end } = busyGate();
   const gone = { client: 'a', hasLeft: false };
   const shared = new SharedRequesters(gone);
@@ -108,7 +108,7 @@ it('what several wait for takes the turn of the first, and is begun while one of
   expect(ran).toEqual(['a1', 'both', 'a2', 'a3']);
 });
 
-it('whoever joins before the wait takes part in the choice of the turn', async () => {
+it('a requester that joins before the wait counts for the turn', async () => {
   const { ran, ask, end } = busyGate();
   const shared = new SharedRequesters({ client: 'a' });
   shared.join({ client: 'b' });
@@ -118,7 +118,7 @@ it('whoever joins before the wait takes part in the choice of the turn', async (
   expect(ran).toEqual(['a1', 'both', 'a2']);
 });
 
-it('a task that waited too long leaves its place, wherever it was', async () => {
+it('a task that times out frees its place at any position', async () => {
   const gate = new BoundedSemaphore({ size: 1, queue: 10, timeout: 30 });
   const long = gate.run(() => sleep(80));
   const shared = new SharedRequesters({ client: 'a' });

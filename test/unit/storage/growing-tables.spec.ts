@@ -14,12 +14,12 @@ function looks(writes: number, many: boolean): number[] {
   return at;
 }
 
-describe('statistics of tables that fill up', () => {
-  it("are looked at after ever more writes, and what goes wrong there is nobody else's", () => {
+describe('statistics of growing tables', () => {
+  it('are updated at increasing intervals, and errors are ignored', () => {
     expect(looks(11_000, false)).toEqual([500, 2_500, 10_500]);
   });
 
-  it('are looked at sooner where each transaction inserts many rows', () => {
+  it('are updated sooner where each transaction inserts many rows', () => {
     expect(looks(30, true)).toEqual([1, 5, 21]);
   });
 });

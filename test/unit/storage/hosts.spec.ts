@@ -27,19 +27,19 @@ describe('hosts of a cluster (D6)', () => {
     expect(hosts.current).toBe(expected.at(-1));
   });
 
-  it('ends with the last error when all are gone, after each was tried once', async () => {
+  it('end with the last error when all are lost, after one attempt each', async () => {
     const asked: Host[] = [];
     await expect(connecting(new Hosts([A, B, C], A), [A, B, C], asked)).rejects.toBe(LOST);
     expect(asked).toEqual([A, B, C]);
   });
 
-  it('stays where an error is not that of a lost connection', async () => {
+  it('are not changed by an error other than a lost connection', async () => {
     const hosts = new Hosts([A, B], A);
     await expect(hosts.connect(() => Promise.reject(new Error('password')), isLost)).rejects.toThrow('password');
     expect(hosts.current).toBe(A);
   });
 
-  it('goes on once when several callers leave the same host', () => {
+  it('fail over once for several callers', () => {
     const hosts = new Hosts([A, B, C], A);
     for (let callers = 0; callers < 3; callers += 1) hosts.failOver(A);
     expect(hosts.current).toBe(B);
@@ -56,7 +56,7 @@ describe('hosts of a cluster (D6)', () => {
     expect([left, hosts.current]).toEqual([[], current]);
   });
 
-  it('opens the first that is reachable', async () => {
+  it('are tried in order until one is reachable', async () => {
     const open = async (host: Host) => (host === A ? Promise.reject(LOST) : host);
     expect(await firstReachable([A, B, C], open, isLost)).toBe(B);
     await expect(firstReachable([A], open, isLost)).rejects.toBe(LOST);

@@ -32,7 +32,7 @@ function sessionOf(limits: object = {}) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('sends no write of a transaction that a deadlock ended, however many its work sent at once', async () => {
+it('sends no write of a transaction that a deadlock has ended, even when its work sends several at once', async () => {
   const { session, sent } = sessionOf();
   const begun = session.begin();
   await turn();
@@ -48,7 +48,7 @@ it('sends no write of a transaction that a deadlock ended, however many its work
   expect(sent).toEqual([]);
 });
 
-it('sends no write and no COMMIT before the reads that precede them have results, which may be told of a deadlock', async () => {
+it('sends no write and no COMMIT before preceding reads have results, which may report a deadlock', async () => {
   const { session, sent } = sessionOf({ several: false });
   const deadlock = Object.assign(new Error('deadlock'), { errno: 1213 });
   const failed = (error: Error) => error;
@@ -76,7 +76,7 @@ it('sends no write and no COMMIT before the reads that precede them have results
   }
 });
 
-it('sends several writes as one text, with those before them alone that cannot be part of it', async () => {
+it('sends several writes as one text, and separately those that cannot be part of it with all before them', async () => {
   const { session, sent } = sessionOf({ several: true });
   const begun = session.begin();
   await turn();
@@ -97,7 +97,7 @@ it('sends several writes as one text, with those before them alone that cannot b
   expect(sent).toEqual([]);
 });
 
-it('sends writes in the order in which its work asked for them', async () => {
+it('sends writes in the order of the calls', async () => {
   const { session, sent } = sessionOf();
   const first = session.run('one', []).then(() => session.run('three', []));
   const second = session.run('two', []);
@@ -137,7 +137,7 @@ it.each([
   expect(texts).toEqual(wanted);
 });
 
-it('prepares nothing in a transaction of a cluster, where a conflict that is found then would not be told of', async () => {
+it('prepares no statement in a transaction of a cluster, where a conflict would go unnoticed', async () => {
   const { session, sent } = sessionOf({ several: false, prepares: false });
   const values = [null, 7, 1.5, 1e21, "it's", 'C:\\new\0', 'x'.repeat(40_000), '\ud800'];
   const statement = { sql: `SELECT '?', ${values.map(() => '?').join(', ')}`, params: values };

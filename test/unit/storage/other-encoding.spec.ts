@@ -28,7 +28,7 @@ import { ADMINISTRATOR, startTestSite, type TestSite } from '../../support/start
     await database.drop();
   });
 
-  it('holds the letters of its encoding', async () => {
+  it('stores the letters of its encoding', async () => {
     const created = await site.send('POST', '/tags', { as, body: { name: 'Café' } });
     expect(created).toMatchObject({ status: 201, body: { name: 'Café', slug: 'cafe' } });
   });
@@ -46,7 +46,7 @@ import { ADMINISTRATOR, startTestSite, type TestSite } from '../../support/start
     expect((await site.send('GET', '/posts', { as })).body).toEqual([]);
   });
 
-  it('refuses other letters: a login', async () => {
+  it('refuses other letters in a login', async () => {
     const response = await site.send('GET', '/posts', { as: basic('日本', 'correct horse battery') });
     expect(response).toMatchObject(REFUSED);
   });

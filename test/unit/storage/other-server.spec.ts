@@ -55,9 +55,9 @@ const isPostgres = (port: number | string) =>
 const isMysql = (port: number | string) =>
   `environment DATABASE_URL: 127.0.0.1:${port} is a MySQL or MariaDB server (begin its address with mysql://, or name host and port of a PostgreSQL server)`;
 
-describe('a URL whose scheme is of the other engine', () => {
+describe('a URL with the scheme of the other engine', () => {
   // At once, because a client waits seconds for a server that says nothing.
-  it('is refused with what to change, and waited for while the server says nothing', async () => {
+  it('is refused with advice; a server that sends nothing is waited for', async () => {
     const [postgres, mysql, silent] = [
       await listening(asPostgres),
       await listening(asMysql),

@@ -27,13 +27,13 @@ sessions('a session on PostgreSQL', () => {
     }
   }
 
-  it('compresses long texts with LZ4 where the server has it, and compiles no statements', () =>
+  it('compresses long texts with LZ4 where the server supports it, and disables JIT', () =>
     withDatabase(async (database) => {
       const [choices] = await runSql(database.url, CHOICES);
       expect(await foundOf(database)).toEqual({ method: choices?.['lz4'] ? 'lz4' : 'pglz', jit: 'off' });
     }));
 
-  it('does both as the operator has chosen', () =>
+  it('keeps the settings of the operator', () =>
     withDatabase(async (database) => {
       const name = new URL(database.url).pathname.slice(1);
       for (const chosen of [`default_toast_compression = 'pglz'`, 'jit = on'])

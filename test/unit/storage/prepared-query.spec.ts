@@ -40,13 +40,13 @@ async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
     }),
   );
 
-  it('may be sent several times before the first response', () =>
+  it('can be sent several times before the first response', () =>
     connected(async (ask) => {
       const responses = await Promise.all([1, 2, 3].map((n) => ask('SELECT CAST($1 AS int) + 1', [n])));
       expect(responses.map(({ rows }) => rows)).toEqual([[[2]], [[3]], [[4]]]);
     }));
 
-  it('tells how many rows it wrote or read', () =>
+  it('reports how many rows it wrote or read', () =>
     connected(async (ask) => {
       await ask('CREATE TEMPORARY TABLE n (n int PRIMARY KEY)');
       const insert = 'INSERT INTO n VALUES ($1), ($2)';
@@ -57,7 +57,7 @@ async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
       expect((await ask('SELECT n FROM n ORDER BY n')).rows).toEqual([[1], [2], [3], [14]]);
     }));
 
-  it('can be sent again after it failed the first time, and after it failed later', () =>
+  it('can be sent again after a failure of the first or a later execution', () =>
     connected(async (ask) => {
       const divide = 'SELECT 10 / CAST($1 AS int)';
       for (const n of [0, 0, 5, 0, 2]) {

@@ -19,7 +19,7 @@ describe.each(availableEngines())('rate counters on %s', (engine) => {
     }
   }
 
-  it('are counted by all processes together, each number once', async () => {
+  it('are counted by all processes together, each call once', async () => {
     await withStores(async (one, other) => {
       const additions = Array.from({ length: 40 }, (_, i) => (i % 2 ? one : other).rateCounters!.add('a', 1, 60));
       const counts = (await Promise.all(additions)).map(({ count }) => count);
@@ -32,7 +32,7 @@ describe.each(availableEngines())('rate counters on %s', (engine) => {
     });
   });
 
-  it('are taken back, never below nothing, and forgotten', async () => {
+  it('can be decremented, never below zero, and deleted', async () => {
     await withStores(async (one, other) => {
       await one.rateCounters!.add('a', 2, 60);
       expect((await other.rateCounters!.add('a', -1, 60)).count).toBe(1);
@@ -44,7 +44,7 @@ describe.each(availableEngines())('rate counters on %s', (engine) => {
     });
   });
 
-  it('begin anew when they are over, and are swept then', async () => {
+  it('restart at the end of their window, and are then swept', async () => {
     await withStores(async (one, other) => {
       await one.rateCounters!.add('long', 3, 60);
       await one.rateCounters!.add('short', 3, 1);
@@ -55,7 +55,7 @@ describe.each(availableEngines())('rate counters on %s', (engine) => {
     });
   });
 
-  it('begin anew when they end later than their window: the clock was set back meanwhile', async () => {
+  it('restart when they end later than their window, because the clock was set back', async () => {
     await withStores(async (one, other) => {
       await one.rateCounters!.add('a', 3, 86_400);
       expect(await other.rateCounters!.add('a', 0, 60)).toEqual({ count: 0, reset: 60 });
@@ -64,7 +64,7 @@ describe.each(availableEngines())('rate counters on %s', (engine) => {
     });
   });
 
-  it('move no data version', async () => {
+  it('do not change the data version', async () => {
     await withStores(async (one, other) => {
       const before = await other.reader.version!();
       await one.rateCounters!.add('a', 1, 60);

@@ -57,7 +57,7 @@ each('a site with replicas on %s', (engine) => {
     return { total: Number(headers['x-wp-total']), titles: body.map((item: any) => item.title.rendered) };
   };
 
-  it('shows every write to its writer at once, in lists, totals and items, whichever process he asks', async () => {
+  it('show every write to its author at once, in lists, totals and items, through any process', async () => {
     for (let round = 0; round < 8; round++) {
       const [writing, reading] = round % 2 ? [site, other] : [other, site];
       const before = await titles(reading, author);
@@ -72,7 +72,7 @@ each('a site with replicas on %s', (engine) => {
     }
   });
 
-  it('serves strangers from replicas, and keeps their responses under the version of the side they came from', async () => {
+  it('serve anonymous callers from replicas, with the cache version of the server that was read', async () => {
     await catchUpAll();
     const before = await titles(site);
     const id = await post(site, admin, 'news');
@@ -89,7 +89,7 @@ each('a site with replicas on %s', (engine) => {
     for (let ask = 0; ask < 4; ask++) expect(await titles(site)).toEqual(fresh);
   });
 
-  it('shows a stranger his own remark, and others the state of the replica', async () => {
+  it('show anonymous callers their own comments, and others the state of the replica', async () => {
     const id = await post(site, admin, 'discussed');
     await catchUpAll();
     const remark = { post: id, author_name: 'Ann', author_email: 'ann@example.org', content: 'mine' };
@@ -105,7 +105,7 @@ each('a site with replicas on %s', (engine) => {
     expect(await seen('192.0.2.2')).toBe(1);
   });
 
-  it('checks what is unique against the primary', async () => {
+  it('check unique values against the primary', async () => {
     const values = { name: 'Twice', slug: 'twice' };
     expect((await site.send('POST', '/tags', { as: admin.headers, body: values })).status).toBe(201);
     const again = await other.send('POST', '/tags', { as: admin.headers, body: values });

@@ -57,7 +57,7 @@ each('replicas of a server %s', (engine) => {
     });
   }
 
-  it('serve strangers what they have, and whoever is known what the primary has', async () => {
+  it('serve anonymous callers their state, and authenticated ones the state of the primary', async () => {
     await withReplica(async ({ store, database, replica }) => {
       await put(store, 'second');
       expect(await count(store, STRANGER)).toBe(1);
@@ -81,7 +81,7 @@ each('replicas of a server %s', (engine) => {
     });
   });
 
-  it('never hide the write of a stranger from him, and hide it from others as long as they lag', async () => {
+  it('never hide the write of an anonymous caller from that caller, but from others while they lag', async () => {
     await withReplica(async ({ store, database, replica }) => {
       await put(store, 'his');
       await store.noteWrite(STRANGER);
@@ -93,7 +93,7 @@ each('replicas of a server %s', (engine) => {
     });
   });
 
-  it('stay in use when more ask than they have connections', async () => {
+  it('stay in service when all of their connections are in use', async () => {
     await withReplica(
       async ({ store, told }) => {
         let failed = 0;
@@ -108,7 +108,7 @@ each('replicas of a server %s', (engine) => {
     );
   });
 
-  it('show one state to one request, also when they go in the middle of it', async () => {
+  it('show one state to one request, even when they fail during it', async () => {
     await withReplica(async ({ store, proxy, told }) => {
       await put(store, 'second');
       const sides: Reader[] = [];
@@ -133,7 +133,7 @@ each('replicas of a server %s', (engine) => {
     });
   });
 
-  it('come back by themselves', async () => {
+  it('return to service by themselves', async () => {
     await withReplica(async ({ store, proxy, told, replica }) => {
       await put(store, 'second');
       await proxy.close();
@@ -145,7 +145,7 @@ each('replicas of a server %s', (engine) => {
     });
   });
 
-  it('are left alone when they are away at startup, or lack tables or columns', async () => {
+  it('are ignored when they are unavailable at startup, or lack tables or columns', async () => {
     await withReplica(async ({ database, replica, proxy }) => {
       const away = await Proxy.before(serverOf(replica.url));
       await away.close();
@@ -166,7 +166,7 @@ each('replicas of a server %s', (engine) => {
     });
   });
 
-  it('that will never serve stop startup', async () => {
+  it('that can never serve abort the start', async () => {
     await withDatabase(async (database) => {
       const replicas = [`${database.url}_not_there`];
       await expect(database.open(library, { replicas })).rejects.toMatchObject({
@@ -175,7 +175,7 @@ each('replicas of a server %s', (engine) => {
     });
   });
 
-  it('are not told by mistakes of a request', async () => {
+  it('are not marked down by errors of a request', async () => {
     await withReplica(async ({ store, told }) => {
       let runs = 0;
       const refused = store.readFor(STRANGER, async () => {

@@ -11,7 +11,7 @@ import { CachingReader } from '../../../src/storage/reads/caching-reader.js';
 
 const contains = (value: string): Predicate => ({ op: 'contains', column: 'folded', value });
 
-it('lets a third search, and the others read meanwhile', async () => {
+it('limits searches to a third of the connections, while other reads continue', async () => {
   const waiting: (() => void)[] = [];
   const db: Connection = {
     rows: (sql: string): Promise<Bound[][]> | Bound[][] =>

@@ -127,7 +127,7 @@ async function until(condition: () => boolean): Promise<void> {
 each('the server %s', (engine) => {
   const { withDatabase, withStore } = on(engine);
 
-  it('kills all connections under load: reads go on, writes are saved once, no transaction is left open', async () => {
+  it('whose connections are all killed under load: reads continue, writes are saved once, no transaction stays open', async () => {
     await withStore(async (store, { url }) => {
       const window = await openConnection(url);
       const met = load(store);
@@ -148,7 +148,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('has two addresses, one of which dies under load', async () => {
+  it('with two addresses, one of which fails under load', async () => {
     await withDatabase(async ({ url }) => {
       const [one, two] = [await Proxy.before(serverOf(url)), await Proxy.before(serverOf(url))];
       const hosts = [one, two].map(({ port }) => `127.0.0.1:${port}`).join(',');
@@ -171,7 +171,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('is away: the log gets what the driver said, without the statement', async () => {
+  it('is unavailable: the log gets the message of the driver without the statement', async () => {
     await withDatabase(async (database) => {
       const proxy = await Proxy.before(serverOf(database.url));
       const store = await database.open(library, {}, through(database.url, proxy.port));
@@ -183,7 +183,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('lets nobody in any more: 503 until it does again', async () => {
+  it('rejects logins: 503 until it accepts them again', async () => {
     await withDatabase(async (database) => {
       const proxy = await Proxy.before(serverOf(database.url));
       const store = await database.open(library, {}, through(database.url, proxy.port));
@@ -208,7 +208,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('is held by one writer: the others get 503 with Retry-After in time, and nobody hangs', async () => {
+  it('is locked by one writer: the others get 503 with Retry-After in time', async () => {
     await withStore(
       async (store) => {
         let release = (): void => undefined;
@@ -237,7 +237,7 @@ each('the server %s', (engine) => {
     );
   });
 
-  it('is held by another process: a writer waits, then gets 503 with Retry-After', async () => {
+  it('is locked by another process: a writer waits, then gets 503 with Retry-After', async () => {
     await withStore(async (store, { url }) => {
       const window = await openConnection(url);
       await window.runSql('BEGIN');
@@ -251,7 +251,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('has a table that another session has locked: nobody is told to ask for less, and the log names the lock', async () => {
+  it('has a table that another session has locked: requests get 503 and the log names the lock', async () => {
     await withStore(async (store, { url }) => {
       const window = await openConnection(url);
       for (const sql of LOCKED[engine]) await window.runSql(sql);
@@ -270,7 +270,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('has a table that another session has locked: a command waits for it, and says so', async () => {
+  it('has a table that another session has locked: a command waits for it, and reports it', async () => {
     await withDatabase(async ({ url }) => {
       const told: string[] = [];
       const store = await openStore(url, { pool: 4, statementMs: 0, onLong: (sql) => told.push(sql) }, library);
@@ -285,7 +285,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('has a table locked that a write only looks into: the write is refused for that, whatever it looks at besides', async () => {
+  it('has a locked table that a write only reads: the write is refused because of the lock', async () => {
     await withDatabase(async ({ url }) => {
       const site = await startTestSite('schemas', { DATABASE_URL: url });
       const window = await openConnection(url);
@@ -305,7 +305,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('takes no writes: they are refused for that, the log gets what the driver said, and reads go on', async () => {
+  it('accepts no writes: they are refused with that reason, the message of the driver is logged, reads continue', async () => {
     await withDatabase(async (database) => {
       const proxy = await Proxy.before(serverOf(database.url));
       const store = await database.open(library, {}, through(database.url, proxy.port));
@@ -325,7 +325,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('is lost with the response to a commit: the client repeats with its key and gets the first response', async () => {
+  it('fails before the response to a commit: the client repeats with its key and gets the first response', async () => {
     await withDatabase(async ({ url }) => {
       const proxy = await Proxy.before(serverOf(url));
       const site = await startTestSite('schemas', { DATABASE_URL: through(url, proxy.port) });
@@ -356,7 +356,7 @@ each('the server %s', (engine) => {
     });
   });
 
-  it('keeps the file of an upload, and marks that of a deletion, when nobody knows whether they were saved', async () => {
+  it('fails before the response to a commit: the file of an upload is kept, and that of a deletion marked', async () => {
     await withDatabase(async ({ url }) => {
       const proxy = await Proxy.before(serverOf(url));
       const site = await startTestSite('schemas', { DATABASE_URL: through(url, proxy.port) });

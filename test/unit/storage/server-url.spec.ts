@@ -27,11 +27,11 @@ describe('a URL of database servers', () => {
     expect(parseServerUrl(url, 3306)).toMatchObject(parts);
   });
 
-  it('refuses a TLS mode that does not exist', () => {
+  it('with an unknown TLS mode is refused', () => {
     expect(() => parseServerUrl('mysql://db/shop?sslmode=prefer', 3306)).toThrow();
   });
 
-  it('says which certificate it cannot read', () => {
+  it('with an unreadable certificate is refused with its path', () => {
     const url = 'mysql://db/shop?sslmode=require&sslrootcert=/nowhere/ca.pem';
     expect(() => parseServerUrl(url, 3306)).toThrow(
       /^environment DATABASE_URL: the file of sslrootcert cannot be read: .*\/nowhere\/ca\.pem/,
@@ -39,7 +39,7 @@ describe('a URL of database servers', () => {
   });
 });
 
-describe('a server that refuses', () => {
+describe('an error that waiting cannot fix', () => {
   it.each([
     ['ER_ACCESS_DENIED_ERROR', 'Access denied', 'check user and password'],
     ['ER_ACCESS_DENIED_NO_PASSWORD_ERROR', 'Access denied', 'check user and password'],
@@ -55,7 +55,7 @@ describe('a server that refuses', () => {
     ]);
   });
 
-  it('is told as it is, if nothing is known about it', () => {
+  it('is returned unchanged if it is unknown', () => {
     const error = new Error('Something else');
     expect(asStartupError(error, 'DATABASE_URL')).toBe(error);
   });

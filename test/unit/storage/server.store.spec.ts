@@ -40,7 +40,7 @@ each('a store on the server %s', (engine) => {
     });
   }
 
-  it('refuses reads and writes for the moment once it is closed, as it does while the server is away', async () => {
+  it('returns 503 for reads and writes after it is closed, as while the server is unavailable', async () => {
     await withDatabase(async (database) => {
       const store = await database.open();
       await store.close();
@@ -50,7 +50,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('reads versions and rate counters once for all requests that came together, also when the first of them has left', async () => {
+  it('reads versions and rate counters once for concurrent requests, even when the first of them has left', async () => {
     await withDatabase(async (database) => {
       const statements: string[] = [];
       const store = await database.open(library, { pool: 4, onStatement: (sql) => statements.push(sql) });
@@ -71,7 +71,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('makes statistics of tables that outgrow them while it writes and vacuums them, although the database does not', async () => {
+  it('updates statistics of growing tables, and vacuums them, even with autovacuum off', async () => {
     if (engine === 'mysql') return;
     await withDatabase(async (database) => {
       const store = await database.open();
@@ -98,7 +98,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('opens with statistics of the tables that have rows', async () => {
+  it('has statistics of filled tables after it is opened', async () => {
     if (engine === 'mysql') return;
     await withDatabase(async (database) => {
       const sampled = async () =>
@@ -138,7 +138,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('runs a transaction again whose connection died before its commit', async () => {
+  it('retries a transaction whose connection died before the commit', async () => {
     await withProxy(async (store, proxy) => {
       let tries = 0;
       await store.transaction(async (tx) => {
@@ -151,7 +151,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('never repeats a transaction whose commit has no response', async () => {
+  it('never retries a transaction whose commit has no response', async () => {
     await withProxy(async (store, proxy) => {
       let tries = 0;
       proxy.cutAfter = (sent) => /COMMIT(?!TED)/.test(sent.toString('latin1'));
@@ -166,7 +166,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('runs a transaction again whose last writes met a host that had become read-only', async () => {
+  it('retries a transaction whose last writes reached a host that had become read-only', async () => {
     await withStore(async (store, database) => {
       const id = await put(store, 'x');
       const statements =
@@ -193,7 +193,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('writes nothing of a transaction that a deadlock ended, not even what its work wrote at the same time', async () => {
+  it('commits nothing of a transaction that a deadlock has ended, nor of its concurrent writes', async () => {
     await withStore(async (store) => {
       const [one, two] = [await put(store, 'one'), await put(store, 'two')];
       const mark = (tx: Transaction, isbn: string, id: number) => tx.update('books', { isbn }, eq('id', id));
@@ -257,7 +257,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('returns 503 while the server is away and serves when it is back', async () => {
+  it('returns 503 while the server is unavailable, and serves when it returns', async () => {
     await withDatabase(async (database) => {
       const first = await Proxy.before(serverOf(database.url));
       const store = await openStore(through(database.url, first.port), { pool: 4 }, library);
@@ -295,7 +295,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('says at once what no waiting mends', async () => {
+  it('reports errors that waiting cannot fix at once', async () => {
     await withDatabase(async (database) => {
       const url = `${database.url}_not_there`;
       await expect(openStore(url, { pool: 2 }, library)).rejects.toMatchObject({
@@ -304,7 +304,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('takes the host that responds, and another when that one goes', async () => {
+  it('uses the host that responds, and another one when it fails', async () => {
     await withDatabase(async (database) => {
       const [dead, one, two] = await Promise.all([1, 2, 3].map(() => Proxy.before(serverOf(database.url))));
       await dead!.close();
@@ -319,7 +319,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('uses no connection to a host that it has turned away from, not even one that was being made', async () => {
+  it('closes connections to a host that it no longer uses, including those being opened', async () => {
     await withDatabase(async (database) => {
       const [one, two] = await Promise.all([1, 2].map(() => Proxy.before(serverOf(database.url))));
       const hosts = [one, two].map((proxy) => `127.0.0.1:${proxy!.port}`).join(',');
@@ -345,7 +345,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('lets reads wait for a connection only so long, while transactions go on', async () => {
+  it('limits the wait of reads for a connection, while transactions continue', async () => {
     await withStore(
       async (store) => {
         const { connect } = (store as any).database;
@@ -373,7 +373,7 @@ each('a store on the server %s', (engine) => {
     );
   });
 
-  it('takes turns with other processes: nothing that was read changes before it is written', async () => {
+  it('serializes writes with other processes: values that were read do not change before the write', async () => {
     await withStore(async (store, database) => {
       const others = [await database.open(), await database.open()];
       const id = await put(store, 'x');
@@ -391,7 +391,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('opens for several processes at once', async () => {
+  it('can be opened by several processes at once', async () => {
     await withDatabase(async (database) => {
       const stores = await Promise.all(Array.from({ length: 5 }, () => database.open()));
       await Promise.all(stores.map((store, i) => put(store, `t${i}`)));
@@ -415,7 +415,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('waits at startup for a schema change of another process, however long that takes', async () => {
+  it('waits at startup for a schema change of another process, however long it takes', async () => {
     if (engine !== 'mysql') return;
     const { rows } = MysqlSession.prototype;
     const short = jest.spyOn(MysqlSession.prototype, 'rows').mockImplementation(function (
@@ -443,7 +443,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('opens with a new column beside a writer, whichever of the two a deadlock ends', async () => {
+  it('opens with a new column beside a writer, whichever of them a deadlock ends', async () => {
     await withDatabase(async (database) => {
       const store = await database.open();
       let begin!: () => void;
@@ -469,7 +469,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('takes over the database of a release in which all transactions took turns', async () => {
+  it('takes over the database of a release in which all transactions were serialized', async () => {
     await withDatabase(async (database) => {
       const before = await database.open();
       await put(before, 'x');
@@ -485,7 +485,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('ends statements that take too long', async () => {
+  it('aborts statements that take too long', async () => {
     await withStore(async (store) => {
       const read = (store.reader as any).db.rows(sleeping, [30]);
       // MySQL's own sleep wakes up early instead of failing.
@@ -494,7 +494,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('runs no statement again that took too long', async () => {
+  it('does not retry a statement that took too long', async () => {
     const columns = 'information_schema.COLUMNS';
     const slow =
       engine === 'mysql'
@@ -516,7 +516,7 @@ each('a store on the server %s', (engine) => {
     );
   });
 
-  it('reads the texts once for the number and the pages of a search, until somebody writes', async () => {
+  it('scans texts once for the count and the pages of a search, until a write', async () => {
     const said: string[] = [];
     await withStore(
       async (store, database) => {
@@ -548,7 +548,7 @@ each('a store on the server %s', (engine) => {
     );
   });
 
-  it('reads pages in an index that serves their order, and without it when somebody has dropped it', async () => {
+  it('reads pages from an index that serves their order, and without it when it has been dropped', async () => {
     await withStore(async (store, database) => {
       for (const title of ['a', 'b', 'c']) await put(store, title);
       const order = ['shelf', 'bought', 'id'].map((column) => ({ column, direction: 'desc' as const }));
@@ -564,7 +564,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('reads all ids of a relation with their row, however many', async () => {
+  it('reads all ids of a relation with the row, however many', async () => {
     await withStore(async (store, database) => {
       const id = await put(store, 'much read');
       // More than 1 MiB as a text, where MariaDB ends such texts by default; MySQL ends them at 1 KiB.
@@ -578,7 +578,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('does not move the version for a transaction that wrote nothing', async () => {
+  it('does not change the version for a transaction that wrote nothing', async () => {
     await withStore(async (store) => {
       const version = (): Promise<unknown> => (store as any).database.source.query(DATA_VERSION);
       const before = await version();
@@ -589,7 +589,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('moves the version of the tables that were changed, and no other', async () => {
+  it('changes the version of the written tables only', async () => {
     await withStore(async (store) => {
       const { reader } = store;
       const versions = () =>
@@ -606,7 +606,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('runs side by side what names no lock in common, and alone what asks for it', async () => {
+  it('runs transactions concurrently unless they share a lock or must run alone', async () => {
     await withStore(async (store, { open }) => {
       const other = await open();
       const running: string[] = [];
@@ -637,7 +637,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('takes large rows, and refuses those that the server would not take (max_allowed_packet of MySQL)', async () => {
+  it('stores large rows, and refuses those that exceed the limit of the server (max_allowed_packet of MySQL)', async () => {
     await withStore(async (store, database) => {
       // 16M on MariaDB, 64M on MySQL, as they come.
       const sql = 'SELECT @@max_allowed_packet AS most';
@@ -650,7 +650,7 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it('makes tables that TypeORM finds as it would make them', async () => {
+  it('creates the tables that TypeORM would create', async () => {
     await withStore(async (store) => {
       const { source } = (store as any).database;
       expect(source.hasMetadata('books')).toBe(true);

@@ -53,7 +53,7 @@ describe('the index of a page', () => {
     expect(servingIndex(TABLE, { where, order })?.name).toBe(name);
   });
 
-  it('is walked whatever else is asked where most rows are wanted', () => {
+  it('is walked with any other conditions where most rows match', () => {
     const tagged: Predicate = { op: 'exists', table: 'tags', outer: 'id', inner: 'owner_id', where: eq('target_id') };
     const query = { where: all(tagged, eq('kind'), lt('shelf')), order: by('bought', 'id') };
     expect(servingIndex(TABLE, query)).toBeUndefined();
@@ -88,7 +88,7 @@ describe('the limit of a page on PostgreSQL', () => {
     expect(onPostgres.select(query).sql).toMatch(end);
   });
 
-  it('is refused unless it is a whole number, zero or more', () => {
+  it('is refused unless it is a non-negative integer', () => {
     for (const limit of [-10, 0.5, Number.NaN])
       expect(() => onPostgres.select({ table: 'books', columns: ['id'], where: kind, order, limit })).toThrow(
         TypeError,

@@ -40,7 +40,7 @@ const inOne = async (statements: readonly Statement[]): Promise<Bound[][][]> => 
 const oneByOne = async (): Promise<undefined> => undefined;
 
 describe('small reads', () => {
-  it('of one turn are sent in one message, and equal ones once', async () => {
+  it('of one turn of the event loop are sent in one message, equal ones once', async () => {
     const { reads, messages } = sending(inOne);
     const asked = [reads.rows('a', [1]), reads.rows('b', [2]), reads.rows('a', [1]), reads.rows('a', [3])];
     expect(messages).toEqual([]);
@@ -48,14 +48,14 @@ describe('small reads', () => {
     expect(messages).toEqual(['a; b; a']);
   });
 
-  it('are sent as they are where there is one, and never later than the turn after', async () => {
+  it('are sent as single statements when there is one, at the latest in the next turn', async () => {
     const { reads, messages } = sending(inOne);
     expect(await reads.rows('a', [1])).toEqual([['a 1']]);
     expect(await reads.rows('a', [1])).toEqual([['a 1']]);
     expect(messages).toEqual(['a', 'a']);
   });
 
-  it('are sent one by one where the database takes no other message, and fail one by one', async () => {
+  it('are sent one by one where the database refuses the message, and fail separately', async () => {
     const { reads, messages } = sending(oneByOne);
     const asked = ['a', 'fails', 'b'].map((sql) => reads.rows(sql, []));
     const outcomes = await Promise.allSettled(asked);
@@ -63,13 +63,13 @@ describe('small reads', () => {
     expect(messages).toEqual(['a; fails; b', 'a', 'fails', 'b']);
   });
 
-  it('are sent one by one to a database that takes no such messages', async () => {
+  it('are sent one by one to a database without such messages', async () => {
     const { reads, messages } = sending(inOne, false);
     await Promise.all([reads.rows('a', []), reads.rows('b', []), reads.rows('a', [])]);
     expect(messages).toEqual(['a', 'b']);
   });
 
-  it('all fail with their message where the database is away', async () => {
+  it('all fail with their message where the database is unavailable', async () => {
     const { reads } = sending(() => Promise.reject(new Error('no database')));
     const outcomes = await Promise.allSettled([reads.rows('a', []), reads.rows('b', [])]);
     expect(outcomes.map((outcome) => outcome.status === 'rejected' && String(outcome.reason))).toEqual([
@@ -78,14 +78,14 @@ describe('small reads', () => {
     ]);
   });
 
-  it('of very many are sent in messages of bounded size', async () => {
+  it('of large numbers are sent in messages of bounded size', async () => {
     const { reads, messages } = sending(inOne);
     const asked = Array.from({ length: 40 }, (_, n) => reads.rows('a', [n]));
     expect((await Promise.all(asked)).flat(2)).toEqual(Array.from({ length: 40 }, (_, n) => `a ${n}`));
     expect(messages.map((message) => message.split('; ').length)).toEqual([16, 16, 8]);
   });
 
-  it('are made as long as one of those who asked is there', async () => {
+  it('are run while one of their requesters remains', async () => {
     const { reads, requesters } = sending(inOne);
     const gone = { client: 'gone', hasLeft: true };
     const here = { client: 'here', hasLeft: false };

@@ -71,7 +71,7 @@ describe.each(availableEngines())('a snapshot on %s', (engine) => {
     });
   });
 
-  it('leaves the store as it was, also when its work fails', async () => {
+  it('leaves the store unchanged, also when its work fails', async () => {
     await withStore(
       async (store) => {
         for (let round = 0; round < 4; round++)
@@ -84,7 +84,7 @@ describe.each(availableEngines())('a snapshot on %s', (engine) => {
   });
 
   if (engine !== 'sqlite')
-    it('has no limit of time, which other reads have', async () => {
+    it('has no timeout, unlike other reads', async () => {
       await withStore(async (store) => {
         // MariaDB and MySQL call it by different names.
         const setting = engine === 'mysql' ? LIMIT_OF_MYSQL : 'SHOW statement_timeout';

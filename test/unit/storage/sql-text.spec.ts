@@ -21,12 +21,12 @@ function order(...keys: OrderKey[]): [string, unknown[]] {
 
 const eq = (column: string, value: any): Predicate => ({ op: 'eq', column, value });
 
-it('rows of pairs are in the order of their targets', () => {
+it('pairs are read in the order of their targets', () => {
   const [sql] = order({ column: 'parent', of: { table: 'books', column: 'title' }, direction: 'desc' });
   expect(sql).toBe('(SELECT a1."title" FROM "books" AS a1 WHERE a1."id" = a0."parent") DESC');
 });
 
-it('the kept text of a single row has the parameters of its checks', () => {
+it('the cached text of a single row has the parameters of its checks', () => {
   const columns = Object.freeze(['id']);
   const checks = Object.freeze({
     tagged: {
@@ -177,7 +177,7 @@ describe('predicates', () => {
     expect(where({ op: 'or', of: [eq('id', 1), inner, eq('id', 3)] })[1]).toEqual([1, 2, 3]);
   });
 
-  it('spells long lists as one parameter', () => {
+  it('pass long lists as one parameter', () => {
     const values = Array.from({ length: 40_000 }, (_, i) => i);
     expect(where({ op: 'in', column: 'id', values })).toEqual([
       'a0."id" IN (SELECT value FROM json_each(?))',
@@ -194,7 +194,7 @@ describe('predicates', () => {
   });
 
   it.each([undefined, {}, [], { toString: () => '1' }, NaN, Infinity, Symbol('x'), 1n, () => 1])(
-    'refuses a value that is no scalar: %p',
+    'refuse a value that is not a scalar: %p',
     (value: any) => {
       for (const column of ['id', 'kind', 'lent', 'bought', 'weight', 'extra']) {
         expect(() => where(eq(column, value))).toThrow(TypeError);
@@ -203,7 +203,7 @@ describe('predicates', () => {
     },
   );
 
-  it('refuses text that is no number where numbers are kept', () => {
+  it('refuse text that is not a number for numeric columns', () => {
     expect(() => where(eq('id', '1 OR 1=1'))).toThrow(TypeError);
     expect(() => where(eq('id', ''))).toThrow(TypeError);
     expect(where(eq('id', '12'))).toEqual(['a0."id" = ?', [12]]);
@@ -247,7 +247,7 @@ describe('order and page', () => {
     expect(order(...keys)).toEqual([sql, params]);
   });
 
-  it('binds limit and offset', () => {
+  it('use parameters for limit and offset', () => {
     const query = { table: 'books', columns: ['id', 'title'], where: eq('kind', 'x'), order: [] };
     const select = 'SELECT a0."id", a0."title" FROM "books" AS a0 WHERE a0."kind" = ?';
     expect(statements.select({ ...query, limit: 10, offset: 20 })).toEqual({
@@ -281,7 +281,7 @@ describe('writes', () => {
     });
   });
 
-  it('insert gives a row without values the settled ones of its columns', () => {
+  it('insert gives rows without values the defaults of the columns', () => {
     const { sql, params } = statements.insert('books', [{}]);
     expect([sql.match(/\?/g)?.length, sql]).toEqual([params.length, expect.stringMatching(/^INSERT INTO "books" \("/)]);
   });

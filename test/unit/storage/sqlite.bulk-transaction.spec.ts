@@ -44,7 +44,7 @@ const step: Arbitrary<Step> = tuple(
   integer({ min: 1, max: 8 }),
 );
 
-it('reads and leaves what an ordinary transaction does', async () => {
+it('reads and stores the same as an ordinary transaction', async () => {
   await assert(
     asyncProperty(array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
       await withStore(async (bulk) => {
@@ -65,7 +65,7 @@ it('reads and leaves what an ordinary transaction does', async () => {
   );
 });
 
-it('rolls its triggers back with its rows', async () => {
+it('rolls back its triggers with its rows', async () => {
   await withStore(async (store) => {
     await store.transaction((tx) => tx.insert('books', { folded: 'pear tree' }));
     const before = await indexOf(store);

@@ -29,14 +29,14 @@ describe('setWriteAheadLog', () => {
     expect(driver.executed).toEqual(['PRAGMA journal_mode = WAL']);
   });
 
-  it('passes other errors on', async () => {
+  it('rethrows other errors', async () => {
     const error = failure('SQLITE_READONLY');
     await expect(setWriteAheadLog(failingDriver([error]))).rejects.toBe(error);
   });
 });
 
 describe('asFileError', () => {
-  it('tells the operator that another program keeps the file locked', () => {
+  it('reports that another program has locked the file', () => {
     const error = asFileError(failure('SQLITE_BUSY'), '/data/site.sqlite');
     expect(error).toBeInstanceOf(StartupError);
     const [problem] = (error as StartupError).problems;

@@ -92,7 +92,7 @@ async function crowd(store: SqliteStore, tags: readonly number[] = [1]): Promise
   await store.transaction((tx) => tx.insertMany('book_tags', pairs));
 }
 
-it('reads the same rows in the same order', async () => {
+it('two steps read the same rows in the same order', async () => {
   await assert(
     asyncProperty(
       array(book, { minLength: 1, maxLength: 25 }),
@@ -125,7 +125,7 @@ it('reads the same rows in the same order', async () => {
 /** So many maps of a shelf, with the first tag. */
 const maps = (length: number) => Array.from({ length }, () => ({ day: 10, map: true, tags: [1] }));
 
-it('asks the child process for nothing where few rows have the tag', async () => {
+it('the child process is not used where few rows have the tag', async () => {
   await withStore(async (store) => {
     await put(store, [...maps(3), { day: 11, map: true, tags: [2] }, { day: 12, map: false, tags: [1] }]);
     const { reads, elsewhere } = readsOf(store);
@@ -147,7 +147,7 @@ it('asks the child process for nothing where few rows have the tag', async () =>
   });
 });
 
-it('asks the child process for ids alone, and for none where the first rows fill the page', async () => {
+it('the child process reads only ids, and is not used where the first rows fill the page', async () => {
   await withStore(async (store) => {
     await put(store, maps(5));
     await crowd(store);
@@ -161,7 +161,7 @@ it('asks the child process for ids alone, and for none where the first rows fill
   });
 });
 
-it('asks the child process for nothing where an index leads to a page far from the first one', async () => {
+it('the child process is not used where an index leads to a far page', async () => {
   await withStore(async (store) => {
     await put(store, maps(8));
     const { reads, elsewhere } = readsOf(store);
@@ -181,7 +181,7 @@ it('asks the child process for nothing where an index leads to a page far from t
   });
 });
 
-it('reads the whole statement where somebody has written in between, and for a while at once', async () => {
+it('the page is read in one step after a concurrent write, and for a while afterwards', async () => {
   await withStore(async (store) => {
     await put(store, maps(3));
     await crowd(store);

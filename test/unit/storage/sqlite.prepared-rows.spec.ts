@@ -38,7 +38,7 @@ describe('a statement with a limit of one', () => {
     expect(rows).toHaveLength(id < PETS ? 1 : 0);
   });
 
-  it('sees every commit, and keeps no checkpoint from ending', () => {
+  it('sees every commit, and does not block checkpoints', () => {
     const first = prepareRows(reader, FIRST);
     const version = prepareRows(reader, 'PRAGMA data_version');
     const checkpoint = prepareRows(writer, 'PRAGMA wal_checkpoint(TRUNCATE)');

@@ -79,12 +79,12 @@ describe('a read is bounded', () => {
     expect({ sql, bounded: isBounded(sql, library) }).toEqual({ sql, bounded: true });
   });
 
-  it('but not those behind a row in an order that no index has', () => {
+  it('but not rows after a row in an order without an index', () => {
     const sql = select(and(eq('kind', 'map'), eq('shelf', 'a'), behind('title', 'id')), [down('bought')], 10);
     expect({ sql, bounded: isBounded(sql, library) }).toEqual({ sql, bounded: false });
   });
 
-  it('all rows of a table that has one per resource', () => {
+  it('for all rows of a table with one row per resource', () => {
     const books = library.get('books')!;
     const sql = 'SELECT a0."id" FROM "books" AS a0';
     expect(isBounded(sql, new Map([['books', books]]))).toBe(false);
@@ -134,14 +134,14 @@ async function withScans(statementMs: number, work: (scans: SqliteScans) => Prom
 }
 
 describe('scans', () => {
-  it('end a statement that takes too long with 503, and serve on', async () => {
+  it('abort a statement that takes too long with 503, and continue', async () => {
     await withScans(1_000, async (scans) => {
       await expect(scans.rows(ENDLESS, [])).rejects.toMatchObject({ code: 'rest_unavailable', status: 503 });
       expect(await scans.rows('SELECT name FROM pets', [])).toEqual([[1], [2]]);
     });
   });
 
-  it('let quick statements pass one that is known to be slow', async () => {
+  it('let fast statements overtake slow ones', async () => {
     await withScans(1_000, async (scans) => {
       const first = scans.rows(ENDLESS, []).catch(() => 'ended');
       expect(await first).toBe('ended');
@@ -161,7 +161,7 @@ describe('scans', () => {
     });
   });
 
-  it('serve while an idle process ends', async () => {
+  it('continue while an idle process ends', async () => {
     await withScans(3_000, async (scans) => {
       expect(await scans.rows('SELECT name FROM pets', [])).toEqual([[1], [2]]);
       const { fast } = scans as any;
@@ -170,7 +170,7 @@ describe('scans', () => {
     });
   });
 
-  it('refuse after they were closed', async () => {
+  it('refuse statements after they were closed', async () => {
     await withScans(3_000, async (scans) => {
       await scans.close();
       await expect(scans.rows('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
@@ -179,7 +179,7 @@ describe('scans', () => {
 });
 
 describe('reads', () => {
-  it('go elsewhere when they are not bounded and the file is large, or the text is long', async () => {
+  it('run in a child process when they are unbounded and the file is large, or the text is long', async () => {
     await withStore(async (store) => {
       const went: string[] = [];
       const scans = { rows: async (sql: string) => (went.push(sql), []) } as unknown as SqliteScans;
@@ -197,7 +197,7 @@ describe('reads', () => {
     });
   });
 
-  it('go elsewhere for a while once they took long here three times in a row, then for longer', async () => {
+  it('run in a child process for a while after three slow runs in a row, then for longer', async () => {
     await withStore(async (store) => {
       const went: string[] = [];
       let [ms, clock] = [50, 0];
@@ -238,7 +238,7 @@ function busy(ms: number): void {
 }
 
 describe('a row that is read in pieces', () => {
-  it('is of one state, whatever another process commits in between', async () => {
+  it('is consistent, whatever another process commits in between', async () => {
     const columns = ['one', 'two'];
     const drafts = table('drafts', [
       { name: 'id', kind: 'integer', primary: true },
@@ -273,8 +273,8 @@ describe('a row that is read in pieces', () => {
   });
 });
 
-describe('the version of the data', () => {
-  it('is that after a commit of another process, also late in a turn of the event loop', async () => {
+describe('the data version', () => {
+  it('includes commits of other processes, also late in a turn of the event loop', async () => {
     await withStore(async (store) => {
       const other = await SqliteWriter.openOnThisThread({ file: store.file, synchronous: 'normal' });
       const version = () => store.reader.version!(['books']);
@@ -296,8 +296,8 @@ describe('the version of the data', () => {
   });
 });
 
-describe('a search whose ids are known', () => {
-  it('shows no row that was hidden after the version was read', async () => {
+describe('a search with cached ids', () => {
+  it('does not show a row that was hidden after the version was read', async () => {
     await withFile(async (file) => {
       let committed: Promise<unknown> | undefined;
       let commit: (() => Promise<unknown>) | undefined;

@@ -46,7 +46,7 @@ async function traced(store: SqliteStore, work: () => Promise<unknown>): Promise
 }
 
 describe('a short transaction', () => {
-  it('runs on this thread, and is seen by readers when it completes', async () => {
+  it('runs on this thread, and is visible to readers when it completes', async () => {
     await withStore(async (store) => {
       const ran = await traced(store, async () => {
         expect(await insert(store, 'a')).toBe(1);
@@ -81,7 +81,7 @@ describe('a short transaction', () => {
     });
   });
 
-  it('is not tried again for a while when others of its kind had a long statement', async () => {
+  it('is not tried again for a while after a slow statement of its kind', async () => {
     await withStore(async (store) => {
       const work = (tx: Transaction): Promise<number> => tx.count('books', equal('title', 'old'));
       const scripts = async (kind: string): Promise<string[]> =>
@@ -96,7 +96,7 @@ describe('a short transaction', () => {
     });
   });
 
-  it('runs there too when whoever reads has caught the error', async () => {
+  it('runs on the writing thread when it is too long, even if its work caught the error', async () => {
     await withStore(async (store) => {
       await short(store, async (tx) => {
         await tx.insert('books', { title: 'a' });
@@ -106,7 +106,7 @@ describe('a short transaction', () => {
     });
   });
 
-  it('shares its COMMIT with those that wait for their turn', async () => {
+  it('shares its COMMIT with transactions that wait for their turn', async () => {
     await withStore(async (store) => {
       const ran = await traced(store, async () => {
         const ids = await Promise.all(['a', 'b', 'c', 'd'].map((title) => insert(store, title)));
@@ -135,7 +135,7 @@ describe('a short transaction', () => {
     });
   });
 
-  it('takes turns with those of the writing thread', async () => {
+  it('takes turns with transactions of the writing thread', async () => {
     await withStore(async (store) => {
       const on = (title: string, at: number): Promise<unknown> =>
         at % 2 === 0 ? insert(store, title) : store.transaction((tx) => tx.insert('books', { title }));
@@ -145,7 +145,7 @@ describe('a short transaction', () => {
     });
   });
 
-  it('goes to the writing thread, which waits, while another process holds the file', async () => {
+  it('moves to the writing thread, which waits, while another process has locked the file', async () => {
     await withStore(async (store, file) => {
       const other = await SqliteWriter.open({ file, synchronous: 'normal' });
       await other.exec('BEGIN IMMEDIATE');
@@ -162,7 +162,7 @@ describe('a short transaction', () => {
 describe('the WAL', () => {
   const syncs = (store: SqliteStore): { sync: () => Promise<void> } => (store as any).writes.shortWrites.sync;
 
-  it('is on the disk before a transaction completes', async () => {
+  it('is synced before a transaction completes', async () => {
     await withStore(
       async (store) => {
         await insert(store, 'a');
@@ -181,7 +181,7 @@ describe('the WAL', () => {
     );
   });
 
-  it('fails with an error when it cannot be synced', async () => {
+  it('fails the transaction when it cannot be synced', async () => {
     await withStore(
       async (store) => {
         await insert(store, 'a');
@@ -192,14 +192,14 @@ describe('the WAL', () => {
     );
   });
 
-  it('is not synced where the site asks for less', async () => {
+  it('is not synced with synchronous=normal', async () => {
     await withStore(async (store) => {
       await insert(store, 'a');
       expect(syncs(store)).toBeUndefined();
     });
   });
 
-  it('begins anew now and then', async () => {
+  it('is restarted from time to time', async () => {
     await withStore(async (store, file) => {
       const pages = (): number => statSync(`${file}-wal`).size / 16_384;
       for (let i = 0; i < 1_000; i++) await insert(store, `title ${i}`, `text ${i} `.repeat(200));

@@ -39,7 +39,7 @@ describe('transactions', () => {
 });
 
 describe('counts', () => {
-  it('notice writes past the store', async () => {
+  it('are recomputed after writes that bypass the store', async () => {
     await withStore(async (store, file) => {
       await put(store, { title: 'x' });
       const filtered: Predicate = { op: 'gt', column: 'id', value: 0 };
@@ -52,7 +52,7 @@ describe('counts', () => {
 });
 
 describe('full text', () => {
-  it('stays in step with the table', async () => {
+  it('is updated with the table', async () => {
     await withStore(async (store) => {
       const id = await put(store, { folded: 'first' });
       await store.transaction((tx) => tx.update('books', { folded: 'second' }, { op: 'eq', column: 'id', value: id }));
@@ -66,7 +66,7 @@ describe('full text', () => {
     });
   });
 
-  it('does not scan the table', async () => {
+  it('is searched without scanning the table', async () => {
     await withStore(async (store) => {
       const one = (column: string): Predicate => ({ op: 'contains', column, value: 'abc' });
       const plan = async (where: Predicate): Promise<string> =>
@@ -78,7 +78,7 @@ describe('full text', () => {
 });
 
 describe('the file', () => {
-  it('is made with its directory, synchronous as asked, once', async () => {
+  it('is created with its folder and the given synchronous mode, once', async () => {
     await withStore(
       async (store, file) => {
         expect(existsSync(file)).toBe(true);
@@ -124,7 +124,7 @@ describe('the file', () => {
     }
   });
 
-  it('in a folder that is read-only is told by a number that libsql has no name for', () => {
+  it('in a read-only folder is reported with an error number that libsql has no name for', () => {
     const error = Object.assign(new Error('attempt to write a readonly database'), {
       code: 'UNKNOWN_SQLITE_ERROR_1544',
     });

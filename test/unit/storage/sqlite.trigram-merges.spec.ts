@@ -56,12 +56,12 @@ async function withFileOf(
   }
 }
 
-describe('what FTS5 merges within commits', () => {
-  it('is turned off in a new file', async () => {
+describe('automatic merges of FTS5', () => {
+  it('are turned off in a new file', async () => {
     await withStore(async (store) => expect(settings(store)).toEqual(OFF));
   });
 
-  it('is turned off when a file is opened where it is on', async () => {
+  it('are turned off when a file is opened in which they are on', async () => {
     await withStore(async (store, file) => {
       await store.exclusive((db) => set(db, 'automerge', 4));
       await applySchema(store, library);
@@ -80,8 +80,8 @@ describe('what FTS5 merges within commits', () => {
   });
 });
 
-describe('segments', () => {
-  it('stay few while rows are written, and every row is found', async () => {
+describe('segments of trigram tables', () => {
+  it('stay few while rows are written, and all rows are found', async () => {
     await withStore(async (store) => {
       await put(store, 100);
       await store.maintenance.merged;
@@ -92,7 +92,7 @@ describe('segments', () => {
     });
   });
 
-  it('of other processes are merged, too', async () => {
+  it('of other processes are merged as well', async () => {
     await withStore(async (store, file) => {
       await writeBeside(file, 40);
       expect(segments(store)).toBe(40);
@@ -102,7 +102,7 @@ describe('segments', () => {
     });
   });
 
-  it('that are many are merged at the start, unless a command starts', async () => {
+  it('in large numbers are merged at the start of a server, but not of a command', async () => {
     await withStore(async (store, file) => {
       await writeBeside(file, 40);
       await withFileOf(file, async () => expect(segments(store)).toBe(40), { statementMs: 0 });
@@ -122,7 +122,7 @@ describe('segments', () => {
     );
   });
 
-  it('of a bulk transaction are merged in it, too, when each of its rows is read before the next one', async () => {
+  it('of a bulk transaction are merged in it also when each row is read before the next one', async () => {
     await withStore(
       async (store) => {
         const write = async (tx: Transaction): Promise<void> => {
@@ -162,7 +162,7 @@ describe('segments', () => {
     expect(pages).toEqual(expected);
   });
 
-  it('are merged beside another process, which fails no transaction', async () => {
+  it('are merged beside another process without failed transactions', async () => {
     await withStore(async (store, file) => {
       await store.serve();
       const other = writeBeside(file, 400);

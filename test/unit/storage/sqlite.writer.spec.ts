@@ -29,7 +29,7 @@ async function kill(store: SqliteStore): Promise<void> {
 }
 
 describe('a writer', () => {
-  it('returns rows, changes and ids, and says whether a transaction is open', async () => {
+  it('returns rows, changes and ids, and reports whether a transaction is open', async () => {
     await withWriter(async (writer) => {
       expect(await writer.run('INSERT INTO pets (name) VALUES (?)', ['cat'])).toEqual({ changes: 1, id: 1 });
       expect(writer.inTransaction).toBe(false);
@@ -43,7 +43,7 @@ describe('a writer', () => {
     });
   });
 
-  it('returns many and large rows in their order', async () => {
+  it('returns many and large rows in order', async () => {
     await withWriter(async (writer) => {
       const texts = Array.from({ length: 40 }, (_, i) => `${i}:${'ö'.repeat(i % 3 === 0 ? 300_000 : 10)}`);
       for (const text of texts) await writer.run('INSERT INTO pets (name) VALUES (?)', [text]);
@@ -54,7 +54,7 @@ describe('a writer', () => {
     });
   });
 
-  it('throws errors of the driver with their codes, and goes on', async () => {
+  it('throws errors of the driver with their codes, and continues', async () => {
     await withWriter(async (writer) => {
       await writer.run('INSERT INTO pets (name) VALUES (?)', ['cat']);
       const again = writer.run('INSERT INTO pets (name) VALUES (?)', ['cat']);
@@ -68,7 +68,7 @@ describe('a writer', () => {
     });
   });
 
-  it('waits for another process, then says that the file is busy', async () => {
+  it('waits for another process, then reports that the file is busy', async () => {
     await withWriter(async (writer, file) => {
       await writer.serve();
       const other = await SqliteWriter.open({ file, synchronous: 'normal' });
@@ -79,7 +79,7 @@ describe('a writer', () => {
     });
   });
 
-  it('reports slow statements with the time they took there', async () => {
+  it('reports slow statements with their duration in the thread', async () => {
     await withFile(async (deep) => {
       const slow: string[] = [];
       const file = deep.replace('/deep/', '/');
@@ -95,14 +95,14 @@ describe('a writer', () => {
     });
   });
 
-  it('refuses a file that is no database', async () => {
+  it('refuses a file that is not a database', async () => {
     await withFile(async (deep) => {
       const opening = SqliteWriter.open({ file: deep, synchronous: 'normal' });
       await expect(opening).rejects.toThrow('open');
     });
   });
 
-  it('fails what was asked of it after its end', async () => {
+  it('rejects requests after its end', async () => {
     await withWriter(async (writer) => {
       await writer.close();
       const error = await writer.rows('SELECT 1', []).catch((thrown: unknown) => thrown);
@@ -112,8 +112,8 @@ describe('a writer', () => {
   });
 });
 
-describe('a connection in a process', () => {
-  it('is killed in the middle of a statement, and fails all that wait', async () => {
+describe('a connection in a child process', () => {
+  it('can be killed during a statement, and rejects all waiting requests', async () => {
     await withWriter(async (_writer, file) => {
       const opening = {
         file,
@@ -135,8 +135,8 @@ describe('a connection in a process', () => {
   });
 });
 
-describe('a store whose writer dies', () => {
-  it('refuses what was under way with 503, wholly undone, and serves on', async () => {
+describe('a store whose writing thread dies', () => {
+  it('rejects running transactions with 503, rolled back completely, and continues', async () => {
     await withStore(async (store) => {
       await store.transaction((tx) => tx.insert('books', { title: 'before' }));
       const dying = store.transaction(async (tx) => {
@@ -151,14 +151,14 @@ describe('a store whose writer dies', () => {
     });
   });
 
-  it('takes no notice when nothing was under way', async () => {
+  it('continues when no transaction was running', async () => {
     await withStore(async (store) => {
       await kill(store);
       expect(await store.transaction((tx) => tx.insert('books', { title: 'x' }))).toBe(1);
     });
   });
 
-  it('does not say whether a change was saved that was being committed', async () => {
+  it('reports an unknown outcome for a change that was being committed', async () => {
     await withStore(async (store) => {
       const error = await store
         .exclusive(async (writer) => {

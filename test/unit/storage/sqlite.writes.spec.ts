@@ -38,7 +38,7 @@ async function scriptsDuring(
 }
 
 describe('transactions that wait together', () => {
-  it('are committed together', async () => {
+  it('share a COMMIT', async () => {
     await withStore(async (store) => {
       const ran = await scriptsDuring(store, async () => {
         const ids = await Promise.all(['a', 'b', 'c', 'd'].map((title) => insert(store, title)));
@@ -51,7 +51,7 @@ describe('transactions that wait together', () => {
     });
   });
 
-  it('are committed when the one that they wait for has given up', async () => {
+  it('are committed when the last waiting transaction gives up', async () => {
     await withFile(async (file) => {
       await (await openSqliteStore(file, { synchronous: 'normal' }, library)).close();
       const writes = new SqliteWrites({ file, synchronous: 'normal' }, 1_000, () => undefined);
@@ -88,7 +88,7 @@ describe('transactions that wait together', () => {
     });
   });
 
-  it('are waited for when the store is closed, however long they take', async () => {
+  it('are completed when the store is closed, however long they take', async () => {
     await withFile(async (file) => {
       const store = await openSqliteStore(file, { synchronous: 'normal', queueMs: 100 }, library);
       let begun!: () => void;
@@ -107,7 +107,7 @@ describe('transactions that wait together', () => {
     });
   });
 
-  it('are undone each by itself', async () => {
+  it('are rolled back separately', async () => {
     await withStore(async (store) => {
       const failing = (title: string): Promise<number> =>
         store.transaction(async (tx) => {
@@ -152,7 +152,7 @@ describe('transactions that wait together', () => {
     });
   });
 
-  it('are repeated when another one took them down with it', async () => {
+  it('are retried when another one of the group caused their rollback', async () => {
     await withStore(async (store) => {
       let fails = true;
       const calls: string[] = [];
@@ -181,7 +181,7 @@ describe('transactions that wait together', () => {
     });
   });
 
-  it('do not make one that runs alone wait', async () => {
+  it('do not delay one that runs alone', async () => {
     await withStore(async (store) => {
       const order: string[] = [];
       const alone = (): Promise<void> => store.exclusive(async () => void order.push('alone'));
@@ -196,7 +196,7 @@ describe('transactions that wait together', () => {
   });
 });
 
-describe('the statistics of the planner', () => {
+describe('statistics of the planner', () => {
   const sampled = (store: SqliteStore): unknown =>
     store.readConnection.rows(`SELECT MAX(CAST(stat AS INTEGER)) FROM sqlite_stat1 WHERE tbl = 'books'`, [])[0]?.[0];
   const sampling = (store: SqliteStore): unknown[] => {
@@ -207,7 +207,7 @@ describe('the statistics of the planner', () => {
     return works;
   };
 
-  it('are taken at the start only where a table has outgrown them', async () => {
+  it('are sampled at the start only where a table has grown much', async () => {
     await withFile(async (file) => {
       const open = (): Promise<SqliteStore> => openSqliteStore(file, { synchronous: 'normal' }, tablesOf(books));
       let store = await open();
@@ -229,8 +229,8 @@ describe('the statistics of the planner', () => {
   });
 });
 
-describe('the transactions of a command', () => {
-  it('wait for another process as long as it takes', async () => {
+describe('transactions of a command', () => {
+  it('wait for another process without a limit', async () => {
     await withFile(async (file) => {
       const opening = { synchronous: 'normal', statementMs: 0 } as const;
       const stores = [await openSqliteStore(file, opening, library)];
@@ -246,7 +246,7 @@ describe('the transactions of a command', () => {
   });
 });
 
-describe('the changes of tables at a start', () => {
+describe('changes of tables at a start', () => {
   it.each([
     ['SQLITE_FULL', 507],
     ['SQLITE_READONLY', 503],
@@ -275,8 +275,8 @@ describe('the changes of tables at a start', () => {
   });
 });
 
-describe('a file whose text index was made by an older version', () => {
-  it('gets its index made again at the start', async () => {
+describe('a file with a text index of an earlier version', () => {
+  it('gets a new index at the start', async () => {
     await withFile(async (file) => {
       const plain = table('books', [...books.columns.values()], [], books.counted);
       let store = await openSqliteStore(file, { synchronous: 'normal' }, tablesOf(plain));

@@ -19,7 +19,7 @@ const put = (store: Store, row: Row): Promise<number> => store.transaction((tx) 
 describe.each(availableEngines())('a store on %s', (engine) => {
   const { withStore, withDatabase } = on(engine);
   describe('rows', () => {
-    it('come back as they were stored, hostile ones too', async () => {
+    it('are returned as they were stored, including hostile values', async () => {
       await withStore(async (store) => {
         const hostile = [
           `'; DROP TABLE books; --`,
@@ -52,7 +52,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('are found by contains literally, with and without the index', async () => {
+    it('are found by literal text, with and without the index', async () => {
       await withStore(async (store) => {
         const texts = [
           '100% sure',
@@ -112,7 +112,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('are asked for by the parts of a date', async () => {
+    it('are selected by parts of a date', async () => {
       await withStore(async (store) => {
         // Saturday; 2023 starts on a Sunday, 2024 on a Monday, 2020 on a Wednesday (weeks as MySQL's WEEK(d, 1)).
         await put(store, { bought: '2024-02-03T04:05:06' });
@@ -146,7 +146,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('of another table that exist, nested, narrow ours', async () => {
+    it('are selected by nested conditions on another table', async () => {
       await withStore(async (store) => {
         const set = await put(store, { kind: 'set' });
         const inSet = await put(store, { parent: set });
@@ -197,7 +197,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('compare and sort texts byte by byte, nulls lowest', async () => {
+    it('compare and sort texts bytewise, with nulls first', async () => {
       await withStore(async (store) => {
         const isbns = [
           'hello',
@@ -235,7 +235,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('are in the last year that dates have', async () => {
+    it('are found in the last year of dates', async () => {
       await withStore(async (store) => {
         for (const bought of ['9998-12-31T23:59:59', '9999-01-01T00:00:00', '9999-12-31T23:59:59'])
           await put(store, { bought });
@@ -246,7 +246,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('are compared with numbers that no integer column holds', async () => {
+    it('can be compared with numbers outside of the range of a column', async () => {
       await withStore(async (store) => {
         for (const loans of [0, 1, 2, Number.MAX_SAFE_INTEGER]) await put(store, { loans });
         const found = async (op: any, value: number): Promise<number[]> => idsOf(store, { op, column: 'loans', value });
@@ -264,7 +264,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('are changed and deleted by what other rows of their table say', async () => {
+    it('are changed and deleted by conditions on other rows of their table', async () => {
       await withStore(async (store) => {
         const set = await put(store, { kind: 'set' });
         await put(store, { parent: set });
@@ -284,7 +284,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('find a text with a NUL by itself', async () => {
+    it('with a NUL in a text are found by it', async () => {
       await withStore(async (store) => {
         await put(store, { title: 'a\0b', folded: 'a\0b' });
         expect(await idsOf(store, eq('title', 'a\0b'))).toEqual([1]);
@@ -293,7 +293,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('come in any order when chance is asked for, and in the order of a list', async () => {
+    it('are returned in random order, and in the order of a list', async () => {
       await withStore(async (store) => {
         for (let i = 0; i < 5; i++) await put(store, { title: 'x' });
         const sorted = async (key: OrderKey): Promise<number[]> => {
@@ -314,7 +314,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('never get an id that was used before, and may bring their own', async () => {
+    it('never get an id that was used before, and may have given ids', async () => {
       await withDatabase(async (database) => {
         const open = (): Promise<Store> => database.open(library);
         let store = await open();
@@ -331,7 +331,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
   });
 
   describe('unique columns', () => {
-    it('refuse with table and columns, and the transaction may go on', async () => {
+    it('reject duplicates with table and columns, and the transaction can continue', async () => {
       await withStore(async (store) => {
         await put(store, { isbn: 'a' });
         const again = put(store, { isbn: 'a' });
@@ -351,7 +351,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
   });
 
   describe('transactions', () => {
-    it('do not mix, whatever is awaited inside', async () => {
+    it('are isolated, whatever their work awaits', async () => {
       await withStore(async (store) => {
         const jobs = Array.from({ length: 20 }, (_, i) =>
           store.transaction(async (tx) => {
@@ -376,7 +376,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('see their own writes, others do not before the commit', async () => {
+    it('see their own writes, which others do not see before the commit', async () => {
       await withStore(async (store) => {
         await store.transaction(async (tx) => {
           const id = await tx.insert('books', { kind: 'map', title: 'x' });
@@ -390,7 +390,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('run what must wait for the commit after it, and only then', async () => {
+    it('run callbacks after the commit only', async () => {
       const errors: unknown[] = [];
       await withStore(
         async (store) => {
@@ -435,7 +435,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('refuse to nest and to be used when over', async () => {
+    it('cannot be nested, or used after their end', async () => {
       await withStore(async (store) => {
         await expect(store.transaction(() => store.transaction(async () => 1))).rejects.toThrow('inside a transaction');
         let late: any;
@@ -450,7 +450,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('are rolled back whole when a statement in the middle fails', async () => {
+    it('are rolled back completely when a statement fails', async () => {
       await withStore(async (store) => {
         const work = store.transaction(async (tx) => {
           await tx.insert('books', { title: 'good' });
@@ -464,7 +464,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('give way to another process, then return 503', async () => {
+    it('wait for another process, then return 503', async () => {
       await withStore(async (store, database) => {
         const other = await database.open(library);
         let release = (): void => undefined;
@@ -486,7 +486,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('wait for each other only so long', async () => {
+    it('wait for each other for a limited time', async () => {
       await withStore(
         async (store) => {
           const long = store.transaction(() => sleep(80));
@@ -572,7 +572,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('of maintained scopes do not touch the table; others are asked once until anybody writes', async () => {
+    it('of maintained scopes do not read the table; others are cached until a write', async () => {
       const statements: string[] = [];
       await withStore(
         async (store, database) => {
@@ -624,7 +624,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
   });
 
   describe('full text', () => {
-    it('equals brute force after any writes', async () => {
+    it('finds the same rows as a scan after any writes', async () => {
       await withStore(async (store) => {
         const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', 'é', '%', '"', '😀'), maxLength: 12 });
         let model: string[] = [];
@@ -664,8 +664,8 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     });
   });
 
-  describe('existing tables', () => {
-    it('gains what the models gained and loses nothing', async () => {
+  describe('an existing table', () => {
+    it('gains the missing parts of the models and loses nothing', async () => {
       await withDatabase(async (database) => {
         const first = table('shelves', [
           { name: 'id', kind: 'integer', primary: true },
@@ -698,7 +698,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
       });
     });
 
-    it('stops startup where it contradicts the models, changing nothing', async () => {
+    it('that contradicts the models stops the start without changes', async () => {
       await withDatabase(async (database) => {
         const id = { name: 'id', kind: 'integer', primary: true } as const;
         const first = table('shelves', [id, { name: 'name', kind: 'varchar' }, { name: 'must', kind: 'text' }]);

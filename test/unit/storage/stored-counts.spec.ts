@@ -33,7 +33,7 @@ const pair = (where: Predicate, change: object = {}): Predicate => ({
 const tagged = pair(equals('target_id', 7));
 const [novel, shelved] = [equals('kind', 'novel'), equals('shelf', 'a')];
 
-describe('a count is read where it is kept', () => {
+describe('a count is read from the row that stores it', () => {
   it.each<[string, Predicate]>([
     ['in any order', and(tagged, shelved, novel)],
     ['of one value of several allowed', and(novel, pair(oneOf('target_id', [7])), shelved)],
@@ -78,7 +78,7 @@ describe.each<Engine>(availableEngines())('on %s', (engine) => {
     await database.drop();
   });
 
-  it('the number is that of the row, and counted where there is none', async () => {
+  it('the stored number is used, or the rows are counted where there is none', async () => {
     const tag = await store.transaction(async (tx) => {
       const id = await tx.insert('books', { title: 'x', kind: 'novel', shelf: 'a' });
       const made = await tx.insert('tags', { n: 41 });
@@ -95,12 +95,12 @@ describe.each<Engine>(availableEngines())('on %s', (engine) => {
     expect(await store.reader.count('books', of(tag))).toBe(42);
   });
 
-  it('the number of a row of another resource in the same table is not that of the tag', async () => {
+  it('the number of another resource in the same table is not used', async () => {
     const other = await store.transaction((tx) => tx.insert('tags', { n: 7, sort: 'place' }));
     expect(await store.reader.count('books', and(novel, shelved, pair(equals('target_id', other))))).toBe(0);
   });
 
-  it('a transaction counts, because the number may be written at its end', async () => {
+  it('a transaction counts the rows, because the number may be written at its end', async () => {
     await store.transaction(async (tx) => {
       const id = await tx.insert('books', { title: 'y', kind: 'novel', shelf: 'a' });
       const made = await tx.insert('tags', { n: 0 });

@@ -89,7 +89,7 @@ describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
     expect(await store.reader.select(tagsOf(found.id))).toEqual(found.rows);
   });
 
-  it('reads of other books what is stored', async () => {
+  it('reads stored pairs of other books', async () => {
     const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
     await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]));
     const rows = await store.transaction(async (tx) => {
@@ -99,7 +99,7 @@ describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
     expect(rows).toEqual([pair(id, 5)]);
   });
 
-  it('reads of several tables at once what is to be sent at its end', async () => {
+  it('reads of several tables include writes that are sent at its end', async () => {
     const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
     const found = await store.transaction(async (tx) => {
       await tx.insertMany('book_tags', [pair(id, 5)]);
@@ -110,7 +110,7 @@ describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
     expect(found).toEqual([[pair(id, 5)], [pair(id, 6)], 1, [pair(id, 5)]]);
   });
 
-  it('leaves nothing of pairs that were to be sent at its end', async () => {
+  it('discards deferred pairs when it fails', async () => {
     let id = 0;
     const failing = store.transaction(async (tx) => {
       id = await tx.insert('books', { title: 'x' });
@@ -121,7 +121,7 @@ describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
     expect(await store.reader.select(tagsOf(id))).toEqual([]);
   });
 
-  it('sends no write that has waited for others until after its end', async () => {
+  it('sends no write that waited for others after its end', async () => {
     const id = await store.transaction((tx) => tx.insert('books', { isbn: 'other' }));
     let waiting: Promise<unknown> | undefined;
     const failing = store.transaction(async (tx) => {
@@ -173,7 +173,7 @@ describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
     expect(stored).toEqual(expected.toSorted((a, b) => a - b).map((tag) => pair(id, tag)));
   });
 
-  it('leaves the pairs as they were when it fails after changing them', async () => {
+  it('leaves the pairs unchanged when it fails after changing them', async () => {
     const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
     await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]));
     const failing = store.transaction(async (tx) => {
@@ -184,7 +184,7 @@ describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
     expect(await store.reader.select(tagsOf(id))).toEqual([pair(id, 5)]);
   });
 
-  it('sees a row as it is, however often it has read it', async () => {
+  it('sees the current row, however often it has read it', async () => {
     const where = { op: 'eq', column: 'isbn', value: 'seen' } as const;
     const named = { op: 'exists', table: 'book_tags', outer: 'id', inner: 'owner_id', where: { op: 'true' } } as const;
     const read = (tx: Transaction) => tx.first('books', ['loans'], where, { tagged: named });
@@ -202,14 +202,14 @@ describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
     });
   });
 
-  it('is told of pairs that are there already', async () => {
+  it('fails for pairs that exist already', async () => {
     const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
     await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]));
     await expect(store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]))).rejects.toThrow();
     expect(await store.reader.count('book_tags', of(id))).toBe(1);
   });
 
-  it('selects what it has asked for ahead, unless it has changed the table since', async () => {
+  it('returns prefetched rows, unless it has changed the table since', async () => {
     await store.transaction(async (tx) => {
       const id = await tx.insert('books', { title: 'x', isbn: '1' });
       tx.ahead(titles);
@@ -221,7 +221,7 @@ describe.each<Engine>(availableEngines())('a transaction on %s', (engine) => {
   });
 });
 
-it('reads a row again once it holds a lock: another transaction may have changed the row before', async () => {
+it('reads a row again once it holds a lock, because another transaction may have changed it', async () => {
   let loans = 0;
   const connection: Connection = {
     rows: async (sql) => (sql.includes('typecase_locks') ? [] : [[loans]]),
@@ -239,7 +239,7 @@ it('reads a row again once it holds a lock: another transaction may have changed
   await locked;
 });
 
-it('sends no statement after its end that had waited for late writes', async () => {
+it('sends no statement after its end that waited for late writes', async () => {
   const asked: string[] = [];
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));

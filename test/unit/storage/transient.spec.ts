@@ -109,7 +109,7 @@ describe.each(availableEngines())('a transaction on %s', (engine) => {
     await store.transaction(write(`n${++serial}`));
   });
 
-  it('says of a full disk what the driver said, without the statement and its values', async () => {
+  it('logs the message of the driver for a full disk, without the statement and its values', async () => {
     faults.plan(2, () => Object.assign(FULL[engine](), { sql: `INSERT INTO books VALUES ('a secret')` }));
     const refused = await store.transaction(write(`n${++serial}`)).catch((error: unknown) => error);
     faults.end();
@@ -139,37 +139,34 @@ describe.each(availableEngines())('a transaction on %s', (engine) => {
     });
 
   if (LOST[engine].length > 0)
-    it.each([...TRANSIENT[engine], ...LOST[engine]])(
-      'lets a read run again after %s, a few times',
-      async (_n, fault) => {
-        const { database: pool } = store as any;
-        const { connect } = pool;
-        let asked = 0;
-        const failing = (times: number) => async () => {
-          const session = await connect.call(pool);
-          const { rows } = session;
-          session.rows = async (sql: string, params: unknown) => {
-            if (asked++ < times) throw fault();
-            return rows.call(session, sql, params);
-          };
-          return session;
+    it.each([...TRANSIENT[engine], ...LOST[engine]])('retries a read after %s, a few times', async (_n, fault) => {
+      const { database: pool } = store as any;
+      const { connect } = pool;
+      let asked = 0;
+      const failing = (times: number) => async () => {
+        const session = await connect.call(pool);
+        const { rows } = session;
+        session.rows = async (sql: string, params: unknown) => {
+          if (asked++ < times) throw fault();
+          return rows.call(session, sql, params);
         };
-        const shelves = { table: 'books', columns: ['shelf'], where: ALL, order: [], limit: 1 };
-        try {
-          pool.connect = failing(4);
-          await store.reader.select(shelves);
-          expect(asked).toBe(5);
-          asked = 0;
-          pool.connect = failing(Infinity);
-          await expect(store.reader.select(shelves)).rejects.toMatchObject({ code: 'rest_unavailable', status: 503 });
-          expect(asked).toBe(5);
-        } finally {
-          pool.connect = connect;
-        }
-      },
-    );
+        return session;
+      };
+      const shelves = { table: 'books', columns: ['shelf'], where: ALL, order: [], limit: 1 };
+      try {
+        pool.connect = failing(4);
+        await store.reader.select(shelves);
+        expect(asked).toBe(5);
+        asked = 0;
+        pool.connect = failing(Infinity);
+        await expect(store.reader.select(shelves)).rejects.toMatchObject({ code: 'rest_unavailable', status: 503 });
+        expect(asked).toBe(5);
+      } finally {
+        pool.connect = connect;
+      }
+    });
 
-  it('leaves other errors alone', async () => {
+  it('rethrows other errors', async () => {
     for (const place of await places()) {
       const isbn = `n${++serial}`;
       faults.plan(place, () => driverError({ errno: 1105, code: 'XX000', message: 'unknown' }));

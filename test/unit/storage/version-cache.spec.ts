@@ -5,7 +5,7 @@ import { VersionCache } from '../../../src/storage/reads/version-cache.js';
 const cacheOf = (maxBytes = 10_000) =>
   new VersionCache<number[]>({ max: 100, maxBytes, sizeOf: (ids) => ids.length * 8 });
 
-it('asks once, however many ask the same at once', async () => {
+it('computes a value once for concurrent callers', async () => {
   const cache = cacheOf();
   let asked = 0;
   let result: (ids: number[]) => void = () => undefined;
@@ -21,7 +21,7 @@ it('asks once, however many ask the same at once', async () => {
   expect(asked).toBe(1);
 });
 
-it('asks again under another version, even while the first result is under way', async () => {
+it('computes again for another version, even while the first computation runs', async () => {
   const cache = cacheOf();
   const results: ((ids: number[]) => void)[] = [];
   const ask = () => new Promise<number[]>((resolve) => results.push(resolve));
@@ -33,7 +33,7 @@ it('asks again under another version, even while the first result is under way',
   expect(cache.get(2, 'key')).toEqual([2]);
 });
 
-it('shares a failure and does not keep it', async () => {
+it('shares a failure and does not cache it', async () => {
   const cache = cacheOf();
   let fail: (error: Error) => void = () => undefined;
   const ask = () => new Promise<number[]>((_, reject) => (fail = reject));
@@ -43,7 +43,7 @@ it('shares a failure and does not keep it', async () => {
   expect(await cache.getOrCompute(1, 'key', async () => [1])).toEqual([1]);
 });
 
-it('keeps no more bytes than it may, those of the keys counted', () => {
+it('caches at most the given number of bytes, keys included', () => {
   const cache = cacheOf();
   for (let n = 0; n < 50; n++) cache.set(cache.get(1, '') ?? 1, `${n}${'k'.repeat(1_000)}`, [n]);
   const kept = Array.from({ length: 50 }, (_, n) => cache.get(1, `${n}${'k'.repeat(1_000)}`)).filter(Boolean);

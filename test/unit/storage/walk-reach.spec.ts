@@ -88,13 +88,13 @@ describe.each(availableEngines())('on %s', (engine: Engine) => {
     expect(await finds(where, order, rows, passed)).toBe(expected);
   });
 
-  it('is remembered', async () => {
+  it('is cached', async () => {
     const list = { table: 'books', where: and(novels, old), order: newest };
     await reader.findsWithin!(list, 10, 40);
     expect(reader.findsWithin!(list, 12, 45)).toBe(false);
   });
 
-  it('is found out again a minute later', async () => {
+  it('is computed again after a minute', async () => {
     const list = { table: 'books', where: and(novels, old, equals('lent', 0)), order: newest };
     expect(await reader.findsWithin!(list, 10, 64)).toBe(false);
     await store.transaction((tx) => tx.update('books', { loans: 1 }, TRUE));

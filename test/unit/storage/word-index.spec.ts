@@ -41,7 +41,7 @@ const term = fc
 const contains = (value: string): Predicate => ({ op: 'contains', column: 'folded', value });
 
 describe('words', () => {
-  it('of a text that contains a term fit the patterns of the term', () => {
+  it('of a text that contains a term match the patterns of the term', () => {
     const fits = (word: string, { how, word: wanted }: ReturnType<typeof patternsOf>[number]): boolean => {
       if (how === 'is') return word === wanted;
       if (how === 'ends') return endsOf(word).includes(wanted);
@@ -59,7 +59,7 @@ describe('words', () => {
     );
   });
 
-  it('are at most 32 characters, and none of a text that has too many', () => {
+  it('have at most 32 characters, and are not indexed for texts with too many', () => {
     fc.assert(
       fc.property(wild, (some) => {
         for (const word of wordsOf(some.repeat(4))!) expect(Array.from(word).length).toBeLessThanOrEqual(32);
@@ -68,7 +68,7 @@ describe('words', () => {
     expect(wordsOf(Array.from({ length: 20_001 }, (_, n) => `w${n}`).join(' '))).toBeUndefined();
   });
 
-  it('are pairs where there are no spaces, and whole words between other characters', () => {
+  it('are pairs in scripts without spaces, and whole words elsewhere', () => {
     expect([...wordsOf('東京都 abc-de')!]).toEqual(['東京', '京都', 'abc', 'de']);
     expect(patternsOf('bc-d')).toEqual([
       { how: 'ends', word: 'bc' },
@@ -92,7 +92,7 @@ const change = fc.record({
 each('the index on the server %s', (engine) => {
   const { withStore, withDatabase } = on(engine);
 
-  it('finds what a scan finds, whatever is written, changed and deleted', async () => {
+  it('finds what a scan finds after any writes, changes and deletions', async () => {
     await withStore(async (store) => {
       await fc.assert(
         fc.asyncProperty(change, fc.array(term, { minLength: 1, maxLength: 5 }), async (each, terms) => {
@@ -107,7 +107,7 @@ each('the index on the server %s', (engine) => {
     });
   });
 
-  it('indexes the texts of a database that has no index yet, in every place they have come from', async () => {
+  it('indexes the texts of a database without an index, from any earlier state', async () => {
     await withDatabase(async ({ open, url }) => {
       const first = await open();
       await first.transaction(async (tx) => {
@@ -172,7 +172,7 @@ each('the index on the server %s', (engine) => {
     });
   });
 
-  it('always reads texts with too many words', async () => {
+  it('always scans texts with too many words', async () => {
     await withStore(async (store) => {
       const many = Array.from({ length: 25_000 }, (_, n) => `w${n}`).join(' ');
       await store.transaction(async (tx) => {
@@ -188,7 +188,7 @@ each('the index on the server %s', (engine) => {
     });
   });
 
-  it('leaves nothing of a transaction that is rolled back, and finds what writers with the same new words wrote', async () => {
+  it('has no entries of a transaction that is rolled back, and finds texts of writers with the same new words', async () => {
     await withDatabase(async ({ open, url }) => {
       const stores = await Promise.all([open(), open(), open()]);
       const failing = stores[0]!.transaction(async (tx) => {

@@ -47,7 +47,7 @@ function changed(before: string, after: string): { left: number[]; words: string
 }
 
 describe('a changed text', () => {
-  it('leaves exactly its own words in the index, and enters those that are new', () => {
+  it('has exactly its own words in the index, new ones included', () => {
     expect(crc32(TWINS[0])).toBe(crc32(TWINS[1]));
     fc.assert(
       fc.property(change, ([before, after]) => {
@@ -68,15 +68,15 @@ describe('a changed text', () => {
     expect(changed(before, after).left).toEqual(listed(after));
   });
 
-  it('that has more words than are indexed is listed under the number of no word, and is not any more when it shrinks', () => {
+  it('with more words than are indexed is listed under the empty word, until it shrinks', () => {
     const many = Array.from({ length: 21_000 }, (_, at) => at.toString(36)).join(' ');
     expect(changed('the few', `${many} the few`).left).toEqual([PLACE]);
     expect(changed(`${many} the few`, 'the few').left).toEqual(listed('the few'));
   });
 });
 
-describe('words that stay listed', () => {
-  it('are found by their checksums as by cutting the text into words', () => {
+describe('unchanged words', () => {
+  it('are found by checksums as by splitting the text', () => {
     const plain = fc.oneof(text, fc.string({ maxLength: 80 }));
     fc.assert(
       fc.property(plain, fc.string({ maxLength: 3 }), (whole, other) => {

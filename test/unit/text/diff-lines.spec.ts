@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { diffLines } from '../../../src/text/diff-lines.js';
 
-it('names what went, what came and what stayed', () => {
+it('marks removed, added and unchanged lines', () => {
   expect(diffLines('a\nb\nc', 'a\nB\nc')).toEqual([
     { op: 'equal', text: 'a' },
     { op: 'delete', text: 'b' },
@@ -12,14 +12,14 @@ it('names what went, what came and what stayed', () => {
   expect(diffLines('', '')).toEqual([]);
 });
 
-it('compares texts of too many lines as wholes', () => {
+it('compares texts of too many lines as single lines', () => {
   const long = 'x\n'.repeat(2 ** 20);
   expect(diffLines(long, `${long}y`).map(({ op }) => op)).toEqual(['delete', 'insert']);
   expect(diffLines(long, '')).toEqual([{ op: 'delete', text: long }]);
   expect(diffLines(long, long)).toEqual([{ op: 'equal', text: long }]);
 });
 
-it('gives a search up that takes long', () => {
+it('abandons a search that takes too long', () => {
   const lines = (seed: number) => Array.from({ length: 5000 }, (_, at) => (at * seed) % 5003).join('\n');
   expect(diffLines(lines(7), lines(11)).length).toBeLessThanOrEqual(10_000);
 });

@@ -20,7 +20,7 @@ const pieces = fc.constantFrom(
 const texts = fc.array(pieces, { maxLength: 60 }).map((some) => some.join(''));
 
 describe('the difference of two texts', () => {
-  it('gives back every text, of well-formed texts a well-formed one, and is never much longer', () => {
+  it('restores every text, keeps it well-formed, and is never much longer than it', () => {
     fc.assert(
       fc.property(
         fc.oneof(texts, fc.string({ unit: 'binary' })),
@@ -36,7 +36,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('of a text and what was changed in some of its places is short', () => {
+  it('between a text and a version with some changes is short', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ minLength: 40, maxLength: 200 }), fc.constantFrom('<p>', '&#8217;', '')), {
@@ -53,7 +53,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('of a rendered text is a small part of it', () => {
+  it('between a text and its rendering is small', () => {
     const words = 'The quick brown fox jumps over the lazy dog, and the dog sleeps on. ';
     const raw = Array.from({ length: 12 }, (_, n) => `${words.repeat(n + 2)}It's "${n}" — more.`).join('\n\n');
     const html = renderContent(raw);
@@ -78,7 +78,7 @@ describe('the difference of two texts', () => {
     expect(withDifference(source, stored)).toBe(text);
   });
 
-  it('of long texts is found, too', () => {
+  it('between long texts is found, too', () => {
     const raw = 'Some words in a row, and then "some" more. '.repeat(50_000);
     const html = renderContent(raw);
     const stored = differenceOf(raw, html);
@@ -87,7 +87,7 @@ describe('the difference of two texts', () => {
     expect(differenceOf(raw, `<p>${raw}</p>`).length).toBeLessThan(40);
   });
 
-  it('does not apply to a source of another length', () => {
+  it('cannot be applied to a source of another length', () => {
     expect(withDifference('as it was', differenceOf('as it is now', 'as it is now'))).toBeUndefined();
   });
 });

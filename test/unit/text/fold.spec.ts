@@ -21,7 +21,7 @@ describe('fold (6.14)', () => {
     ['plain', 'plain'],
   ])('%j becomes %j', (text, key) => expect(fold(text)).toBe(key));
 
-  it('is the same key the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.string({ unit: 'grapheme' })), (text) => {
         expect(fold(fold(text))).toBe(fold(text));
@@ -51,7 +51,7 @@ describe('searchTerms (section 6)', () => {
     ['Élan élan', { include: ['elan'], exclude: [], phrase: 'elan elan' }],
   ])('%j', (search, terms) => expect(searchTerms(search)).toEqual(terms));
 
-  it('takes more than nine terms as one', () => {
+  it('returns more than nine terms as one', () => {
     const long = 'aa bb cc dd ee ff gg hh ii jj';
     expect(searchTerms(long)).toEqual({ include: [long], exclude: [], phrase: long });
     expect(searchTerms(long.slice(0, -3)).include).toHaveLength(9);

@@ -18,7 +18,7 @@ describe('normalize', () => {
     ['한', 'NFKD', '\u1112\u1161\u11ab'],
   ] as const)('brings %j into %s', (text, form, result) => expect(normalize(text, form)).toBe(result));
 
-  it('leaves texts of every language as they are, and cuts long runs to 30 marks', () => {
+  it('keeps texts of every language, and truncates long runs to 30 marks', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme' })).map((parts) => parts.join(' '));
     fc.assert(fc.property(texts, (text) => expect(normalize(text, 'NFKC')).toBe(text.normalize('NFKC'))));
     expect(streamSafe(`x${marks(100)}y${marks(30)}`)).toBe(`x${marks(30)}y${marks(30)}`);
@@ -37,7 +37,7 @@ describe('normalize', () => {
     expect(missed).toEqual([]);
   });
 
-  it('is the same whole and in pieces', () => {
+  it('gives the same for a text as for its pieces', () => {
     const wrong: string[] = [];
     for (let code = 0; code < 0x3500; code++) {
       for (const base of ['a', 'é', 'か', 'ﾊ', 'ᄀ', 'ㄱ', '가', 'क']) {
@@ -64,7 +64,7 @@ describe('normalize', () => {
     sanitizeFileName(`${hostile}.${hostile}`);
   });
 
-  it('is what everybody uses', () => {
+  it('equals Unicode normalization', () => {
     const root = join(process.cwd(), 'src');
     const others = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && file !== join('text', 'normalize.ts'))
@@ -73,7 +73,7 @@ describe('normalize', () => {
   });
 });
 
-it('folding goes line by line: a search text is made of texts folded one by one', () => {
+it('folding works per line: a search text consists of texts folded one by one', () => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom(...'aΣσ\u0301\u3099é가ﬁ İi') }), { maxLength: 4 });
   fc.assert(fc.property(texts, (parts) => expect(fold(parts.join('\n'))).toBe(parts.map(fold).join('\n'))));
 });

@@ -39,7 +39,7 @@ describe('encodeName (16.11)', () => {
     ['<i>x</i>', 'x'],
   ])('%j becomes %j', (value, name) => expect(encodeName(value)).toBe(name));
 
-  it('stores what it stored already', () => {
+  it('keeps names that are encoded already', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab<>&;%41"/ \n', 'amp', '<b>') }), (value) => {
         const name = encodeName(value);

@@ -87,20 +87,20 @@ function render({ field, type, raw, body }: Pair): string {
     return !(field === 'caption' && raw === '');
   });
 
-  it('hold enough pairs to compare', () => {
+  it('contain enough pairs to compare', () => {
     expect(comparable.length).toBeGreaterThan(60);
     expect(names.size).toBeGreaterThan(20);
   });
 
   it.each(comparable.map((pair) => [`${pair.where} ${pair.field} ${pair.raw.slice(0, 40)}`, pair] as const))(
-    'render alike: %s',
+    'are rendered alike: %s',
     (_, pair) => {
       const expected = pair.rendered.replace(MORE_TAIL, ' [&hellip;]</p>\n').replace(ATTACHMENT, '');
       expect(render(pair)).toBe(expected);
     },
   );
 
-  it('show term names as they are stored here', () => {
+  it('have term names as they are stored here', () => {
     const written = [...(content['tags'] ?? []), ...(content['categories'] ?? [])].map((term) =>
       encodeName(String(term['name'])),
     );
@@ -109,7 +109,7 @@ function render({ field, type, raw, body }: Pair): string {
     for (const name of names) expect(encodeName(name)).toBe(name);
   });
 
-  it('make the same slugs from names and titles', () => {
+  it('have the same slugs for names and titles', () => {
     for (const term of content['categories'] ?? [])
       expect(String(term['slug'])).toContain(slugify(String(term['name'])).slice(0, 5));
     expect(slugify('Hello Wörld & more!')).toBe('hello-world-more');

@@ -85,7 +85,7 @@ describe('renderContent (25.4)', () => {
     ['<!-- wp:spacer {"h":1} /-->\n\nfree\n\ntext<!-- kept -->', '\n\nfree\n\ntext<!-- kept -->'],
   ])('%j becomes %j', (raw, rendered) => expect(renderContent(raw)).toBe(rendered));
 
-  it('knows block markup (10.3)', () => {
+  it('supports block markup (10.3)', () => {
     expect(hasBlocks('<!-- wp:paragraph -->')).toBe(true);
     expect(hasBlocks('<!-- more -->')).toBe(false);
   });
@@ -122,7 +122,7 @@ describe('renderComment (25.6)', () => {
 });
 
 describe('captions and descriptions of files (13.28)', () => {
-  it('are an excerpt and content, nothing made up', () => {
+  it('are rendered as excerpt and content without additions', () => {
     expect(renderCaption('')).toBe('');
     expect(renderCaption('A "view"')).toBe('<p>A &#8220;view&#8221;</p>\n');
     expect(renderDescription('a\n\nb')).toBe('<p>a</p>\n<p>b</p>\n');
@@ -130,7 +130,7 @@ describe('captions and descriptions of files (13.28)', () => {
 });
 
 describe('any input', () => {
-  it('is rendered without throwing, the same every time', () => {
+  it('is rendered without exceptions, and deterministically', () => {
     const shreds = fc.constantFrom(
       ...'<>"\'-.x5 \n&;(@',
       '<p>',

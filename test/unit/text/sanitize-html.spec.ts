@@ -12,12 +12,12 @@ describe('the vectors of 25.1', () => {
   const first = '<div>div</div> <strong>strong</strong> <script>oh noes</script>';
   const second = '<a href="#" target="_blank" unfiltered=true>link</a>';
 
-  it('hold for titles', () => {
+  it('apply to titles', () => {
     expect(inlineHtml(first)).toBe('div <strong>strong</strong> oh noes');
     expect(inlineHtml(second)).toBe('<a href="#">link</a>');
   });
 
-  it('hold for content', () => {
+  it('apply to content', () => {
     expect(contentHtml(first)).toBe('<div>div</div> <strong>strong</strong> oh noes');
     expect(contentHtml(second)).toBe('<a href="#" target="_blank">link</a>');
   });
@@ -84,7 +84,7 @@ describe('lists of images', () => {
     expect(contentHtml('<img srcset="a.jpg 2z"><img srcset=",, ,">')).toBe('<img /><img />');
   });
 
-  it('are not written to the output of the process, whatever is wrong with them', () => {
+  it('cause no output of the process, whatever is wrong with them', () => {
     const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     const pieces = fc.constantFrom(
       'a',
@@ -122,7 +122,7 @@ describe('lists of images', () => {
   });
 });
 
-describe('the narrow sets', () => {
+describe('restricted sets of tags', () => {
   it('mark the links of comments', () => {
     expect(commentHtml('<a href="https://x.test" rel="me" class="c">x</a>')).toBe(
       '<a href="https://x.test" rel="nofollow ugc">x</a>',

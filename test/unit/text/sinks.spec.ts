@@ -187,7 +187,7 @@ describe('malformed markup', () => {
   });
 });
 
-describe('hostile shreds', () => {
+describe('hostile fragments', () => {
   const shreds = fc.constantFrom(
     ...'<>"\'=/ -!&;:ax\n\t\0`\\(',
     '<script',
@@ -256,7 +256,7 @@ describe('hostile shreds', () => {
   });
 });
 
-it('the judge finds what runs', () => {
+it('the detector finds executable markup', () => {
   expect(dangers('<a href="java&Tab;script&colon;alert(1)">')).toHaveLength(1);
   expect(dangers('<img src=x onerror=alert(1)><script></script><p style="background:url(x)">')).toHaveLength(3);
 });

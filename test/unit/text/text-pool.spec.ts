@@ -24,13 +24,13 @@ afterAll(async () => {
 });
 
 describe('a pool', () => {
-  it('gives what the functions give, for every function it knows', async () => {
+  it('returns the results of the functions, for every function it knows', async () => {
     const text = '<p onclick="x">He said "1 < 2" & left</p>\n\né\u0301';
     const threads = pool();
     for (const work of TASKS.values()) expect(await threads.run(work as any, text, '')).toEqual(work(text, ''));
   });
 
-  it('leaves the event loop free', async () => {
+  it('does not block the event loop', async () => {
     let beats = 0;
     const heart = setInterval(() => beats++, 5);
     await pool().run(contentHtml, '<b><i></b></i>'.repeat(100_000));
@@ -38,7 +38,7 @@ describe('a pool', () => {
     expect(beats).toBeGreaterThan(3);
   });
 
-  it('gives a job up after its time, and works on', async () => {
+  it('abandons a job after its timeout, and continues', async () => {
     const threads = pool({ jobMs: 300, threads: 1 });
     const long = threads.run(contentHtml, '<p>'.repeat(4_000_000));
     await expect(long).rejects.toMatchObject({ reason: 'costly' });
@@ -46,13 +46,13 @@ describe('a pool', () => {
     expect(await patient.run(renderTitle, '"a"')).toBe('&#8220;a&#8221;');
   });
 
-  it('refuses results that are too large', async () => {
+  it('rejects results that are too large', async () => {
     await expect(pool({ resultCharacters: 100 }).run(renderTitle, '"'.repeat(50))).rejects.toMatchObject({
       reason: 'costly',
     });
   });
 
-  it('lets no more wait than fits', async () => {
+  it('limits the number of waiting jobs', async () => {
     const threads = pool({ queuedCharacters: 100, threads: 1 });
     const first = threads.run(renderTitle, 'a'.repeat(80));
     await expect(threads.run(renderTitle, 'b'.repeat(80))).rejects.toMatchObject({ reason: 'busy' });
@@ -69,7 +69,7 @@ describe('a pool', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
   });
 
-  it('runs calls together, and leaves out what it cannot run', async () => {
+  it('runs calls together, and leaves out those that it cannot run', async () => {
     const calls = [
       { work: renderTitle, texts: ['"a"'] },
       { work: (text: string) => text, texts: ['b'] },
@@ -83,7 +83,7 @@ describe('a pool', () => {
     expect(await pool({ jobMs: 300, threads: 1 }).runMany([large])).toEqual([]);
   });
 
-  it('begins nothing that waits when it is closed', async () => {
+  it('starts no waiting job when it is closed', async () => {
     const threads = pool({ threads: 1 });
     const large = { work: contentHtml, texts: ['<b><i></b></i>'.repeat(20_000)] };
     const jobs = Array.from({ length: 40 }, () => threads.runMany([large]));
@@ -94,7 +94,7 @@ describe('a pool', () => {
     await expect(threads.run(contentHtml, '<b>')).rejects.toMatchObject({ reason: 'busy' });
   });
 
-  it('runs in process where there is no compiled entry', async () => {
+  it('runs in the process where there is no compiled entry file', async () => {
     expect(await pool({ file: '/nowhere.js' }).run(renderTitle, 'a')).toBe('a');
   });
 });

@@ -13,7 +13,7 @@ const view = async (id: number) => ((await society.outcome('retrieve', 'member',
 const stored = async (id: number) => (await society.row('member', id))!;
 
 describe('a new account', () => {
-  it('gets the default role, names, a slug and its stamps', async () => {
+  it('gets the default role, names, a slug and its dates', async () => {
     const id = await society.make('member', {
       username: 'bob.b',
       email: 'bob@example.org',
@@ -47,7 +47,7 @@ describe('a new account', () => {
     expect((await view(id)).shown).toBe(shown);
   });
 
-  it('may be without any role', async () => {
+  it('may have no role', async () => {
     expect((await view(await society.make('member', { ...ann, roles: [] }))).roles).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('a new account', () => {
     expect([refusal.code, refusal.status]).toEqual([code, 400]);
   });
 
-  it('takes roles beyond the default one only from those who may promote', async () => {
+  it('gets other roles than the default one only from callers who may promote', async () => {
     const values = { username: 'other', email: 'other@example.org', roles: ['head'] };
     const refusal = await society.refusal('create', 'member', { values, actor: actor(5, 'writer') });
     expect([refusal.code, refusal.status]).toEqual(['rest_user_invalid_role', 403]);
@@ -74,7 +74,7 @@ describe('a new account', () => {
     ).toMatchObject({ status: 201 });
   });
 
-  it('loses a race for its login without an error of the server', async () => {
+  it('fails with a client error when a concurrent one takes its login', async () => {
     const both = ['a@example.org', 'b@example.org'].map((email) =>
       society.outcome('create', 'member', { values: { username: 'twin', email } }),
     );
@@ -82,7 +82,7 @@ describe('a new account', () => {
     expect(results.filter((result) => result === 'existing_user_login')).toHaveLength(1);
   });
 
-  it('is refused in plain words when a duplicate shows only at the index', async () => {
+  it('is refused with a readable message when a duplicate is found only by the index', async () => {
     await society.make('member', ann);
     // As on a server where the other transaction was not yet visible to ours.
     const blind = { ...society.store.reader, first: async () => undefined };
@@ -128,14 +128,14 @@ describe('an update', () => {
     expect(await update(bob, values)).toBe(code);
   });
 
-  it('may send back what is there, and change the case of an address', async () => {
+  it('accepts unchanged values, and other letter case in an address', async () => {
     expect(await update(bob, { username: 'bob', email: 'Bob@example.org', slug: 'bob' })).toMatchObject({
       status: 200,
     });
     expect(await stored(bob)).toMatchObject({ email: 'Bob@example.org', email_key: 'bob@example.org' });
   });
 
-  it('stamps a new password and nothing else', async () => {
+  it('with a new password changes only the password and its date', async () => {
     await society.store.transaction((tx) => tx.update('members', { password_changed: 1 }, { op: 'true' }));
     await update(bob, { shown: 'Robert' });
     expect((await stored(bob)).password_changed).toBe(1);
@@ -143,7 +143,7 @@ describe('an update', () => {
     expect((await stored(bob)).password_changed).toBe(NOW / 1000);
   });
 
-  it('replaces roles for those who may promote', async () => {
+  it('replaces roles for callers who may promote', async () => {
     await update(bob, { roles: ['guest', 'clerk'] });
     expect((await view(bob)).roles).toEqual(['guest', 'clerk']);
     await update(bob, { roles: ['clerk', 'guest'] });
@@ -152,7 +152,7 @@ describe('an update', () => {
     expect((await view(bob)).roles).toEqual([]);
   });
 
-  it('lets nobody else change roles, but takes them back unchanged', async () => {
+  it('refuses changed roles from others, but accepts unchanged ones', async () => {
     const himself = actor(bob, 'writer');
     expect(await update(bob, { roles: ['head'] }, himself)).toBe('rest_cannot_edit_roles');
     expect(await update(bob, { roles: [] }, himself)).toBe('rest_cannot_edit_roles');
@@ -160,14 +160,14 @@ describe('an update', () => {
     expect(await update(id, { shown: 'Rob' }, himself)).toBe('rest_cannot_edit');
   });
 
-  it('needs the right to promote alone when it has nothing but roles', async () => {
+  it('of roles alone requires only the right to promote', async () => {
     const clerk = actor(77, 'clerk');
     expect(await update(bob, { roles: ['guest'] }, clerk)).toMatchObject({ status: 200 });
     expect(await update(bob, { roles: ['writer'], shown: 'Rob' }, clerk)).toBe('rest_cannot_edit');
     expect(await update(bob, { shown: 'Rob' }, clerk)).toBe('rest_cannot_edit');
   });
 
-  it('keeps one holder of the right to promote', async () => {
+  it('keeps at least one holder of the right to promote', async () => {
     const other = actor(77, 'head');
     const refusal = await society.refusal('update', 'member', { id, values: { roles: ['writer'] }, actor: other });
     expect([refusal.code, refusal.status]).toEqual(['rest_user_invalid_role', 403]);
@@ -175,7 +175,7 @@ describe('an update', () => {
     expect(await update(id, { roles: ['writer'] }, other)).toMatchObject({ status: 200 });
   });
 
-  it('lets nobody take the keys from himself', async () => {
+  it('does not let callers remove their own right to promote', async () => {
     await update(bob, { roles: ['head'] });
     for (const roles of [['writer'], ['head', 'writer'], []])
       expect(await update(id, { roles })).toBe('rest_user_invalid_role');
@@ -183,7 +183,7 @@ describe('an update', () => {
 });
 
 describe('deletion', () => {
-  it('keeps one holder of the right to promote', async () => {
+  it('keeps at least one holder of the right to promote', async () => {
     const id = await society.make('member', ann);
     const params = { force: true, reassign: false };
     const refusal = await society.refusal('delete', 'member', { id, params });
@@ -204,7 +204,7 @@ describe('lists', () => {
       })) as { body: { id: number }[] }
     ).body.map((each) => each.id);
 
-  it('show who has published, to others who may write, to the few everybody', async () => {
+  it('show accounts with published items to callers who may write, and few fields to all', async () => {
     const [a, b, c] = [
       await society.make('member', ann),
       await society.make('member', { username: 'bob', email: 'bob@example.org', roles: ['writer'] }),
@@ -217,7 +217,7 @@ describe('lists', () => {
     expect(await ids({}, actor(9, 'head'))).toEqual([a, b, c]);
   });
 
-  it('search ids whole, and addresses for those who may', async () => {
+  it('search ids exactly, and addresses for callers who may read them', async () => {
     const a = await society.make('member', ann);
     const head = actor(9, 'head');
     expect(await ids({ search: String(a) }, head)).toEqual([a]);

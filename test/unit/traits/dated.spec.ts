@@ -46,12 +46,12 @@ it.each([
   expect(input('mark', values)).toMatchObject(wanted);
 });
 
-it('a new item was changed when it is dated', () => {
+it('the modification date of a new item is its date', () => {
   expect(input('note', { date_gmt: '2030-01-01T00:00:00' })).toMatchObject({ modified_gmt: '2030-01-01T00:00:00' });
   expect(input('mark', {})).not.toHaveProperty('modified');
 });
 
-it('a change is noted in both clocks, and the dates stay', () => {
+it('a change sets the modification date in both clocks, and keeps the date', () => {
   const row = input('note', {}, STORED);
   expect(row).toEqual({ modified: NOW_THERE, modified_gmt: NOW });
 });
@@ -75,7 +75,7 @@ it.each([
   expect(input('note', values, current)['date_floating']).toBe(floating);
 });
 
-it('the same date sent back changes nothing', () => {
+it('the same date sent again changes nothing', () => {
   const floating = { ...STORED, status: 'idea', date_floating: 1 };
   expect(input('note', { date: STORED.date }, { ...floating, date_floating: 0 })).not.toHaveProperty('date');
 });

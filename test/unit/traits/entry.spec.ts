@@ -41,7 +41,7 @@ it.each([
   expect(await codeOf(() => hooks().present!([{}], [row], site.op('detail', { kind: 'retrieve' })))).toBe(code);
 });
 
-it('lists leave hidden and structured entries out', async () => {
+it('lists omit hidden and structured entries', async () => {
   const rows = ['pages', '_pages', '`x', 'Aa'].map((key) => ({ key, value: '', structured: 0 }));
   for (const row of [...rows, { key: 'tree', value: '', structured: 1 }]) await site.put('detail', row);
   const plan = emptyPlan();

@@ -26,7 +26,7 @@ afterAll(() => forum.close());
 
 const short = ({ status, code }: Outcome) => (code ? `${status} ${code}` : `${status}`);
 
-describe('one of them', () => {
+describe('a single item', () => {
   it.each<[string, string, string, string]>([
     ['C-20', 'open approved', 'anonymous', '200'],
     ['C-21 held', 'open hold', 'anonymous', '401 rest_cannot_read'],

@@ -42,7 +42,7 @@ const put = (values: Record<string, unknown> = {}) =>
 const short = ({ status, code }: Outcome) => (code ? `${status} ${code}` : `${status}`);
 const guests = () => (forum.settings['allowAnonymousComments'] = true);
 
-describe('who may write what where', () => {
+describe('rights to create', () => {
   const guest = { signed: 'Gus', mail: 'gus@example.org' };
   it.each<[string, string, string, Record<string, unknown>]>([
     ['C-37 nobody without an account', 'anonymous', '401 rest_comment_login_required', {}],
@@ -144,7 +144,7 @@ describe('who may write what where', () => {
   });
 });
 
-describe('whose it is', () => {
+describe('author and data of a comment', () => {
   const hidden = ['mail', 'ip', 'agent'];
 
   it('C-34 the caller gives his own data by default; C-36 address and agent are those of the request', async () => {
@@ -166,13 +166,13 @@ describe('whose it is', () => {
     });
   });
 
-  it('C-34 a moderator writes for another, whose data is taken', async () => {
+  it('C-34 a moderator writes for another account, whose data is used', async () => {
     const { body, context } = await say('hanna', { by: forum.ids['rita'], signed: 'R.' });
     expect(body).toMatchObject({ by: forum.ids['rita'], signed: 'R.', mail: 'rita@example.org' });
     expect(context).toBe('edit');
   });
 
-  it('C-30, C-36 a moderator gives everything himself', async () => {
+  it('C-30, C-36 a moderator sets all values explicitly', async () => {
     const values = {
       signed: 'Gus <i>G</i>',
       mail: 'gus@example.org',
@@ -201,10 +201,10 @@ describe('whose it is', () => {
   });
 });
 
-describe('repeats', () => {
+describe('duplicates', () => {
   const words = 'The same words';
 
-  it('C-37 the same words at the same place are refused, to everybody', async () => {
+  it('C-37 the same words on the same item are refused to all callers', async () => {
     const { body } = await say('hanna', { words });
     expect(short(await say('hanna', { words }))).toBe('409 comment_duplicate');
     expect(short(await say('hanna', { words, above: body.id }))).toBe('201');
@@ -214,14 +214,14 @@ describe('repeats', () => {
     expect(short(await say('hanna', { words }))).toBe('201');
   });
 
-  it('what was changed meanwhile is no repeat, what it became is', async () => {
+  it('compare the current text of a changed comment, not the former one', async () => {
     const { body } = await say('hanna', { words });
     await change(body.id, { words: 'Other words' });
     expect(short(await say('hanna', { words }))).toBe('201');
     expect(short(await say('hanna', { words: 'Other words' }))).toBe('409 comment_duplicate');
   });
 
-  it('C-37 imported words count', async () => {
+  it('C-37 imported words count as well', async () => {
     await put({ words, by: forum.ids['rita'], signed: 'rita', mail: 'rita@example.org' });
     expect(short(await say('rita', { words }))).toBe('409 comment_duplicate');
   });
@@ -256,7 +256,7 @@ describe('repeats', () => {
     expect(short(await say(second, others))).toBe(wanted === '201' && second !== 'hanna' ? '400 comment_flood' : '201');
   });
 
-  it('soon after, with a clock that was set back meanwhile', async () => {
+  it('are still detected soon after, when the clock was set back', async () => {
     forum.wait(3600);
     expect(short(await say('rita', {}))).toBe('201');
     forum.wait(-3600);
@@ -314,12 +314,12 @@ describe('14.26 the first state', () => {
     expect((await say(as, values)).body.status).toBe(status);
   });
 
-  it('is judged by whom it is written for', async () => {
+  it('depends on the account that it is written for', async () => {
     const state = async (by: string) => (await say('hanna', { by: forum.ids[by] })).body.status;
     expect([await state('rob'), await state('stef'), await state('wim')]).toEqual(['hold', 'approved', 'approved']);
   });
 
-  it('of a guest follows the same name and address', async () => {
+  it('of a guest depends on the same name and address', async () => {
     guests();
     await put({ signed: 'Gus', mail: 'gus@example.org' });
     expect((await say('anonymous', { signed: 'Gus', mail: 'gus@example.org' })).body.status).toBe('approved');
@@ -340,7 +340,7 @@ describe('14.26 the first state', () => {
   });
 });
 
-describe('changing', () => {
+describe('changes', () => {
   it.each<[string, string[]]>([
     ['hold, approve', ['hold', 'approved']],
     ['spam, unspam', ['spam', 'approved']],
@@ -358,7 +358,7 @@ describe('changing', () => {
     expect(seen).toEqual(states);
   });
 
-  it('the trash remembers, whichever way in or out', async () => {
+  it('restore from the trash to the former state', async () => {
     const id = await put({ status: 'hold' });
     await forum.outcome('delete', 'remark', { id, as: 'hanna' });
     expect((await change(id, { status: 'untrash' })).body.status).toBe('hold');
@@ -370,12 +370,12 @@ describe('changing', () => {
     });
   });
 
-  it('without a trash nothing goes there', async () => {
+  it('without a trash cannot trash an item', async () => {
     forum.settings['trash'] = false;
     expect(short(await change(await put(), { status: 'trash' }))).toBe('501 rest_trash_not_supported');
   });
 
-  it('C-51 leaves alone what was not sent', async () => {
+  it('C-51 keep the fields that were not sent', async () => {
     const id = await put({
       by: forum.ids['rita'],
       signed: 'rita',
@@ -395,7 +395,7 @@ describe('changing', () => {
     expect((await change(id, { signed: '', ip: '' })).body).toMatchObject({ signed: '', ip: '' });
   });
 
-  it('C-50 dates stay in step', async () => {
+  it('C-50 keep both dates consistent', async () => {
     const id = await put();
     expect((await change(id, { date: '2029-07-01T10:00:00' })).body).toMatchObject({ date_gmt: '2029-07-01T14:00:00' });
     expect((await change(id, { date_gmt: '2029-07-01T15:00:00' })).body).toMatchObject({ date: '2029-07-01T11:00:00' });
@@ -428,11 +428,11 @@ describe('changing', () => {
     expect(short(await change(await put(), known, as))).toBe(wanted);
   });
 
-  it('C-52 what is not there', async () => {
+  it('C-52 of an unknown item are refused', async () => {
     expect(short(await change(999, { words: 'x' }))).toBe('404 rest_remark_invalid_id');
   });
 
-  it('C-50 to another account takes its data; the same account leaves them', async () => {
+  it('C-50 to another account copy its data; the same account keeps the present data', async () => {
     const id = await put({ by: forum.ids['rita'], signed: 'R.', mail: 'r@example.org' });
     expect((await change(id, { by: forum.ids['rita'] })).body).toMatchObject({ signed: 'R.', mail: 'r@example.org' });
     expect((await change(id, { by: forum.ids['rob'], signed: 'Bob' })).body).toMatchObject({
@@ -441,7 +441,7 @@ describe('changing', () => {
     });
   });
 
-  it('C-54 what was shown may be sent back', async () => {
+  it('C-54 accept the values of a response', async () => {
     const id = await put({ by: 0, signed: '', mail: '', ip: '' });
     const { body } = await forum.outcome('retrieve', 'remark', { id, as: 'hanna', params: { context: 'edit' } });
     const before = await forum.row('remark', id);
@@ -449,7 +449,7 @@ describe('changing', () => {
     expect(await forum.row('remark', id)).toEqual(before);
   });
 
-  it('C-54 what the trash of its item has marked, too', async () => {
+  it('C-54 accept a state that results from the trash of its item, too', async () => {
     const id = await put();
     await forum.outcome('delete', 'article', { id: on['publish']!, as: 'hanna' });
     const { body } = await forum.outcome('retrieve', 'remark', { id, as: 'hanna', params: { context: 'edit' } });
@@ -458,8 +458,8 @@ describe('changing', () => {
   });
 });
 
-describe('deleting', () => {
-  it('C-60 trashes, twice not, forced for good; replies move up', async () => {
+describe('deletions', () => {
+  it('C-60 move to the trash, are refused the second time, and delete permanently with force; replies move up', async () => {
     const top = await put();
     const middle = await put({ above: top });
     const leaf = await put({ above: middle });
@@ -476,7 +476,7 @@ describe('deleting', () => {
     expect(await forum.row('remark', leaf)).toMatchObject({ above: top });
   });
 
-  it('14.35 goes with its item, and comes back with it', async () => {
+  it('14.35 happen with the item, and are undone with it', async () => {
     const [id, held] = [await put(), await put({ status: 'hold' })];
     await forum.outcome('delete', 'article', { id: on['publish']!, as: 'hanna' });
     expect(short(await forum.outcome('retrieve', 'remark', { id }))).toBe('401 rest_cannot_read');
@@ -490,7 +490,7 @@ describe('deleting', () => {
     expect(await forum.row('remark', id)).toBeUndefined();
   });
 
-  it('a state given while the item is in the trash holds once it is back', async () => {
+  it('take effect after the item is restored when it is in the trash', async () => {
     const id = await put();
     const item = { id: on['publish']!, as: 'hanna' };
     await forum.outcome('delete', 'article', item);
@@ -513,7 +513,7 @@ describe('replies', () => {
     expect(await links(id)).not.toHaveProperty('replies');
   });
 
-  it('5.4 the item is linked with its kind', async () => {
+  it('5.4 the item is linked with its type', async () => {
     const id = await put({ about: on['leaflet'] });
     expect((await links(id)).up).toEqual([
       { sort: 'leaflet', href: `https://api.example.org/v1/leaflets/${on['leaflet']}` },
@@ -565,14 +565,14 @@ describe('lists', () => {
     expect(await found(as, params)).toEqual(wanted);
   });
 
-  it('C-09 the refusal names what is refused', async () => {
+  it('C-09 the error names the refused parameters', async () => {
     const { body } = await forum.outcome('list', 'remark', { params: { status: 'any', by: '1' } });
     expect(body.message).toMatch(/Refused: by, status\.$/);
   });
 });
 
 describe('imports', () => {
-  it('are taken as they are given', async () => {
+  it('are stored as they are given', async () => {
     const given = {
       about: 0,
       words: '',

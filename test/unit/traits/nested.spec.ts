@@ -42,7 +42,7 @@ it.each([
   expect(op.values['above']).toBe(above);
 });
 
-it('no cycle is closed, however deep it is', async () => {
+it('cycles are refused at any depth', async () => {
   const top = await site.put('place', { slug: 'level-0', title: 'x' });
   let lowest = top;
   for (let level = 1; level < 120; level++)
@@ -53,7 +53,7 @@ it('no cycle is closed, however deep it is', async () => {
   await site.write('place', {}, (op) => op.tx!.delete('places', { op: 'ge', column: 'id', value: top }));
 });
 
-it('what is stored can be sent back, however deep it is', async () => {
+it('stored values can be sent back at any depth', async () => {
   const rows = 1_005;
   const deep: number[] = [];
   await site.write('place', {}, async ({ tx }) => {
@@ -73,7 +73,7 @@ it('what is stored can be sent back, however deep it is', async () => {
   await site.write('place', {}, (op) => op.tx!.delete('places', { op: 'ge', column: 'id', value: deep[0]! }));
 });
 
-it('a move changes the paths of all below', async () => {
+it('a move changes the paths of all descendants', async () => {
   await site.write('place', {}, async (op) => {
     const before = await op.tx!.first('places', site.model('place').allColumns, {
       op: 'eq',
@@ -86,7 +86,7 @@ it('a move changes the paths of all below', async () => {
   expect([await pathOf('asia'), await pathOf('japan')]).toEqual(['mars/asia', 'mars/asia/japan']);
 });
 
-it('a deletion moves up what is directly below', async () => {
+it('a deletion moves the children up', async () => {
   const id = ids['asia']!;
   await site.write('place', { kind: 'delete' }, async ({ tx }) => {
     const settle = await site.model('place').faces.tree!.moveChildrenUp([id], tx!, {});
@@ -96,7 +96,7 @@ it('a deletion moves up what is directly below', async () => {
   expect(await site.row('place', ids['japan']!)).toMatchObject({ above: ids['mars'], path: 'mars/japan' });
 });
 
-it('what is below several deleted items moves to the first above them that stays', async () => {
+it('children of several deleted items move to the nearest remaining ancestor', async () => {
   const put = (slug: string, above: number) => site.put('place', { slug, above, path: slug, title: slug });
   const upper = await put('upper', ids['mars']!);
   const lower = await put('lower', upper);
@@ -109,7 +109,7 @@ it('what is below several deleted items moves to the first above them that stays
   expect(await site.row('place', leaf)).toMatchObject({ above: ids['mars'], path: 'mars/leaf' });
 });
 
-it('the audit finds a wrong path and mends it', async () => {
+it('the audit finds a wrong path and repairs it', async () => {
   const audit = nestedTrait.audit!(site.model('place'), { field: 'above', path: true });
   expect(await audit(site.store.reader)).toEqual([]);
   await site.store.transaction((tx) => tx.update('places', { path: 'x' }, byId(ids['japan']!)));
@@ -119,7 +119,7 @@ it('the audit finds a wrong path and mends it', async () => {
   expect(await pathOf('japan')).toBe('mars/japan');
 });
 
-it('the audit follows a branch of any depth, and a circle once around', async () => {
+it('the audit follows a branch of any depth, and a cycle once', async () => {
   const audit = nestedTrait.audit!(site.model('place'), { field: 'above', path: true });
   let above = 0;
   let path = '';

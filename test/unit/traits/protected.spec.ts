@@ -27,7 +27,7 @@ it.each([
   expect(await codeOf(() => hooks().input!(draftOf(row), site.op('letter'), current))).toBe(code);
 });
 
-it('a private letter has none', () => {
+it('a private letter has no password', () => {
   const draft = draftOf({ status: 'private' });
   void hooks().input!(draft, site.op('letter'), { status: 'publish', password: 'x', pinned: 0 });
   expect(draft.row).toEqual({ status: 'private', password: '' });
@@ -42,7 +42,7 @@ it.each([
   expect(plan.where).toHaveLength(conditions);
 });
 
-describe('what is shown', () => {
+describe('responses', () => {
   const LOCKED = { id: 1, password: 'sesame' };
   const shown = async (row: object, call: Call) => {
     const views = [{ text: { raw: 'a', rendered: 'a' } }];

@@ -41,7 +41,7 @@ describe('the status of an item', () => {
     expect(draft.row['status']).toBe(wanted);
   });
 
-  it('waits for no date where nothing is scheduled', () => {
+  it('does not depend on the date where nothing is scheduled', () => {
     const draft = draftOf({ status: 'publish' });
     void site.hooks(publishedTrait, 'sketch').input!(draft, site.op('sketch'), undefined);
     expect(draft.row['status']).toBe('publish');

@@ -40,7 +40,7 @@ describe('the parameter', () => {
 });
 
 describe('a successor', () => {
-  it('takes over every item, trashed ones and other kinds in the table included', async () => {
+  it('receives every item, including trashed ones and other types in the table', async () => {
     const book = await society.make('book', { title: 'One', owner: leaver, status: 'publish' });
     const gone = await society.make('book', { title: 'Two', owner: leaver });
     await society.outcome('delete', 'book', { id: gone, params: {} });
@@ -59,13 +59,13 @@ describe('a successor', () => {
     expect(await society.row('member', leaver)).toBeUndefined();
   });
 
-  it('may be nobody', async () => {
+  it('may be false', async () => {
     const book = await society.make('book', { title: 'One', owner: leaver, status: 'publish' });
     expect(await remove(0)).toMatchObject({ status: 200 });
     expect(await society.row('book', book)).toMatchObject({ owner: 0, status: 'publish', row_version: 2 });
   });
 
-  it('must be another one who exists, which is asked after force', async () => {
+  it('must be another existing account, which is checked after force', async () => {
     for (const id of [leaver, 999, -keeper]) {
       expect(await remove(id)).toBe('rest_user_invalid_reassign');
       expect(await remove(id, false)).toBe('rest_trash_not_supported');
@@ -91,13 +91,13 @@ describe('without a successor', () => {
     expect(await society.row('talk', kept)).toMatchObject({ owner: keeper, status: 'publish' });
   });
 
-  it('what cannot be trashed stays, with its copies', async () => {
+  it('items that cannot be trashed remain, with the copied values', async () => {
     const remark = await society.make('remark', { by: leaver, signed: 'leaver' });
     await remove(false);
     expect(await society.row('remark', remark)).toMatchObject({ by: 0, signed: 'leaver' });
   });
 
-  it('keeps the maintained counts right for many items', async () => {
+  it('the maintained counts stay correct for many items', async () => {
     for (let n = 0; n < 205; n += 1)
       await society.make('book', { title: `Book ${n}`, owner: leaver, status: 'publish' });
     await remove(false);

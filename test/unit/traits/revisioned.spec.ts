@@ -55,7 +55,7 @@ async function save(changes: Record<string, unknown>, call: object = {}, previou
   return (await versions()).length;
 }
 
-it('a revision is kept of every change of what is kept', async () => {
+it('every change of a revisioned field creates a revision', async () => {
   expect(await save({ title: 'Two' }, {}, false)).toBe(0);
   expect(await save({ title: 'Three' }, { trusted: {} })).toBe(0);
   expect(await save({ title: 'Three' }, { state: { trash: 'entered' } })).toBe(0);
@@ -74,7 +74,7 @@ it('a revision is kept of every change of what is kept', async () => {
   expect(await site.row('page', id)).toMatchObject({ revision_count: 2, latest_revision: kept[1]!['id'] });
 });
 
-it('a revision shows its difference to the present text where it is asked for', async () => {
+it('a revision includes its difference to the current text on request', async () => {
   const [first] = await versions();
   const view: Record<string, any> = {};
   const call = { kind: 'retrieve', params: { diff: true }, parentId: id } as const;
@@ -92,7 +92,7 @@ it('a revision is restored as an update of its parent', async () => {
   expect(restore!.target(first!)).toEqual({ id, values: { title: 'Four', body: 'a\nb' } });
 });
 
-it('a deleted revision is no longer counted, nor the latest', async () => {
+it('a deleted revision is neither counted nor the latest', async () => {
   const [first, second] = await versions();
   const before = await site.row('page', id);
   await site.write('version', { kind: 'delete' }, async (op) => {
@@ -106,7 +106,7 @@ it('a deleted revision is no longer counted, nor the latest', async () => {
   });
 });
 
-it('the audit finds wrong numbers and mends them', async () => {
+it('the audit finds wrong numbers and repairs them', async () => {
   const audit = revisionedTrait.audit!(site.model('page'), { into: 'version', fields: [] });
   expect(await audit(site.store.reader)).toEqual([]);
   await site.store.transaction((tx) => tx.update('texts', { revision_count: 5 }, byId(id)));
@@ -116,7 +116,7 @@ it('the audit finds wrong numbers and mends them', async () => {
   expect((await site.row('page', id))['revision_count']).toBe(1);
 });
 
-it('what the audit finds is mended together as one by one', async () => {
+it('repairing findings together gives the same result as one by one', async () => {
   const audit = revisionedTrait.audit!(site.model('page'), { into: 'version', fields: [] });
   const bare = await site.put('page', { title: 'Bare' });
   const many = await site.put('page', { title: 'Many' });

@@ -47,7 +47,7 @@ describe('a new item', () => {
     expect(await slugOf('dish', { status: 'publish', ...row })).toBe(wanted);
   });
 
-  it('without a usable title gets its id once it has one', async () => {
+  it('without a usable title gets its id as the slug when it is published', async () => {
     const id = await site.put('dish', { slug: '', title: '' });
     const row = await site.row('dish', id);
     await site.write('dish', {}, (op) => site.hooks(sluggableTrait, 'dish').saved!(row, op));
@@ -68,14 +68,14 @@ describe('a change', () => {
     expect(slug === 'bread' ? undefined : slug).toBe(wanted);
   });
 
-  it('may be refused where the slug is taken', async () => {
+  it('is refused where the slug is in use', async () => {
     const attic = await site.row('room', ids['attic']!);
     expect(await codeOf(() => slugOf('room', { slug: 'hall' }, attic))).toBe('room_taken');
     expect(await codeOf(() => slugOf('room', { slug: 'roof' }, attic))).toBeUndefined();
   });
 });
 
-it('slugs are unique among siblings, and a parent gives its own to tell them apart', async () => {
+it('slugs are unique among siblings, and get the slug of the parent as a suffix', async () => {
   expect(await slugOf('room', { title: 'Hall', house: 0 })).toBe('hall');
   expect(await slugOf('room', { title: 'Hall', house: ids['house'] })).toBe('hall-house');
 });

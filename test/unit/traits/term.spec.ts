@@ -59,7 +59,7 @@ it.each([
   expect(await codeOf(() => terms().input!(draft, site.op('shelf', { kind: 'create' })))).toBe(code);
 });
 
-it('a term is not moved beside one of the same name, unless its slug is sent', async () => {
+it('a term cannot move beside one with the same name, unless its slug is sent', async () => {
   const [upper, other] = [ids['default']!, ids['tools']!];
   const below = await site.put('shelf', { name: 'Tools', slug: 'more-tools', name_key: 'tools', parent: upper });
   const current = await site.row('shelf', below);
@@ -88,7 +88,7 @@ it('the default term cannot be deleted', async () => {
   expect(await codeOf(() => terms().remove!(row, op))).toBe('rest_cannot_delete');
 });
 
-it('new items get the default term where none is sent', async () => {
+it('new items get the default term unless a term is sent', async () => {
   const settings = { defaultCategory: ids['default'] };
   const given = draftOf({}, { shelves: [] });
   await items().input!(given, site.op('item', { kind: 'create', settings }));
@@ -98,7 +98,7 @@ it('new items get the default term where none is sent', async () => {
   expect(draft.many).toEqual({ shelves: [ids['default']] });
 });
 
-it('terms count the published items, and the default term takes over from a deleted one', async () => {
+it('terms count the published items, and the default term replaces a deleted one', async () => {
   const id = (ids['item'] = await site.put('item', { status: 'publish' }));
   const { table } = site.model('item').fields.get('shelves')!.many!;
   const saved = (from: string | undefined, to: string, sets?: object) =>
@@ -120,7 +120,7 @@ it('terms count the published items, and the default term takes over from a dele
   expect(await countOf('default')).toBe(0);
 });
 
-it('a default term that does not exist takes over nothing', async () => {
+it('a default term that does not exist replaces nothing', async () => {
   const id = await site.put('item', { status: 'publish' });
   const shelf = await site.put('shelf', { name: 'Left', slug: 'left', name_key: 'left' });
   const { table } = site.model('item').fields.get('shelves')!.many!;
@@ -137,7 +137,7 @@ it('a default term that does not exist takes over nothing', async () => {
   expect(pairs).toEqual([{ target_id: shelf }]);
 });
 
-it('the audit finds a wrong count and mends it', async () => {
+it('the audit finds a wrong count and repairs it', async () => {
   const audit = classifiedTrait.audit!(site.model('item'), { fields: ['shelves'] });
   await site.store.transaction((tx) => tx.update('shelves', { count: 9 }, byId(ids['tools']!)));
   const found = (await audit(site.store.reader)).filter(({ message }) => message.includes(`shelf ${ids['tools']}`));
@@ -146,7 +146,7 @@ it('the audit finds a wrong count and mends it', async () => {
   expect(await countOf('tools')).toBe(0);
 });
 
-it('wrong counts are mended together as one by one', async () => {
+it('repairing wrong counts together gives the same result as one by one', async () => {
   const audit = classifiedTrait.audit!(site.model('item'), { fields: ['shelves'] });
   const [one, other] = [await site.put('item', {}), await site.put('item', { status: 'draft' })];
   const { table } = site.model('item').fields.get('shelves')!.many!;
@@ -167,7 +167,7 @@ it('wrong counts are mended together as one by one', async () => {
   expect(await audit(site.store.reader)).toEqual([]);
 });
 
-it('check --data finds a key that is not that of the name and mends it', async () => {
+it('check --data finds a name key that does not match the name and repairs it', async () => {
   const wrong = () => staleDerived(site.model('shelf'), site.store.reader, site.store);
   await fixFindings(await wrong(), site.store);
   const long = await site.put('shelf', { name: `${'a'.repeat(199)}\u{20000}`, slug: 'long' });

@@ -38,19 +38,19 @@ afterAll(() => site.close());
 const hooks = () => site.hooks(trashableTrait, 'photo');
 const photo = () => site.row('photo', ids['photo']!);
 
-describe('in this order', () => {
-  it('a forced deletion is not for the trash', async () => {
+describe('deletions and restorations', () => {
+  it('with force delete permanently', async () => {
     const op = site.op('photo', { kind: 'delete', params: { force: true } });
     expect(await hooks().remove!(await photo(), op)).toBe(false);
   });
 
-  it('without a trash, force is asked for', async () => {
+  it('without a trash require force', async () => {
     const op = site.op('photo', { kind: 'delete', settings: { trash: false } });
     const row = await photo();
     expect(await codeOf(() => hooks().remove!(row, op))).toBe('rest_trash_not_supported');
   });
 
-  it('a deletion puts an item and what belongs to it into the trash', async () => {
+  it('move an item and its dependent items to the trash', async () => {
     const row = await photo();
     await site.write('photo', { kind: 'delete' }, async (op) => {
       expect(await hooks().remove!(row, op)).toBe(true);
@@ -68,7 +68,7 @@ describe('in this order', () => {
     expect(await site.row('caption', ids['held']!)).toMatchObject({ status: 'shelved', marked_status: 'held' });
   });
 
-  it('a second deletion is refused', async () => {
+  it('are refused the second time', async () => {
     const row = await photo();
     expect(await codeOf(() => hooks().remove!(row, site.op('photo', { kind: 'delete' })))).toBe('rest_already_trashed');
   });
@@ -85,13 +85,13 @@ describe('in this order', () => {
     expect(op.state.trash).toBe(Object.keys(wanted).length > 0 ? 'left' : undefined);
   });
 
-  it('a slug that is sent replaces the former one', async () => {
+  it('use the slug that is sent in place of the former one', async () => {
     const draft = draftOf({ status: 'draft', slug: 'lake' });
     void hooks().input!(draft, site.op('photo'), await photo());
     expect(draft.row['slug']).toBe('lake');
   });
 
-  it('what belongs to it comes out with it', async () => {
+  it('restore the dependent items too', async () => {
     const row = await photo();
     await site.write('photo', { state: { trash: 'left' } }, (op) => hooks().saved!(row, op, row));
     const captions = await Promise.all(['seen', 'held'].map((name) => site.row('caption', ids[name]!)));
@@ -102,7 +102,7 @@ describe('in this order', () => {
   });
 });
 
-it('lists leave the trash out', () => {
+it('lists omit the trash', () => {
   const plan = emptyPlan();
   void hooks().scope!(plan, site.op('photo', { kind: 'list' }));
   expect(plan.where).toHaveLength(1);

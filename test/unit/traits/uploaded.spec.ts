@@ -48,11 +48,11 @@ function fileOf(name: string, bytes: Buffer): UploadedFile {
 }
 const creation = (more: Call = {}): Call => ({ kind: 'create', site: { files }, ...more });
 
-it('a new item needs a file', async () => {
+it('a new item requires a file', async () => {
   expect(await codeOf(() => hooks().prepare!(site.op('scan', creation())))).toBe('rest_upload_no_data');
 });
 
-it('the file is stored in the folder of the month, and taken back when the write fails', async () => {
+it('the file is stored in the folder of the month, and removed when the write fails', async () => {
   const op = site.op('scan', creation({ file: fileOf('dot.png', PNG) }));
   await hooks().prepare!(op);
   expect(op.state.upload).toMatchObject({ key: '2030/05/dot.png', name: 'dot.png', inspection: { mime: 'image/png' } });
@@ -78,7 +78,7 @@ it.each([
   expect(draft.row['title']).toBe(title);
 });
 
-it('the file is kept with the commit, and the response names the item', async () => {
+it('the file is committed with the row, and the response contains the item', async () => {
   await site.write('scan', creation({ file: fileOf('dot.png', PNG) }), async (op) => {
     await hooks().prepare!(op);
     void hooks().saved!({ id: 5 }, op);
@@ -88,7 +88,7 @@ it('the file is kept with the commit, and the response names the item', async ()
   expect(calls).toEqual(['put 2030/05/dot.png', 'commit 2030/05/dot.png']);
 });
 
-it('the file and its copies go with the commit of a deletion', async () => {
+it('the file and its copies are removed after the commit of a deletion', async () => {
   const media_details = JSON.stringify({ sizes: { small: { file: 'dot-1.png' } } });
   const keys = '2030/05/dot.png,2030/05/dot-1.png';
   const id = await site.put('scan', { title: 'Dot', file: '2030/05/dot.png', media_details });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const line = (resource: string, name: string) => linesOf(folder, resource).find(({ id }) => id === made[name]);
 
 describe('the lines', () => {
-  it('hold fields under their names, with raw texts and both clocks', () => {
+  it('contain fields under their names, with raw texts and both clocks', () => {
     expect(line('post', 'sticky')).toMatchObject({
       date: '2024-07-10T10:00:00',
       date_gmt: '2024-07-10T14:00:00',
@@ -47,7 +47,7 @@ describe('the lines', () => {
     expect(line('category', 'plum')).toMatchObject({ parent: made['stone'], slug: 'plums' });
   });
 
-  it('hold what no response shows', () => {
+  it('contain values that no response shows', () => {
     expect(line('post', 'trashed')).toMatchObject({ status: 'trash', trashed_status: 'publish', trashed_slug: 'away' });
     expect(line('post', 'publish')).not.toHaveProperty('trashed_status');
     expect(line('comment', 'onTrashed')).toMatchObject({ status: 'post-trashed', marked_status: 'approved' });
@@ -58,7 +58,7 @@ describe('the lines', () => {
     });
   });
 
-  it('hold meta by key, with ids where entries can be asked for by id', () => {
+  it('contain meta by key, with ids where the API exposes entries by id', () => {
     expect(line('post', 'publish').meta).toEqual({
       5: [{ id: expect.any(Number), value: 'a number for a name' }],
       colour: [
@@ -73,13 +73,13 @@ describe('the lines', () => {
     expect(linesOf(folder, 'meta')).toMatchObject([{ owner_id: 4711, key: 'orphan', value: 'of nobody' }]);
   });
 
-  it('tell revisions of posts from those of pages', () => {
+  it('distinguish revisions of posts from those of pages', () => {
     const parents = (resource: string) => [...new Set(linesOf(folder, resource).map(({ parent }) => parent))];
     expect(parents('post-revision')).toEqual([made['publish'], made['sticky']]);
     expect(parents('page-revision')).toEqual([made['team']]);
   });
 
-  it('come with a manifest that counts them, and with the files', () => {
+  it('are accompanied by a manifest that counts them, and by the files', () => {
     const manifest = JSON.parse(textsOf(folder)['manifest.json']!);
     expect(manifest).toMatchObject({
       format: 1,
@@ -95,7 +95,7 @@ describe('the loaded site', () => {
     expect(await tablesOf(target)).toEqual(await tablesOf(source));
   });
 
-  it('gives the same dump again, byte by byte', async () => {
+  it('produces an identical dump', async () => {
     expect(textsOf((await dump(target, true)).folder)).toEqual(textsOf(folder));
   });
 
@@ -106,7 +106,7 @@ describe('the loaded site', () => {
     expect(await everyResponse(target, made, headers)).toEqual(wanted);
   });
 
-  it('skips everything the second time', async () => {
+  it('is unchanged by a second load', async () => {
     const before = await tablesOf(target);
     const { summary } = await load(target, folder);
     expect(summary.changed).toBe(false);
@@ -120,7 +120,7 @@ describe('the loaded site', () => {
     expect((await load(target, folder)).summary.changed).toBe(false);
   });
 
-  it('goes on with ids above the highest', async () => {
+  it('generates ids above the highest one', async () => {
     const site = await start(target);
     try {
       const talk = new Talk(site);
@@ -149,7 +149,7 @@ describe.each(servers.length > 0 ? servers : (['sqlite'] as const))('another dat
   });
   afterAll(() => database?.drop());
 
-  it('gives the same dump', async () => {
+  it('produces an identical dump', async () => {
     expect(textsOf((await dump(other, true)).folder)).toEqual(textsOf(folder));
   });
 
@@ -158,7 +158,7 @@ describe.each(servers.length > 0 ? servers : (['sqlite'] as const))('another dat
     expect(await everyResponse(other, made, headers)).toEqual(await everyResponse(source, made, headers));
   });
 
-  it('goes on with ids above the highest', async () => {
+  it('generates ids above the highest one', async () => {
     const site = await start(other);
     try {
       const talk = new Talk(site);

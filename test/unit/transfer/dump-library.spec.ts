@@ -69,7 +69,7 @@ async function fill(place: Place): Promise<void> {
 }
 
 describe('an invented library', () => {
-  it('has lines in its own terms', () => {
+  it('is dumped as lines in the terms of its schemas', () => {
     expect(linesOf(folder, 'book')[0]).toEqual({
       id: 1,
       title: 'The Czar’s Madman',
@@ -104,12 +104,12 @@ describe('an invented library', () => {
     expect(Object.keys(textsOf(folder))).not.toContain('genre.jsonl');
   });
 
-  it('comes out of another database as it went in', async () => {
+  it('is the same after a load into another database', async () => {
     expect(await tablesOf(target)).toEqual(await tablesOf(source));
     expect(textsOf((await dump(target)).folder)).toEqual(textsOf(folder));
   });
 
-  it('responds alike', async () => {
+  it('gives the same responses after a load', async () => {
     const paths = [
       '/books?context=edit&status=shelved,trash&per_page=20',
       '/authors?context=edit',
@@ -134,7 +134,7 @@ describe('an invented library', () => {
     expect(responses[1]).toEqual(responses[0]);
   });
 
-  it('makes no first account and no seeds beside what is loaded', async () => {
+  it('has no additional first account and no seeds after a load', async () => {
     expect(await at(target, ({ accounts }) => accounts!.any())).toBe(true);
     expect(linesOf(folder, 'branch').map(({ code }) => code)).toEqual(['central', 'west']);
   });

@@ -48,7 +48,7 @@ const told = ({ message }: Error, path: string) =>
 
 const rows = (table: string): Promise<Row[]> => tablesOf(place).then((tables) => tables[table]!);
 
-describe('lines that a person wrote', () => {
+describe('handwritten lines', () => {
   it('become items as if a client had sent them', async () => {
     const path = file(
       'site.jsonl',
@@ -145,7 +145,7 @@ describe('lines that a person wrote', () => {
     expect(await at(place, ({ models, store }) => auditData(models, store))).toEqual([]);
   });
 
-  it('sign in with the password they were given', async () => {
+  it('create accounts that can sign in with the given password', async () => {
     await load(
       place,
       file('user.jsonl', {
@@ -168,7 +168,7 @@ describe('lines that a person wrote', () => {
     }
   });
 
-  it('may have ids that items before them would be given', async () => {
+  it('may have ids that would be generated for earlier items', async () => {
     const tags = Array.from({ length: 600 }, (_, n) => ({ name: `Tag ${n}`, ...(n < 500 ? {} : { id: n - 499 }) }));
     const { summary } = await load(place, file('tag.jsonl', ...tags));
     expect(summary.counts.get('tag')).toMatchObject({ created: 600 });
@@ -182,7 +182,7 @@ describe('lines that a person wrote', () => {
     ]);
   });
 
-  it('may have entries with ids that those of items before them would be given', async () => {
+  it('may have entries with ids that would be generated for earlier entries', async () => {
     const post = (id: number | undefined, colour: unknown) => ({ id, title: `Post ${id}`, meta: { colour } });
     const path = file('post.jsonl', post(undefined, 'red'), post(7, 'red'), post(8, [{ id: 1, value: 'blue' }]));
     await load(place, path);
@@ -194,7 +194,7 @@ describe('lines that a person wrote', () => {
     ]);
   });
 
-  it('are skipped when they are there already, whatever the order of their members', async () => {
+  it('are skipped when they exist already, whatever the order of their members', async () => {
     const line = { id: 5, name: 'Blue', description: 'Sky', meta: { tone: 'dark' } };
     await load(place, file('tag.jsonl', line));
     const { summary } = await load(place, file('tag.jsonl', { meta: line.meta, name: 'Blue', id: 5 }));
@@ -208,7 +208,7 @@ describe('lines that a person wrote', () => {
     expect((await rows('terms'))[0]).toMatchObject({ name: 'Packed' });
   });
 
-  it('of a dry run are checked and counted, and nothing is written', async () => {
+  it('in a dry run are checked and counted without a write', async () => {
     const { summary } = await load(place, file('tag.jsonl', { name: 'One' }, { name: 'Two' }), true);
     expect(summary.counts.get('tag')).toMatchObject({ created: 2 });
     expect(await rows('terms')).toEqual([]);
@@ -377,13 +377,13 @@ describe('a refused load', () => {
     expect(await said).toEqual(reason);
   });
 
-  it('tells all of it at once', async () => {
+  it('reports all problems together', async () => {
     const said = await refusal(file('tag.jsonl', ...Array.from({ length: 30 }, () => ({ nmae: 'x' }))));
     expect(said.split('\n')).toHaveLength(21);
     expect(said).toMatch(/FILE:20: .*\nand 10 more$/);
   });
 
-  it('says whose id it is that something else has', async () => {
+  it('names the item that has the id', async () => {
     await load(place, file('tag.jsonl', { id: 5, name: 'Blue' }));
     expect(await refusal(file('tag.jsonl', { id: 5, name: 'Red' }))).toBe(
       'FILE:1: id 5 belongs to another tag (it differs in name) already. Load tag 5 into a site without it, or delete that one first',
@@ -401,7 +401,7 @@ describe('a refused load', () => {
     );
   });
 
-  it('knows a dump that is not whole', async () => {
+  it('detects an incomplete dump', async () => {
     await load(place, file('tag.jsonl', { name: 'One' }, { name: 'Two' }));
     const { folder } = await dump(place);
     const lines = linesOf(folder, 'tag');
@@ -415,7 +415,7 @@ describe('a refused load', () => {
     await expect(load(place, folder)).rejects.toThrow('this is not the manifest of a dump');
   });
 
-  it('meets a row that another process has written since the lines were checked', async () => {
+  it('reports a row that another process has written since the lines were checked', async () => {
     await load(place, file('tag.jsonl', { name: 'One' }));
     const { folder } = await dump(place);
     const other = newPlace('schemas', { ROLES_FILE: 'roles.json' });
@@ -430,7 +430,7 @@ describe('a refused load', () => {
     );
   });
 
-  it('knows what is no source at all', async () => {
+  it('detects files that are not a source', async () => {
     await expect(load(place, '/nowhere')).rejects.toThrow('/nowhere: there is no such file or folder');
     const empty = join(newFolder(), 'empty');
     mkdirSync(empty);
@@ -442,7 +442,7 @@ describe('a refused load', () => {
 });
 
 describe('a dump', () => {
-  it('goes into an empty folder only', async () => {
+  it('requires an empty folder', async () => {
     const { folder } = await dump(place);
     await expect(
       at(place, ({ models, store }) => dumpSite({ folder, models, reader: store.reader, engine: 'x' })),

@@ -52,7 +52,7 @@ it.each<[string, object, object]>([
   expect(line).toMatchObject(stored);
 });
 
-it('a dump shows one moment, and holds up no writer', async () => {
+it('a dump is a consistent snapshot, and does not block writers', async () => {
   await load(place, file('tag.jsonl', { id: 1, name: 'Before' }));
   const server = await openBare(place);
   const folder = join(newFolder(), 'dump');
@@ -116,7 +116,7 @@ it.each(availableEngines())('a dump under write load is one state, which loads w
   expect(await at(copy, ({ models, store }) => auditData(models, store))).toEqual([]);
 });
 
-it('a load that was interrupted is finished by the next one', async () => {
+it('a load that was interrupted is completed by the next one', async () => {
   const posts = Array.from({ length: 450 }, (_, index) => ({
     id: index + 1,
     title: `Post ${index + 1}`,
@@ -154,7 +154,7 @@ it('a load that was interrupted is finished by the next one', async () => {
   expect((await tablesOf(third))['terms']!.map((row) => row['count'])).toEqual([225, 225]);
 });
 
-it('texts of megabytes come through in small batches', async () => {
+it('texts of megabytes are dumped and loaded in small batches', async () => {
   const long = 'long "text" — ü '.repeat(60_000);
   await load(
     place,
@@ -166,7 +166,7 @@ it('texts of megabytes come through in small batches', async () => {
   );
 });
 
-it('registered meta takes the values that clients send, and is dumped as texts', async () => {
+it('registered meta accepts the values that clients send, and is dumped as texts', async () => {
   const reference = newPlace('test/reference/schemas', SETTINGS);
   const meta = {
     rating: 5,
@@ -208,7 +208,7 @@ it('registered meta takes the values that clients send, and is dumped as texts',
 });
 
 describe('rerender', () => {
-  it('makes derived columns anew and leaves everything else', async () => {
+  it('recomputes derived columns and changes nothing else', async () => {
     const site = await start(place);
     const talk = new Talk(site);
     const id = await talk.make('/posts', { title: 'One "two"', content: 'A\n\nB', status: 'publish' });
@@ -232,7 +232,7 @@ describe('rerender', () => {
   });
 });
 
-it('a folder of files without a manifest is loaded too', async () => {
+it('a folder of files without a manifest can be loaded', async () => {
   const folder = join(newFolder(), 'lines');
   mkdirSync(folder);
   writeFileSync(

@@ -135,7 +135,7 @@ function logged(table: string): boolean {
 }
 
 it.each(availableEngines())(
-  'are the same on %s',
+  'bulk and ordinary loads give the same rows on %s',
   async (engine) => {
     const kinds: [number, Arbitrary<object>][] = [
       [8, post],

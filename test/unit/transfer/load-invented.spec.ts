@@ -70,7 +70,7 @@ async function refusal(...lines: object[]): Promise<string> {
 }
 
 describe('lines of a dump that share a value that is unique without regard to case, or with another field', () => {
-  it('are named before anything is written', async () => {
+  it('are reported before anything is written', async () => {
     const lines = [
       { id: 1, name: 'Éa', $version: 1 },
       { id: 2, name: 'ea', $version: 1 },
@@ -84,14 +84,14 @@ describe('lines of a dump that share a value that is unique without regard to ca
     expect((await tablesOf(place))['things']).toEqual([]);
   });
 
-  it('are named when the site has the value', async () => {
+  it('are reported when the site has the value', async () => {
     expect(await refusal({ id: 1, name: 'Éa', area: 'north', $version: 1 })).toBe('nothing');
     expect(await refusal({ id: 2, name: 'EA', $version: 1 }, { id: 3, area: 'north', $version: 1 })).toBe(
       'FILE:1: name "EA" belongs to thing 1 already\nFILE:2: area "north", number 0 belongs to thing 1 already',
     );
   });
 
-  it('and lines of a person are named by their fields', async () => {
+  it('and handwritten lines are reported with their fields', async () => {
     const first = Array.from({ length: 500 }, (_, number) => ({ area: 'north', number }));
     expect(await refusal(...first, { area: 'north', number: 7 })).toBe(
       'FILE:501: area "north", number 7 comes a second time',
@@ -103,7 +103,7 @@ it.each(['a\0b', 'a\ud800b'])('a hash that no database stores is named: %j', asy
   expect(await refusal({ id: 1, pin: { hash }, $version: 1 })).toMatch(/^FILE:1: pin must be a plain password/);
 });
 
-it('lines of a dump that are larger than a statement may be are named before anything is written', async () => {
+it('lines of a dump that exceed the size limit of a statement are reported before anything is written', async () => {
   const lines = [100, 6_000].map((length, at) => ({ id: at + 1, text: '<'.repeat(length), $version: 1 }));
   const path = join(newFolder(), 'paper.jsonl');
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -117,7 +117,7 @@ it('lines of a dump that are larger than a statement may be are named before any
   expect((await tablesOf(place))['papers']).toEqual([]);
 });
 
-it('says how many items stay when the database fails in the middle, and finishes when it is run again', async () => {
+it('a load reports the number of written items when the database fails, and completes when it is run again', async () => {
   const lines = Array.from({ length: 2_500 }, (_, at) => ({ id: at + 1, text: `Text ${at}`, $version: 1 }));
   const path = join(newFolder(), 'paper.jsonl');
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -153,7 +153,7 @@ describe('structures of another resource in a shared table', () => {
     expect((await load(target, folder)).summary.counts.get('cat')).toMatchObject({ created: 0, skipped: 1 });
   });
 
-  it('are taken from a dump that wrote them as structures, and named when no database stores them', async () => {
+  it('are loaded from a dump with parsed structures, and reported when no database can store them', async () => {
     const line = { $resource: 'cat', id: 1, $version: 1 };
     expect(await refusal({ ...line, $columns: { tricks: 'a\0b' } })).toBe(
       'FILE:1: tricks in $columns contains a NUL or a broken character',
@@ -163,7 +163,7 @@ describe('structures of another resource in a shared table', () => {
   });
 });
 
-describe('values that no store of their field can have', () => {
+describe('values that no field can store', () => {
   const KEY = '0b51aa35-6f4e-4b0c-9d3f-3a1f6b8f0c11';
 
   it.each([
@@ -192,7 +192,7 @@ describe('values that no store of their field can have', () => {
     expect((await tablesOf(place))['forms']).toEqual([]);
   });
 
-  it('are named when they are nested too deep to be stored', async () => {
+  it('are reported when they are nested too deeply', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const path = join(newFolder(), 'form.jsonl');
     writeFileSync(path, `{"id":1,"$version":1}\n{"id":2,"any":${deep},"$version":1}\n{"id":3,"any":${deep}}\n`);
@@ -202,7 +202,7 @@ describe('values that no store of their field can have', () => {
     expect((await tablesOf(place))['forms']).toEqual([]);
   });
 
-  it('are not those of a rule that was looser before, or none', async () => {
+  it('do not include those that break only a rule of the schema', async () => {
     const loose = { one: { a: 9, b: [] }, some: [1, {}], any: 5, day: '0001-01-01', clock: '23:59:59', key: KEY };
     const lines = [
       { $resource: 'form', id: 1, ...loose, moment: '9999-12-31T23:59:59', $version: 1 },
@@ -213,7 +213,7 @@ describe('values that no store of their field can have', () => {
     expect(linesOf((await dump(place)).folder, 'form')[0]).toMatchObject(loose);
   });
 
-  it('come back whole from a database that another program wrote', async () => {
+  it('of other programs are dumped and loaded unchanged', async () => {
     expect(await refusal({ $resource: 'form', id: 1, $version: 1 })).toBe('nothing');
     await at(place, ({ store }) =>
       store.transaction((tx) =>

@@ -31,7 +31,7 @@ it.each([
   expect(new Set(found)).toEqual(new Set(files));
 });
 
-it('a summary names resources in the order of the files', () => {
+it('a summary lists resources in the order of the files', () => {
   const summary = new ImportSummary();
   for (const resource of ['genre', 'other', 'book', 'file']) summary.count(resource, 'created');
   summary.sort(['file', 'book', 'genre', 'label']);

@@ -77,7 +77,7 @@ describe('a single file', () => {
     await expect(openPlain(path)).rejects.toThrow('not an ordinary file');
   });
 
-  it('is read up to the length it had, which has a bound', async () => {
+  it('is read up to its length when it was opened, which is limited', async () => {
     const path = join(folder, 'grows');
     writeFileSync(path, 'abc');
     const file = await openPlain(path);

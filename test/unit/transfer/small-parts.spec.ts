@@ -47,7 +47,7 @@ describe('PHP serialisation', () => {
     expect(unserialize(text)).toBeUndefined();
   });
 
-  it('keeps objects of PHP as the text they are, and gives no prototype away', () => {
+  it('keeps PHP objects as text, and sets no prototype', () => {
     expect(isSerialized('O:8:"stdClass":0:{}')).toBe(true);
     const value = unserialize('a:1:{s:9:"__proto__";a:1:{s:1:"x";i:1;}}') as object;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -86,7 +86,7 @@ describe('storage keys', () => {
 });
 
 describe('the files of a dump', () => {
-  it('are whole or not there', async () => {
+  it('are complete or missing', async () => {
     const upload = { keysOf: () => ['2024/a.txt', '2024/b.txt', '2024/a.txt'] };
     const broken = async function* () {
       yield Buffer.from('half');
@@ -104,7 +104,7 @@ describe('the files of a dump', () => {
     expect(readFileSync(join(folder, 'files/2024/a.txt'), 'utf8')).toBe('whole');
   });
 
-  it('are named with the reason when they are not where uploads are', async () => {
+  it('are reported with the reason when they are missing in the storage', async () => {
     const upload = { keysOf: () => ['2024/gone.txt'] };
     const uploads = new LocalFileStore(freshPath('uploads'), 'http://files.test');
     const summary = { files: 0, notes: [] as string[] };
@@ -128,7 +128,7 @@ describe('the progress bar', () => {
     return writtenText(stream as PassThrough);
   };
 
-  it('shows percentage, counts and rate, and wipes itself', () => {
+  it('shows percentage, counts and rate, and clears itself', () => {
     const text = drawn(true, 'items', [50, 200], [200, 200]);
     expect(text).toMatch(/load \[#{20}\] 100% \| 200 of 200 items \| \d+\/s/);
     // The line is cleared, and wrapping is on again.
@@ -143,7 +143,7 @@ describe('the progress bar', () => {
     expect(drawn(true, 'bytes', [500, 8_000])).toContain('1 of 8 kB');
   });
 
-  it('is silent where nobody watches', () => expect(drawn(false, 'items', [1, 2])).toBe(''));
+  it('prints nothing without a terminal', () => expect(drawn(false, 'items', [1, 2])).toBe(''));
 });
 
 describe('the fetcher', () => {
@@ -196,7 +196,7 @@ describe('the fetcher', () => {
   });
 
   it.each(['file:///etc/passwd', 'data:text/plain,x', 'ftp://x/y', 'x', 'http://a:b@127.0.0.1/'])(
-    'never %s',
+    'never requests %s',
     async (url) => {
       await expect(fetchFile(url, freshPath(), 100)).rejects.toThrow(/fetched|cannot be parsed/);
     },

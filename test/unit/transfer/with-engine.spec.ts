@@ -63,7 +63,7 @@ async function everything(): Promise<Record<string, Row[]>> {
 }
 
 describe('the sample', () => {
-  it('comes out as it went in', async () => {
+  it('is imported completely', async () => {
     const summary = await importWxr(SAMPLE, open.writer);
     expect(summary.refused).toEqual([]);
     const posts = await rows('post');
@@ -112,7 +112,7 @@ describe('the sample', () => {
     ]);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when it is imported again', async () => {
     await importWxr(SAMPLE, open.writer);
     const before = await everything();
     expect((await importWxr(SAMPLE, open.writer)).changed).toBe(false);
@@ -120,7 +120,7 @@ describe('the sample', () => {
   });
 });
 
-it('makes an account of every creator, whatever is in their names', async () => {
+it('creates an account for every author, whatever their names contain', async () => {
   const names = ['tom keel', 'tom-keel', 'tom@keel', 'j..r.', '.j', 'x'.repeat(60), '@ '.repeat(30).trim()];
   const items = names.map((creator, n) => itemXml({ post_id: 10 + n, creator }));
   const summary = await importWxr(fileOf(wxr(items.join('\n'))), open.writer);
@@ -130,7 +130,7 @@ it('makes an account of every creator, whatever is in their names', async () => 
   expect((await rows('post')).map(({ author }) => author)).toEqual(users.map(({ id }) => id));
 });
 
-it('refuses an item whose value must be unique and is not, and imports the others', async () => {
+it('refuses an item with a duplicate unique value, and imports the others', async () => {
   const schemas = join(folder, 'schemas');
   cpSync('schemas', schemas, { recursive: true });
   const title = { type: 'string', required: true, minLength: 1, unique: true };
@@ -159,7 +159,7 @@ it('refuses an item whose value must be unique and is not, and imports the other
 });
 
 (existsSync(THEME_DATA) ? describe : describe.skip)('the theme unit test data', () => {
-  it('comes out whole, and the second time changes nothing', async () => {
+  it('is imported completely, and unchanged by a second import', async () => {
     const summary = await importWxr(THEME_DATA, open.writer);
     expect(summary.refused).toEqual([]);
     const [posts, pages, attachments] = [await rows('post'), await rows('page'), await rows('attachment')];
@@ -211,9 +211,9 @@ it('refuses an item whose value must be unique and is not, and imports the other
   }
 });
 
-describe('an export that names resources of the site which are no content', () => {
+describe('an export with types named like resources of the site that are not content', () => {
   it.each(['settings', 'audit-log', 'webhook', 'webhook-delivery', 'post-revision', 'status'])(
-    'leaves %s alone as a type of items',
+    'imports no items of the type %s',
     async (type) => {
       const before = await everything();
       const summary = await importWxr(
@@ -225,7 +225,7 @@ describe('an export that names resources of the site which are no content', () =
     },
   );
 
-  it('makes no account of a term', async () => {
+  it('creates no account from a term', async () => {
     const term =
       '<wp:term><wp:term_id>94</wp:term_id><wp:term_taxonomy>user</wp:term_taxonomy><wp:term_slug>evil</wp:term_slug><wp:term_name>Evil</wp:term_name></wp:term>';
     const before = await rows('user');
@@ -256,7 +256,7 @@ it('keeps the author of items whose account has no usable address or name', asyn
   expect((await importWxr(file, open.writer)).changed).toBe(false);
 });
 
-it('gives a page its own slug although a page that moves below its parent later had taken it', async () => {
+it('gives a page its own slug although a page that moves below its parent later had it', async () => {
   const page = (id: number, slug: string, parent = 0) =>
     itemXml({ post_id: id, post_type: 'page', post_name: slug, post_parent: parent });
   const file = fileOf(wxr(page(10, 'team', 12) + page(11, 'team') + page(12, 'about')));
@@ -271,7 +271,7 @@ it('gives a page its own slug although a page that moves below its parent later 
   expect(await rows('page')).toMatchObject(expected);
 });
 
-it('gives changed items the slugs that the export has, although others had them before', async () => {
+it('gives changed items the slugs of the export, although others had them before', async () => {
   const posts = (...slugs: string[]) =>
     fileOf(wxr(slugs.map((slug, at) => itemXml({ post_id: 10 + at, post_name: slug })).join('')));
   await importWxr(posts('one', 'two', 'three'), open.writer);
@@ -281,7 +281,7 @@ it('gives changed items the slugs that the export has, although others had them 
   expect((await importWxr(turned, open.writer)).changed).toBe(false);
 });
 
-it('hides no comment for good that went with an item which is not in the trash', async () => {
+it('does not permanently hide comments of an item that is not in the trash', async () => {
   const comment = (id: number) =>
     `<wp:comment><wp:comment_id>${id}</wp:comment_id><wp:comment_author>Zoe</wp:comment_author><wp:comment_content>${id}</wp:comment_content><wp:comment_approved>post-trashed</wp:comment_approved></wp:comment>`;
   const there = itemXml({}, comment(1));
@@ -293,7 +293,7 @@ it('hides no comment for good that went with an item which is not in the trash',
   ]);
 });
 
-it('leaves the date of the last change alone when it finishes an interrupted import', async () => {
+it('keeps modification dates when it completes an interrupted import', async () => {
   // Exports before WordPress 5.7 have no date of the last change.
   const thumbnail =
     '<wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>30</wp:meta_value></wp:postmeta>';
@@ -322,7 +322,7 @@ it('leaves the date of the last change alone when it finishes an interrupted imp
   expect((await importWxr(file, open.writer)).changed).toBe(false);
 });
 
-it('computes what follows from a file that it fetches, such as its place in orders', async () => {
+it('recomputes values that depend on a downloaded file, such as sort keys', async () => {
   const attachment_url =
     '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/lamp.png</wp:attachment_url>';
   const fields = { post_type: 'attachment', status: 'inherit' };
@@ -343,7 +343,7 @@ it('computes what follows from a file that it fetches, such as its place in orde
   expect((await auditData(open.models, open.store)).map(({ message }) => message)).toEqual([]);
 });
 
-it('two imports at once store each file once', async () => {
+it('two concurrent imports store each file once', async () => {
   const attachment = { post_id: 30, post_type: 'attachment', status: 'inherit', post_name: 'red' };
   const attachment_url =
     '<wp:attachment_url>https://src.example/wp-content/uploads/2024/01/red.png</wp:attachment_url>';

@@ -22,7 +22,7 @@ const notes = table(
 );
 
 describe('a rehearsal', () => {
-  it('shortens the texts that no key needs', async () => {
+  it('shortens texts that are in no key', async () => {
     const written: Row[] = [];
     // Its methods need the object itself.
     const tx = {

@@ -41,7 +41,7 @@ describe('the sample', () => {
     });
   });
 
-  it('maps accounts', async () => {
+  it('creates accounts', async () => {
     await run(SAMPLE);
     expect(call('user', 12)).toMatchObject({
       values: {
@@ -57,7 +57,7 @@ describe('the sample', () => {
     });
   });
 
-  it('maps the tree of categories whatever its order in the file', async () => {
+  it('creates the tree of categories whatever its order in the file', async () => {
     await run(SAMPLE);
     const order = writer.calls
       .filter(({ resource }) => resource === 'category')
@@ -71,7 +71,7 @@ describe('the sample', () => {
     expect(call('tag', 51).values).toMatchObject({ name: 'Maps & charts' });
   });
 
-  it('maps posts', async () => {
+  it('creates posts', async () => {
     await run(SAMPLE);
     const { values, options } = call('post', 100);
     expect(values).toMatchObject({
@@ -103,7 +103,7 @@ describe('the sample', () => {
     expect(call('post', 101).values).toMatchObject({ password: 'barnacle', sticky: false, categories: [42] });
   });
 
-  it('maps drafts without a date, and the trash', async () => {
+  it('creates drafts without a date, and trashed items', async () => {
     await run(SAMPLE);
     expect(call('post', 102)).toMatchObject({
       values: { status: 'draft', slug: '' },
@@ -127,7 +127,7 @@ describe('the sample', () => {
     expect(call('post', 10).options.columns!['trashed_at']).toBeUndefined();
   });
 
-  it('maps attachments', async () => {
+  it('creates attachments', async () => {
     await run(SAMPLE);
     expect(call('attachment', 300)).toMatchObject({
       values: {
@@ -154,7 +154,7 @@ describe('the sample', () => {
     ]);
   });
 
-  it('maps comments, replies after what they answer', async () => {
+  it('creates comments, replies after their parents', async () => {
     await run(SAMPLE);
     const order = writer.calls
       .filter(({ resource }) => resource === 'comment')
@@ -178,7 +178,7 @@ describe('the sample', () => {
     });
   });
 
-  it('completes parents and featured images in a third step, touching no date', async () => {
+  it('completes parents and featured images in a third step without changing dates', async () => {
     await run(SAMPLE);
     expect(call('page', 201).values).not.toHaveProperty('parent');
     expect(writer.row('contents', { id: 201 })).toMatchObject({
@@ -191,7 +191,7 @@ describe('the sample', () => {
   });
 });
 
-describe('running it again', () => {
+describe('a repeated import', () => {
   it('changes nothing', async () => {
     await run(SAMPLE);
     const before = structuredClone(writer.tables);
@@ -211,7 +211,7 @@ describe('running it again', () => {
     expect(writer.calls[0]!.options.columns).not.toHaveProperty('modified');
   });
 
-  it('brings meta up to date', async () => {
+  it('updates meta', async () => {
     const entry = (key: string, value: string) =>
       `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value>${value}</wp:meta_value></wp:postmeta>`;
     await run(fileOf(wxr(itemXml({}, entry('a', '1') + entry('a', '2') + entry('b', 'x')))));
@@ -245,7 +245,7 @@ describe('running it again', () => {
     expect(counts(await run(SAMPLE))['post']).toEqual([4, 0, 0]);
   });
 
-  it('makes again what was deleted on the site', async () => {
+  it('recreates items that were deleted on the site', async () => {
     await run(SAMPLE);
     writer.tables.set(
       'contents',
@@ -255,7 +255,7 @@ describe('running it again', () => {
     expect(writer.row('contents', { id: 101 })).toBeDefined();
   });
 
-  it('keeps the imports of two sites apart', async () => {
+  it('separates the imports of two sites', async () => {
     await run(fileOf(wxr(itemXml())));
     const summary = await run(fileOf(wxr(itemXml(), { link: 'https://other.example' })));
     expect(counts(summary)['post']).toEqual([1, 0, 0]);
@@ -269,7 +269,7 @@ describe('running it again', () => {
   });
 });
 
-describe('what is on the site already', () => {
+describe('existing items of the site', () => {
   const author =
     '<wp:author><wp:author_id>3</wp:author_id><wp:author_login>ann</wp:author_login><wp:author_email>Ann@x.example</wp:author_email></wp:author>';
   const category =
@@ -291,7 +291,7 @@ describe('what is on the site already', () => {
     expect(writer.rows('users')).toEqual([{ id: 1, ...user, roles: ['administrator'] }]);
   });
 
-  it('takes a category of the same slug for the same', async () => {
+  it('include a category of the same slug, which is used', async () => {
     writer.rows('terms').push({ id: 1, taxonomy: 'category', slug: 'uncategorized', name: 'Uncategorized' });
     await run(
       fileOf(wxr(category + itemXml({}, '<category domain="category" nicename="uncategorized">None</category>'))),
@@ -300,7 +300,7 @@ describe('what is on the site already', () => {
     expect(writer.row('contents', { id: 10 })).toMatchObject({ categories: [1] });
   });
 
-  it('renumbers where an id is taken, above all ids of the file', async () => {
+  it('keep their ids: imported items get ids above all ids of the file', async () => {
     writer.rows('contents').push({ id: 10, type: 'post' });
     await run(
       fileOf(
@@ -314,7 +314,7 @@ describe('what is on the site already', () => {
     expect(writer.rows('contents').map(({ id }) => id)).toEqual([10, 13, 12, 11]);
   });
 
-  it('keeps both items of an id that stands in the file twice', async () => {
+  it('do not merge two items with the same id in the file', async () => {
     const file = fileOf(wxr(itemXml({ title: 'One' }) + itemXml({ title: 'Two' }) + itemXml({ post_id: 11 })));
     await run(file);
     expect(writer.rows('contents').map(({ id, title }) => [id, title])).toEqual([
@@ -326,7 +326,7 @@ describe('what is on the site already', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('skipped parts', () => {
   it.each([
     [
       'a type the site has not',
@@ -363,7 +363,7 @@ describe('what is left out', () => {
     expect(counts(summary)['post']).toEqual([1, 0, 1]);
   });
 
-  it('what the site refuses, halfway or not, without what came with it', async () => {
+  it('include objects that the site refuses, with their dependent parts', async () => {
     const comment =
       '<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_content>x</wp:comment_content></wp:comment>';
     writer.before = ({ values }: Call) => (values['title'] === 'Bad' ? new ResourceError('empty_content') : undefined);
@@ -377,7 +377,7 @@ describe('what is left out', () => {
     expect(summary.counts.get('comment')!.reasons.get('its item was not imported')).toBe(1);
   });
 
-  it('values of comments that do not fit', async () => {
+  it('include values of comments that are invalid', async () => {
     const odd =
       '<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author>Zoe</wp:comment_author><wp:comment_author_email>no mail</wp:comment_author_email><wp:comment_author_IP>999.1.1.1</wp:comment_author_IP><wp:comment_content>x</wp:comment_content><wp:comment_approved>0</wp:comment_approved></wp:comment>';
     const summary = await run(fileOf(wxr(itemXml({}, odd))));
@@ -385,7 +385,7 @@ describe('what is left out', () => {
     expect([...summary.notes.keys()].join()).toMatch(/author_email.*author_ip/);
   });
 
-  it('no comment without an id makes others replies to it', async () => {
+  it('do not turn other comments into replies to one without an id', async () => {
     const comment = (text: string, more = '') =>
       `<wp:comment>${more}<wp:comment_content>${text}</wp:comment_content></wp:comment>`;
     const reply = '<wp:comment_id>7</wp:comment_id><wp:comment_parent>7</wp:comment_parent>';
@@ -397,7 +397,7 @@ describe('what is left out', () => {
     ]);
   });
 
-  it('nothing of the terms that stand on items alone', async () => {
+  it('do not include terms that occur only on items', async () => {
     const carried = ['b">Bee', 'c-2">Sea', 'd">Dee']
       .map((end) => `<category domain="post_tag" nicename="${end}</category>`)
       .join('');
@@ -421,14 +421,14 @@ describe('what is left out', () => {
     expect(writer.rows('terms').map(({ slug }) => slug)).toEqual(['b', 'c-2', 'd']);
   });
 
-  it('parents that are not there', async () => {
+  it('include missing parents', async () => {
     await run(fileOf(wxr(itemXml({ post_type: 'page', post_parent: 4711 }))));
     expect(writer.row('contents', { id: 10 })).toMatchObject({ parent: 0 });
   });
 });
 
-describe('the rest', () => {
-  it('cleans creators that carry stray characters, and makes those no author entry tells of', async () => {
+describe('an import', () => {
+  it('sanitizes author names, and creates authors that no author entry lists', async () => {
     await run(
       fileOf(
         wxr(
@@ -442,7 +442,7 @@ describe('the rest', () => {
     expect(writer.rows('contents').map(({ author }) => author)).toEqual([1, 1, 2]);
   });
 
-  it('takes items and terms of types the site has of its own', async () => {
+  it('imports items and terms of types that the site has', async () => {
     writer = new MemoryWriter([
       { name: 'genre', path: 'genres', fields: { name: { type: 'string' }, slug: { type: 'slug' } } },
       {
@@ -472,7 +472,7 @@ describe('the rest', () => {
     expect(writer.transactions.slice(-2)).toEqual([2, 2]);
   });
 
-  it('writes nothing in a dry run, and foretells the counts', async () => {
+  it('writes nothing in a dry run, and predicts the counts', async () => {
     const foretold = await run(SAMPLE, { dryRun: true });
     expect(writer.calls).toEqual([]);
     expect(writer.rows('typecase_imports')).toEqual([]);
@@ -480,20 +480,20 @@ describe('the rest', () => {
     expect((await run(SAMPLE, { dryRun: true })).changed).toBe(false);
   });
 
-  it('writes nothing of a broken file', async () => {
+  it('writes nothing of an invalid file', async () => {
     const file = fileOf(wxr(itemXml()).replace('</channel>', ''));
     await expect(run(file)).rejects.toBeInstanceOf(ImportProblem);
     expect(writer.tables.size).toBe(0);
   });
 
-  it('tells its progress over both passes', async () => {
+  it('reports its progress over both passes', async () => {
     const seen: number[] = [];
     await run(SAMPLE, { onProgress: (done, total) => seen.push(done / total) });
     expect(seen.at(-1)).toBe(1);
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
   });
 
-  it('fetches files once, when asked to', async () => {
+  it('downloads files once, on request', async () => {
     const asked: string[] = [];
     const lamp = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#fc0' } })
       .jpeg()
@@ -520,7 +520,7 @@ describe('the rest', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('takes no file that is not what its name says', async () => {
+  it('stores no file whose content does not match its name', async () => {
     const fetchFile = async (_url: string, path: string) => writeFileSync(path, '<script>alert(1)</script>');
     const summary = await run(SAMPLE, { files: true, fetchFile });
     expect(writer.stored).toEqual(['2024/03/tide-table.pdf']);

@@ -21,8 +21,8 @@ function countBy<T>(values: T[], name: (value: T) => string): Record<string, num
   return counts;
 }
 
-describe('what is read', () => {
-  it('finds every part of the sample, with lines and texts', async () => {
+describe('the reader', () => {
+  it('returns every part of the sample, with lines and texts', async () => {
     const events = await eventsOf(SAMPLE);
     expect(countBy(events, ({ type }) => type)).toEqual({ site: 1, author: 2, category: 3, tag: 3, item: 8 });
     const [site] = events;
@@ -49,15 +49,12 @@ describe('what is read', () => {
     expect(post.comments[0]!.line).toBeGreaterThan(post.line);
   });
 
-  it.each(['', '\n', '\r\n\r\n\t', '\ufeff\n \ufeff'])(
-    'goes on after %j before the XML declaration',
-    async (blanks) => {
-      const content = wxr(itemXml());
-      const [, plain] = await eventsOf(await fileOf(content));
-      const [, item] = await eventsOf(await fileOf(blanks + content));
-      expect(item).toMatchObject({ type: 'item', line: plain!.line + blanks.split('\n').length - 1 });
-    },
-  );
+  it.each(['', '\n', '\r\n\r\n\t', '\ufeff\n \ufeff'])('accepts %j before the XML declaration', async (blanks) => {
+    const content = wxr(itemXml());
+    const [, plain] = await eventsOf(await fileOf(content));
+    const [, item] = await eventsOf(await fileOf(blanks + content));
+    expect(item).toMatchObject({ type: 'item', line: plain!.line + blanks.split('\n').length - 1 });
+  });
 
   (existsSync(THEME_DATA) ? it : it.skip)('counts the theme unit test data', async () => {
     const events = await eventsOf(THEME_DATA);
@@ -90,7 +87,7 @@ describe('what is read', () => {
     expect(events.at(-1)).toMatchObject({ type: 'item', id: '10', creator: 'ann', content: 'Some text' });
   });
 
-  it('goes by namespace, not by prefix', async () => {
+  it('uses namespaces instead of prefixes', async () => {
     const text = wxr(itemXml())
       .replaceAll('wp:', 'w:')
       .replaceAll('xmlns:wp=', 'xmlns:w=')
@@ -105,7 +102,7 @@ describe('what is read', () => {
     expect((await eventsOf(fileOf(wxr(itemXml({}, odd))))).at(-1)).toMatchObject({ id: '10' });
   });
 
-  it('reads the five entities of XML, character references and split CDATA', async () => {
+  it('decodes the five entities of XML, character references and split CDATA', async () => {
     const title =
       'a &amp; b &lt;c&gt; &quot;d&quot; &apos;e&apos; &#233;&#x1F600; <![CDATA[ <raw> ]]]]><![CDATA[> end]]>';
     expect((await eventsOf(fileOf(wxr(itemXml({ title }))))).at(-1)).toMatchObject({
@@ -118,7 +115,7 @@ describe('what is read', () => {
     expect(await eventsOf(packed)).toHaveLength(2);
   });
 
-  it('tells how many bytes are done', async () => {
+  it('reports the number of bytes read', async () => {
     const text = wxr(itemXml());
     const seen: number[] = [];
     await eventsOf(fileOf(text), { onBytes: (read) => seen.push(read) });
@@ -126,7 +123,7 @@ describe('what is read', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused files', () => {
   const good = wxr(itemXml());
   const bomb = '<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>';
   const cases: { name: string; content: string | Buffer; line: number; reason: RegExp }[] = [
@@ -251,14 +248,14 @@ describe('what is refused', () => {
   });
 });
 
-describe('how much is kept', () => {
-  it('reads a text of 8 MiB', async () => {
+describe('the memory of the reader', () => {
+  it('suffices for a text of 8 MiB', async () => {
     const content = 'word '.repeat((8 * 1024 * 1024) / 5);
     const item = (await eventsOf(fileOf(wxr(itemXml({ content }))))).at(-1) as WxrItem;
     expect(item.content).toHaveLength(content.length);
   });
 
-  it('holds little of a large file', async () => {
+  it('stays small for a large file', async () => {
     const items = runs(5_000, 1_000);
     const file = freshPath('large.xml');
     const stream = createWriteStream(file);

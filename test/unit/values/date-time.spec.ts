@@ -86,23 +86,23 @@ describe('clocks', () => {
     if (offset === undefined) expect(toWall(utc, zone)).toBe(wall);
   });
 
-  it('shows an instant in the clock of the site', () => {
+  it('convert an instant to the time of the site', () => {
     expect(toWall('2016-12-12T19:00:00', 'America/New_York')).toBe('2016-12-12T14:00:00');
   });
 
-  it('takes the second of two equal wall times, and moves a skipped one on', () => {
+  it('use the second of two equal local times, and move a skipped one forward', () => {
     expect(toUtc('2024-10-27T02:30:00', undefined, 'Europe/Berlin')).toBe('2024-10-27T01:30:00');
     expect(toUtc('2024-03-31T02:30:00', undefined, 'Europe/Berlin')).toBe('2024-03-31T01:30:00');
     expect(toUtc('2016-03-13T02:30:00', undefined, 'America/New_York')).toBe('2016-03-13T07:30:00');
   });
 
-  it('knows which zones exist', () => {
+  it('know which time zones exist', () => {
     expect(['UTC', 'Europe/Berlin', '+02:00', '-3.5', '0', 'UTC+3'].filter((zone) => !isZone(zone))).toEqual([]);
     expect(['', 'Mars/Base', 'Europe', 'x+1'].filter(isZone)).toEqual([]);
     expect(() => toUtc(NOON, undefined, 'Mars/Base')).toThrow('Mars/Base');
   });
 
-  it('comes back to the same instant from every zone', () => {
+  it('convert to the same instant from every time zone', () => {
     const zone = fc.constantFrom(
       'UTC',
       'Europe/Berlin',
@@ -120,7 +120,7 @@ describe('clocks', () => {
     );
   });
 
-  it('reads any text without throwing', () => {
+  it('parse any text without exceptions', () => {
     fc.assert(fc.property(anyText(), (text) => parseDateTime(text) !== undefined));
   });
 });

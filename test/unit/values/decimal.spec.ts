@@ -88,7 +88,7 @@ describe('a decimal', () => {
     expect(divide(large, parseDecimal('0')!, 2)).toBeUndefined();
   });
 
-  it('of other digits is none of a column', () => {
+  it('with too many digits does not fit a column', () => {
     const shape = { precision: 4, scale: 2 };
     expect(['99.99', '100', '1.001', '-99.99', 5].map((value) => canonicalDecimal(value, shape))).toEqual([
       '99.99',
@@ -107,7 +107,7 @@ describe('the rule of a decimal', () => {
     const checked = rule(value, 'price');
     return 'issue' in checked ? checked.issue.code : checked.value;
   };
-  it('with a small number, or a small bound, which JavaScript writes with an exponent', () => {
+  it('accepts small numbers and bounds, which JavaScript writes with an exponent', () => {
     const small = decimalRule({ minimum: 1e-7, multipleOf: 5e-8 }, { precision: 18, scale: 9 });
     const made = [1e-7, 1.5e-7, '0.00000015', 2e-9, 1.2e-7, 1e-10].map((value) => small(value, 'price'));
     expect(made.map((each) => ('issue' in each ? each.issue.code : each.value))).toEqual([

@@ -41,7 +41,7 @@ describe('argSchema', () => {
     expect(argSchema(field)).toEqual({ type: 'integer', minimum: 1, required: false });
   });
 
-  it('shows a list parameter as it is', () => {
+  it('presents a list parameter unchanged', () => {
     const include: ValueSchema = { type: 'array', items: { type: 'integer' }, default: [], uniqueItems: true };
     expect(argSchema(include)).toEqual({ ...include, required: false });
   });
@@ -60,7 +60,7 @@ describe('draft04', () => {
     });
   });
 
-  it('says null in the type and in the enum', () => {
+  it('includes null in the type and in the enum', () => {
     expect(draft04({ type: 'string', enum: ['a'], nullable: true } as ValueSchema)).toEqual({
       type: ['string', 'null'],
       enum: ['a', null],
@@ -87,14 +87,14 @@ describe('draft04', () => {
     expect(draft04(draft04(written))).toEqual(published);
   });
 
-  it('leaves the written schema alone', () => {
+  it('does not change the written schema', () => {
     const before = structuredClone(title);
     argSchema(title);
     draft04(title);
     expect(title).toEqual(before);
   });
 
-  it('is valid whatever was written', () => {
+  it('is valid for any written schema', () => {
     fc.assert(
       fc.property(anySchema, (written) => {
         expect(problems(draft04(written))).toEqual([]);

@@ -107,7 +107,7 @@ describe.each([
     (written: ValueSchema) => openApiSchema(argSchema({ properties: { p: written } }).properties!['p']!),
   ],
 ])('%s', (_what, publish) => {
-  it('mean to others what they mean to the engine', () => {
+  it('published schemas accept the same values as the rules of the engine', () => {
     const ajv = new Ajv2020({ strict: false });
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 1, maxLength: 12 }), (written, values) => {

@@ -66,7 +66,7 @@ describe('the steps of a rule', () => {
     for (const value of VALUES) expect([value, inSteps(rule, value)]).toEqual([value, { ...rule(value, 'p') }]);
   });
 
-  it('name each code that the rule can find', () => {
+  it('have an error code each that the rule can return', () => {
     const rule = compileRule({ type: 'array', items: { type: 'string', format: 'date' }, uniqueItems: true });
     expect(codesOf(rule)).toEqual([
       'rest_invalid_type',
@@ -79,18 +79,18 @@ describe('the steps of a rule', () => {
   });
 });
 
-describe('rules made of others', () => {
+describe('derived rules', () => {
   const number = compileRule({ type: 'integer', minimum: 3 });
   const even = constraint('odd', (value: number) => (value % 2 ? 'must be even.' : undefined));
 
-  it('have further constraints after their own', () => {
+  it('apply further constraints after their own', () => {
     const rule = withConstraints(number, [even]);
     expect(rule('4', 'p')).toEqual({ value: 4 });
     expect(rule('5', 'p')).toEqual({ issue: { code: 'odd', param: 'p', message: 'p must be even.' } });
     expect(rule('1', 'p')).toMatchObject({ issue: { code: 'rest_out_of_bounds' } });
   });
 
-  it('exempt a value that was sent, not one that another becomes', () => {
+  it('exempt a value that was sent, not one that results from conversion', () => {
     const rule = withException(number, (value) => value === 1);
     expect(rule(1, 'p')).toEqual({ value: 1 });
     expect({ ...rule('1', 'p') }).toMatchObject({ issue: { code: 'rest_out_of_bounds' } });
@@ -98,7 +98,7 @@ describe('rules made of others', () => {
     expect(rule('3', 'p')).toEqual({ value: 3 });
   });
 
-  it('convert what they accept, and constrain the result', () => {
+  it('convert accepted values, and constrain the result', () => {
     const rule = converting(number, (value) => (value as number) + 1, [even]);
     expect(rule('3', 'p')).toEqual({ value: 4 });
     expect(rule('4', 'p')).toMatchObject({ issue: { code: 'odd' } });
@@ -106,7 +106,7 @@ describe('rules made of others', () => {
     expect(codesOf(rule)).toEqual(['rest_invalid_type', 'rest_out_of_bounds', 'odd']);
   });
 
-  it('walk a value once, and report what they find by its code', () => {
+  it('traverse a value once, and report findings by code', () => {
     let walks = 0;
     const rule = walkedRule(
       (value, param) => {
@@ -119,7 +119,7 @@ describe('rules made of others', () => {
     expect([walks, codesOf(rule)]).toEqual([1, ['bad']]);
   });
 
-  it('take a value that becomes undefined as not sent', () => {
+  it('treat a value that becomes undefined as not sent', () => {
     const rule = ruleOf(() => undefined, [even]);
     expect(rule(5, 'p')).toEqual({ value: undefined });
   });

@@ -69,7 +69,7 @@ const value = fc.oneof(
 );
 
 describe('any schema, any value', () => {
-  it('rejects with a code that one of its constraints has', () => {
+  it('is rejected only with codes of its constraints', () => {
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (written, values) => {
         const rule = compileRule(written);
@@ -82,7 +82,7 @@ describe('any schema, any value', () => {
     );
   });
 
-  it('V-01 to V-08 never throws, and takes its own result unchanged', () => {
+  it('V-01 to V-08 never throws, and accepts its own result unchanged', () => {
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (written, values) => {
         const rule = compileRule(written);
@@ -96,7 +96,7 @@ describe('any schema, any value', () => {
     );
   });
 
-  it('V-02 a cleaned address is clean', () => {
+  it('V-02 a sanitized address is valid', () => {
     fc.assert(fc.property(anyText(), (text) => cleanUri(cleanUri(text)) === cleanUri(text)));
     fc.assert(fc.property(fc.webUrl(), (url) => !cleanUri(url).includes('<') && cleanUri(url).startsWith('http')));
   });

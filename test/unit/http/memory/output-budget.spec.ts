@@ -16,8 +16,8 @@ function free(memory: ResponseMemory): number {
   return bytes;
 }
 
-describe('an output that is moved to another response', () => {
-  test('is held by it until it is released there', async () => {
+describe('memory of an output that is moved to another response', () => {
+  test('is held by that response until it is released there', async () => {
     const memory = new ResponseMemory(CAPACITY);
     const [part, whole] = [holder(), holder()];
     await Output.begin(memory, part).take(2 * LARGE);
@@ -30,7 +30,7 @@ describe('an output that is moved to another response', () => {
     expect(free(memory)).toBe(CAPACITY);
   });
 
-  test('replaces what that one has held', async () => {
+  test('replaces the memory that the response held before', async () => {
     const memory = new ResponseMemory(CAPACITY);
     const [part, whole] = [holder(), holder()];
     await Output.begin(memory, whole).take(3 * LARGE);
@@ -39,7 +39,7 @@ describe('an output that is moved to another response', () => {
     expect(CAPACITY - free(memory)).toBe(whole.output!.holds);
   });
 
-  test('is released at once where that one has closed', async () => {
+  test('is released at once where the response has closed', async () => {
     const memory = new ResponseMemory(CAPACITY);
     const [part, whole] = [holder(), holder(true)];
     await Output.begin(memory, part).take(2 * LARGE);

@@ -9,11 +9,11 @@ function logged(err: unknown): { err: { message: string } } {
   return JSON.parse(lines.join(''));
 }
 
-test('an error that is frozen', () => {
+test('a frozen error is logged', () => {
   expect(logged(Object.freeze(new Error('frozen'))).err.message).toBe('frozen');
 });
 
-test('an error that cannot be read', () => {
+test('an error with throwing getters is logged', () => {
   const refuse = () => {
     throw new Error('not to be read');
   };

@@ -20,7 +20,7 @@ const away = () => Object.assign(new ResourceError('rest_unavailable'), { cause:
 const everySecond = (seconds: number, error: () => unknown) =>
   Array.from({ length: seconds }, (_, second) => [second, error()] as const);
 
-it('an error that comes every second is logged at a falling rate, with how often it came', () => {
+it('an error that is repeated every second is logged at a decreasing rate, with its count', () => {
   expect(linesOf(everySecond(100, away))).toEqual([
     [0, undefined],
     [10, 9],
@@ -29,12 +29,12 @@ it('an error that comes every second is logged at a falling rate, with how often
   ]);
 });
 
-it('the pauses do not grow beyond ten minutes', () => {
+it('the pauses are at most ten minutes', () => {
   const seconds = linesOf(everySecond(4000, away)).map(([second]) => second);
   expect(Math.max(...seconds.slice(1).map((second, at) => second - seconds[at]!))).toBe(600);
 });
 
-it('another error is logged at once, and so is the same one after a minute without it', () => {
+it('a different error, and the same one after a minute without it, is logged at once', () => {
   const other = Object.assign(away(), { cause: 'connection lost' });
   const errors = [
     [0, away()],
@@ -46,7 +46,7 @@ it('another error is logged at once, and so is the same one after a minute witho
   expect(linesOf(errors).map(([second]) => second)).toEqual([0, 1, 3, 63]);
 });
 
-it('different errors without end take no memory without end', () => {
+it('any number of different errors takes bounded memory', () => {
   const repeated = new RepeatedErrors({ error: () => undefined } as never, 'work failed', () => 0);
   for (let n = 0; n < 1000; n++) repeated.note(new Error(`error ${n}`));
   expect((repeated as any).seen.size).toBeLessThanOrEqual(100);

@@ -11,7 +11,7 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 /** Requests that one read of a connection brings. */
 const AT_ONCE = 2_000;
 
-it('those behind them are not counted for ever', async () => {
+it('pipelined requests of closed connections are not counted as waiting for ever', async () => {
   const log = createLogger({ level: 'silent', format: 'json' });
   const adapter = new ApiAdapter({ log, cors: '*', apiRoot: 'http://a/' });
   adapter.initHttpServer({});

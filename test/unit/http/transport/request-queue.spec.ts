@@ -34,8 +34,8 @@ async function until(done: () => boolean): Promise<number> {
   return turns;
 }
 
-describe('requests that come at once', () => {
-  it('begin in their order, over several turns', async () => {
+describe('concurrent requests', () => {
+  it('begin in order, over several turns of the event loop', async () => {
     const { begun, responses, take } = busy(3);
     responses.forEach(take);
     expect(begun.length).toBeLessThan(4);
@@ -43,13 +43,13 @@ describe('requests that come at once', () => {
     expect(begun).toEqual(all);
   });
 
-  it('begin at once when they take no time', () => {
+  it('begin at once when they take little time', () => {
     const { begun, responses, take } = busy(0);
     take(responses[0]);
     expect(begun).toEqual([0]);
   });
 
-  it('wait behind those that are late already', async () => {
+  it('wait behind requests that are waiting already', async () => {
     const { begun, responses, take } = busy(6);
     responses.slice(0, 4).forEach(take);
     const before = begun.length;
@@ -60,7 +60,7 @@ describe('requests that come at once', () => {
     expect(begun).toEqual(all);
   });
 
-  it('do not begin when their connection has closed meanwhile', async () => {
+  it('do not begin when their connection has closed', async () => {
     const { begun, responses, take } = busy(6);
     responses.forEach(take);
     responses[COUNT - 1].req.socket.destroyed = true;
@@ -69,7 +69,7 @@ describe('requests that come at once', () => {
     expect(begun).toEqual(all.slice(0, -1));
   });
 
-  it('of a connection whose late one was dropped begin again', async () => {
+  it('begin again on a connection whose waiting request was dropped', async () => {
     const { begun, responses, take } = busy(6);
     responses.forEach(take);
     const { socket } = responses[COUNT - 1].req;

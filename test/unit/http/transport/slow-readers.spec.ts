@@ -45,17 +45,17 @@ test.each([12_000, 30_000, 100_000, 1_000_000])('one that reads %d bytes a secon
   expect(sent(rate, 600)).toBe(false);
 });
 
-test('one that reads nothing is disconnected', () => {
+test('a client that reads nothing is disconnected', () => {
   expect(sent(0, 119)).toBe(false);
   expect(sent(0, 121)).toBe(true);
 });
 
-test('while others wait for memory, one that holds some and reads slowly is disconnected after seconds', () => {
+test('a slow client that holds memory is disconnected after seconds while others wait for memory', () => {
   isPressed = true;
   expect(sent(30_000, 6)).toBe(true);
 });
 
-test('one that holds none, such as a download of a file, makes no room for others and goes on', () => {
+test('a slow client that holds no memory, as with file downloads, continues', () => {
   isPressed = true;
   output.holds = 0;
   expect(sent(30_000, 600)).toBe(false);

@@ -30,6 +30,6 @@ test.each([
   expect(ask('/sites')).toBe('host /sites');
 });
 
-test('two sites at one path are refused', () => {
+test('two sites at the same path are refused', () => {
   expect(() => hosting('/site', '/site')).toThrow('another site is served at "/site" already');
 });

@@ -45,7 +45,7 @@ test('a folder that does not exist adds nothing', async () => {
   expect([additions.traits.size, jobs.length, commands.length, modules.length]).toEqual([0, 0, 0, 0]);
 });
 
-test('files beside extensions are left alone', async () => {
+test('other files in the folder are ignored', async () => {
   write('README.md', 'no code');
   write('types.d.ts', 'export type A = string;');
   mkdirSync(join(folder, 'code/lib'));
@@ -160,7 +160,7 @@ test.each([
   });
 });
 
-describe('against the schema files', () => {
+describe('extensions checked with the schema files', () => {
   const ACTION = (more: string) => `action: { name: 'lend', description: 'Lends it.', ${RUN}, ${more} }`;
   beforeEach(() => {
     const books = { name: 'book', path: 'books', fields: { title: { type: 'string' } } };
@@ -199,7 +199,7 @@ describe('against the schema files', () => {
     expect((await problemsOf(compile())).map((text) => text.replace(/^\S+ /, ''))).toEqual([problem]);
   });
 
-  test('a part that throws while it is compiled', async () => {
+  test('a part that throws during compilation', async () => {
     write(
       'a.ts',
       extension("trait: { name: 'odd', description: 'Odd.', extend() {\n    throw new Error('not today');\n  } }"),
@@ -209,7 +209,7 @@ describe('against the schema files', () => {
     expect(await problemsOf(compile())).toEqual(['a.ts:5:1: the trait "odd" threw an error in "extend": not today']);
   });
 
-  test('one site knows nothing of the extensions of another', async () => {
+  test('sites do not share extensions', async () => {
     write('a.ts', extension("trait: { name: 'odd', description: 'Odd.' }"));
     const book = { name: 'book', path: 'books', fields: { title: { type: 'string' } }, traits: { odd: {} } };
     writeFileSync(join(folder, 'schemas/book.json'), JSON.stringify(book));

@@ -4,7 +4,7 @@ import { Liveness } from '../../../../src/server/processes/liveness.js';
 
 const TIMEOUT = 60;
 
-test('a worker that replies stays', async () => {
+test('a worker that replies is kept', async () => {
   let dead = 0;
   await new Promise<void>((resolve) => {
     let probes = 0;
@@ -21,7 +21,7 @@ test('a worker that replies stays', async () => {
   expect(dead).toBe(0);
 });
 
-test('one that does not is given up once, after six probes', async () => {
+test('a worker that does not reply is given up once, after six probes', async () => {
   let probes = 0;
   let dead = 0;
   const liveness = new Liveness(
@@ -35,7 +35,7 @@ test('one that does not is given up once, after six probes', async () => {
   expect([probes, dead]).toEqual([6, 1]);
 });
 
-test('nothing is sent after stop', async () => {
+test('no probe is sent after stop', async () => {
   let probes = 0;
   new Liveness(
     TIMEOUT,

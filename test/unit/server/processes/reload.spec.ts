@@ -27,8 +27,8 @@ function member(name: string, calls: string[], replies: Partial<Member> = {}): M
 
 const nobody = () => undefined;
 
-describe('applying files', () => {
-  test('holds all, migrates once, and activates after all are built', async () => {
+describe('a reload', () => {
+  test('holds all members, migrates once, and activates after all are built', async () => {
     const calls: string[] = [];
     expect(await applyFiles([member('a', calls), member('b', calls)], nobody)).toEqual([]);
     expect(calls.join(' ')).toBe(
@@ -36,7 +36,7 @@ describe('applying files', () => {
     );
   });
 
-  test('holds nobody while a task of one member runs', async () => {
+  test('holds no member while a task of one member runs', async () => {
     const calls: string[] = [];
     const busy = member('a', calls, {
       stopTasks: async () => {
@@ -48,7 +48,7 @@ describe('applying files', () => {
     expect(calls.indexOf('b.hold')).toBeGreaterThan(calls.indexOf('a has ended its tasks'));
   });
 
-  test('touches nothing when the files are wrong, and tells every member why', async () => {
+  test('changes nothing when the files are invalid, and tells every member the problems', async () => {
     const calls: string[] = [];
     const first = member('a', calls, { prepare: async () => ({ problems: [WRONG], changes: false }) });
     expect(await applyFiles([first, member('b', calls)], nobody)).toEqual([WRONG]);
@@ -64,7 +64,7 @@ describe('applying files', () => {
     expect(calls.filter((call) => /abandon/.test(call))).toHaveLength(2);
   });
 
-  test('a member that ends is a problem, and the others go on', async () => {
+  test('reports a member that ends, and the others continue', async () => {
     const calls: string[] = [];
     const dead = member('b', calls, { build: () => Promise.reject(new Error('a worker ended')) });
     expect(await applyFiles([member('a', calls), dead], nobody)).toEqual([
@@ -74,7 +74,7 @@ describe('applying files', () => {
   });
 
   test.each(['prepare', 'stopTasks', 'hold', 'build', 'activate'] as const)(
-    'a member is told to abandon after its own %s, however early another one ended',
+    'calls abandon only after the %s of each member, even if another member has ended',
     async (step) => {
       const calls: string[] = [];
       const slow = member('b', calls, {
@@ -92,7 +92,7 @@ describe('applying files', () => {
     },
   );
 
-  test('lets requests go on while a change of tables waits for those before it', async () => {
+  test('lets requests continue while a change of tables waits for earlier ones', async () => {
     const calls: string[] = [];
     let held = 0;
     const busy = member('a', calls, {
@@ -109,14 +109,14 @@ describe('applying files', () => {
     expect(calls.filter((call) => call === 'a.stopTasks')).toHaveLength(2);
   });
 
-  test('without a change of tables an upload may end in the former application', async () => {
+  test('without a change of tables lets an upload end in the former application', async () => {
     const calls: string[] = [];
     expect(await applyFiles([member('a', calls, { hold: async () => false })], nobody)).toEqual([]);
     expect(calls).not.toContain('a.resume');
   });
 });
 
-test('a reloader applies once more what changed meanwhile, however often it was asked', async () => {
+test('a reloader applies changes during an attempt once more, however many there are', async () => {
   const calls: string[] = [];
   const lines: unknown[] = [];
   const log = { info: (...given: unknown[]) => lines.push(given.at(-1)), warn: (line: string) => lines.push(line) };
