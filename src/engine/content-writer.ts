@@ -12,6 +12,7 @@ import type { Site } from '../model/site/site.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import type { TextRunner } from '../model/runtime/texts.js';
 import { changeItem, insertItem, removeItem } from './write-item.js';
+import { compensate } from './writes/compensate.js';
 import { runTexts } from './writes/draft.js';
 import type { TextsAhead } from './writes/texts-ahead.js';
 
@@ -60,7 +61,7 @@ export class ContentWriter implements Content {
     work: (batch: ContentBatch) => Promise<T>,
     transaction: (run: (tx: Transaction) => Promise<T>) => Promise<T>,
   ): Promise<T> {
-    const undo: Operation['compensations'] = [];
+    const compensations: Operation['compensations'] = [];
     const running = transaction((tx) =>
       work({
         tx,
@@ -81,13 +82,13 @@ export class ContentWriter implements Content {
           const op = this.operation(resource, 'delete', tx, {}, {});
           op.id = id;
           const current = await tx.first(op.model.table!.name, op.model.allColumns, equals('id', id));
-          op.compensations = undo;
+          op.compensations = compensations;
           if (current) await removeItem(op, tx, current);
         },
       }),
     );
     return running.catch(async (error: unknown) => {
-      if (!isUndecided(error)) for (const step of undo) await step();
+      if (!isUndecided(error)) await compensate({ compensations });
       throw error;
     });
   }

@@ -10,6 +10,7 @@ import { checkOperation, resolveParent } from './check-operation.js';
 import { loadItem } from './load-item.js';
 import { storeResult, replay, type Rechecks } from './replays/replay.js';
 import { couldEver } from './rights/coarse-policy.js';
+import { compensate } from './writes/compensate.js';
 import { duplicateError, isDuplicate } from './writes/duplicate.js';
 import { requireEncodable } from './writes/encodable.js';
 import { failedWrite } from './writes/failed-write.js';
@@ -28,7 +29,7 @@ export async function prepareWrite(op: Operation): Promise<void> {
     checkTexts(op);
     await prepareValues(op);
   } catch (error) {
-    for (const undo of op.compensations) await undo();
+    await compensate(op);
     throw error;
   }
 }
@@ -71,6 +72,7 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
   const texts = parts.texts ?? new PreparedTexts(op.site.textsOf?.(op.actor) ?? atOnce);
   op.runText = texts.run;
   const memory = op.budget && new WriteMemory(op.budget);
+  let isReplay = false;
   const attempt = () =>
     store.transaction(async (tx) => {
       op.tx = tx;
@@ -85,6 +87,7 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
       op.state = { ...state };
       const caller = callerIn(op, tx);
       const first = await replay(op, tx, rechecks);
+      isReplay = first !== undefined;
       if (first) return first;
       const result = await work(tx);
       requireEncodable(op, result);
@@ -105,11 +108,13 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
       () => attempt().catch((error) => (isDuplicate(error) ? retry() : Promise.reject(error))),
       memory,
     );
+    // The file of this request was stored before its key was looked up, and belongs to no item.
+    if (isReplay) await compensate(op);
     await store.noteWrite(op.actor);
     return result;
   } catch (error) {
     // Otherwise the sweep of files decides by what it finds in the database.
-    if (!isUndecided(error)) for (const undo of op.compensations) await undo();
+    if (!isUndecided(error)) await compensate(op);
     throw await errorFor(error, op, store);
   }
 }

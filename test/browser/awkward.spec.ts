@@ -46,6 +46,19 @@ const SCHEMAS = [
     list: { perPage: 2, maxPerPage: 2 },
     permissions,
   },
+  {
+    name: 'pallet',
+    path: 'pallets',
+    key: 'code',
+    fields: {
+      code: { type: 'string', required: true, unique: true },
+      color: { type: 'string', maxLength: 20, default: 'red' },
+    },
+    params: { color: { filter: 'in' } },
+    list: { perPage: 2, maxPerPage: 2, orderby: ['code'], defaultOrder: 'asc' },
+    traits: { trashable: { hidden: true } },
+    permissions,
+  },
   { name: 'wish', path: 'wishes', operations: ['create'], fields: { title: { type: 'string' } }, permissions },
 ];
 
@@ -135,6 +148,31 @@ describeInBrowser('the pages on awkward schemas', () => {
     expect(await crumbs()).toEqual(['/cms/v2', '/cms/v2/pieces/2/screws']);
     await window.open('/cms/v2/parts/1/pieces/2');
     expect(await crumbs()).toEqual(['/cms/v2', '/cms/v2/parts', '/cms/v2/parts/1', '/cms/v2/parts/1/pieces']);
+  });
+
+  test('the trash of items with a key is emptied of these items alone, in as many pages as the list needs', async () => {
+    // Ids from 1, so that each code but the first is the id of another item.
+    for (const code of ['0', '1', '2', '3', 'kept'])
+      await server.send('POST', '/pallets', { as: AS_ADMINISTRATOR, body: { code }, status: 201 });
+    for (const code of ['0', '2', '3']) await server.send('DELETE', `/pallets/${code}`, { as: AS_ADMINISTRATOR });
+    await window.open('/cms/v2/pallets/3');
+    await page.getByRole('button', { name: 'Delete for good' }).waitFor();
+    await window.afterLoad(() => page.getByRole('link', { name: 'Pallets' }).first().click());
+    await window.afterLoad(() => page.getByRole('link', { name: 'Trash' }).click());
+    await page.getByRole('button', { name: 'Empty the trash' }).click();
+    await window.afterLoad(() => page.getByRole('button', { name: 'Empty', exact: true }).click());
+    await page.getByText('Nothing fits.').waitFor();
+    const { body } = await server.send('GET', '/pallets?per_page=2');
+    expect(body.map(({ code }: { code: string }) => code)).toEqual(['1', 'kept']);
+  });
+
+  test('a parameter that is repeated keeps all its values in links and when filters are applied', async () => {
+    await window.open('/cms/v2/pallets?color[]=red&color[]=blue');
+    const query = () => new URL(page.url()).searchParams;
+    await window.afterLoad(() => page.getByRole('link', { name: /^Code/ }).click());
+    expect(query().getAll('color[]')).toEqual(['red', 'blue']);
+    await window.afterLoad(() => page.getByRole('button', { name: 'Apply' }).click());
+    expect(query().get('color')).toBe('red,blue');
   });
 
   test('an item can be created where there is no list', async () => {

@@ -1,7 +1,9 @@
 // Many writers at once: slugs stay unique, terms are made once, guarded updates are never lost, counts and references stay right.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditData, fixData } from '../../src/maintenance/check-data.js';
 import { equals } from '../../src/model/query.js';
@@ -35,6 +37,14 @@ async function send(
 ): Promise<HttpResponse> {
   const response = await site.send(method, path, { as: admin.headers, headers, body });
   return { status: response.status, body: response.body, tag: response.headers['etag'] };
+}
+
+/** Paths of the stored files. */
+function filesOf({ folder }: TestSite): string[] {
+  const media = join(folder, 'media');
+  if (!existsSync(media)) return [];
+  const all = readdirSync(media, { recursive: true, withFileTypes: true });
+  return all.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
 const many = <T>(n: number, make: (index: number) => Promise<T>) =>
@@ -77,6 +87,16 @@ describe('parallel writes', () => {
     const key = { 'Idempotency-Key': 'only-once' };
     const responses = await many(20, () => send('POST', '/posts', { title: 'Once', content: 'x' }, key));
     expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+  });
+
+  it('uploads with one Idempotency-Key at the same time leave the files of one item', async () => {
+    const before = filesOf(site);
+    const file = { name: 'once.txt', type: 'text/plain', content: 'once' };
+    const upload = () =>
+      site.send('POST', '/media', { as: admin.headers, headers: { 'Idempotency-Key': 'one-file' }, file });
+    const responses = await many(6, upload);
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    expect(filesOf(site).length - before.length).toBe(1);
   });
 
   it('updates, trashings and deletions of the same items never fail with 5xx, and everything still adds up', async () => {

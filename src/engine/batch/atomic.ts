@@ -3,6 +3,7 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
 import type { Store, Transaction } from '../../model/store.js';
 import type { TextPoolRunner } from '../../model/runtime/texts.js';
+import { compensate } from '../writes/compensate.js';
 import { duplicateError, isDuplicate } from '../writes/duplicate.js';
 import { failedWrite } from '../writes/failed-write.js';
 import { PreparedTexts } from '../writes/prepared-texts.js';
@@ -66,7 +67,7 @@ export async function atomically<T>(options: AtomicOptions, work: (scope: Transa
       try {
         return await work({ tx, service, run });
       } catch (error) {
-        for (const op of done) for (const undo of op.compensations) await undo();
+        for (const op of done) await compensate(op);
         throw error instanceof Aborted ? error.cause : error;
       }
     });

@@ -25,10 +25,19 @@ class LogOutput implements DestinationStream {
   private reported = false;
 
   write(lines: string): void {
-    if (this.waiting.length >= MAX_WAITING) return;
-    this.waiting += lines;
+    this.add(lines);
     // After a failure the timer tries again, not each line.
     if (this.waiting.length >= BUFFERED_CHARACTERS && !this.failed) this.flush();
+  }
+
+  /** Writes lines, and all that waits, before it returns, as far as that is possible. */
+  writeNow(lines: string): void {
+    this.add(lines);
+    this.finish();
+  }
+
+  private add(lines: string): void {
+    if (this.waiting.length < MAX_WAITING) this.waiting += lines;
   }
 
   /** Begins to write what waits. */
@@ -90,8 +99,7 @@ export function immediateOutput(): Writable {
   return new Writable({
     decodeStrings: false,
     write: (chunk, _encoding, done) => {
-      output.write(String(chunk));
-      output.finish();
+      output.writeNow(String(chunk));
       done();
     },
   });

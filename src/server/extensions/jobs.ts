@@ -81,7 +81,9 @@ export class Jobs {
         );
         log.info({ job: name, ms: Math.round(performance.now() - begin) }, 'job done');
       } finally {
-        await lease.release();
+        await lease.release().catch((error: unknown) => {
+          log.warn({ job: name, err: error }, `the lease of the job "${name}" could not be released: it will expire`);
+        });
       }
     } catch (error) {
       if (error instanceof ResourceError && error.code === 'rest_unavailable') this.outages.note(error);

@@ -49,13 +49,14 @@ function stateButtons(item, { resource, options, path }) {
     });
 }
 
-/** @param {any} item @param {import('./list.js').About} about */
+/** `include` takes ids, whatever the key of the resource is. @param {any} item @param {import('./list.js').About} about */
 async function isInTrash(item, { resource, keys }) {
   const { trash, states } = resource;
   if (states) return item[states.field] === trash.state;
-  const query = { [trash.param]: trash.value, include: item[resource.key], _fields: resource.key };
+  if (item.id === undefined) return false;
+  const query = { [trash.param]: trash.value, include: item.id, _fields: 'id' };
   const { ok, body } = await request(withQuery(listPath(resource, keys), query));
-  return ok && Array.isArray(body) && body.some((each) => each[resource.key] === item[resource.key]);
+  return ok && Array.isArray(body) && body.some(({ id }) => id === item.id);
 }
 
 /** An action on an item that has a parent changes the parent; others take the item out of the trash. @param {boolean} isTrashed @param {string[]} allow @param {import('./list.js').About} about */

@@ -133,9 +133,22 @@ export function filePathOf(href) {
 
 /** A path with parameters. @param {string} path @param {Record<string, any>} params */
 export function withQuery(path, params) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params))
+  return withChangedQuery(path, '', params);
+}
+
+/**
+ * A path with the parameters of a query string, some of them changed: undefined and empty ones are removed, repeated ones
+ * stay.
+ * @param {string} path
+ * @param {string} search
+ * @param {Record<string, any>} changes
+ */
+export function withChangedQuery(path, search, changes) {
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    query.delete(name);
     if (value !== undefined && value !== '') query.set(name, String(value));
+  }
   const text = query.toString().replaceAll('%2C', ',');
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
 }

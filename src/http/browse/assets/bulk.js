@@ -3,7 +3,7 @@ import { argumentsOf, optionsOf, request, withQuery } from './api.js';
 import { openDialog } from './dialog.js';
 import { h, words } from './dom.js';
 import { showMessage, showMessageNext } from './frame.js';
-import { couldDo, nameOf } from './site.js';
+import { couldDo, itemPath, nameOf } from './site.js';
 
 /** Items that one request for the trash names. */
 const MOST = 100;
@@ -14,7 +14,8 @@ const MOST = 100;
  * @param {import('./list.js').About} about
  * @returns {Bar}
  */
-export function bulkBar({ resource, path, editable }) {
+export function bulkBar(about) {
+  const { resource, editable } = about;
   const { trash, states } = resource ?? {};
   const isTrash = trash !== undefined && new URLSearchParams(location.search).get(trash.param) === trash.value;
   /** @type {Map<string, HTMLInputElement>} */
@@ -30,7 +31,7 @@ export function bulkBar({ resource, path, editable }) {
     { class: 'bulk', role: 'group', 'aria-label': 'Chosen items' },
     count,
     h('span', { class: 'buttons' }, ...buttons.map(({ button }) => button)),
-    isTrash && emptyButton(path, trash),
+    isTrash && emptyButton(about),
   );
   const all = h('input', { type: 'checkbox', 'aria-label': 'Choose all', change: () => setAll(all.checked) });
   void update();
@@ -121,10 +122,10 @@ export function bulkBar({ resource, path, editable }) {
   }
 }
 
-/** @param {string} path @param {{ param: string, value: string }} trash */
-function emptyButton(path, trash) {
+/** @param {import('./list.js').About} about */
+function emptyButton(about) {
   const send = async () => {
-    const message = await emptyTrash(path, trash);
+    const message = await emptyTrash(about);
     if (message === undefined) location.reload();
     return message;
   };
@@ -133,18 +134,21 @@ function emptyButton(path, trash) {
   return h('button', { type: 'button', class: 'danger', click: confirm }, 'Empty the trash');
 }
 
-/** Deletes page after page; what is refused is passed over. @param {string} path @param {{ param: string, value: string }} trash */
-async function emptyTrash(path, { param, value }) {
+/** Deletes page after page; items whose deletion is refused are skipped. @param {import('./list.js').About} about */
+async function emptyTrash({ resource, keys, path }) {
+  const { key, most = MOST, trash } = resource;
   const args = argumentsOf(await optionsOf(path), 'GET');
   const context = args.context?.enum?.includes('edit') ? 'edit' : undefined;
   let refused = 0;
   for (;;) {
     let deleted = 0;
-    const query = { [param]: value, context, per_page: MOST, offset: refused || undefined, _fields: 'id' };
+    const page = { per_page: Math.min(MOST, most), offset: refused || undefined };
+    const query = { [trash.param]: trash.value, context, ...page, _fields: key };
     const list = await request(withQuery(path, query));
     if (!list.ok) return list.body?.message;
-    for (const { id } of list.body) {
-      const { ok } = await request(`${path}/${id}?force=true`, { method: 'DELETE' });
+    for (const item of list.body) {
+      const at = itemPath(resource, [...keys, String(item[key])]);
+      const { ok } = await request(withQuery(at, { force: true }), { method: 'DELETE' });
       if (ok) deleted++;
       else refused++;
     }

@@ -1,5 +1,5 @@
 // The controls of a list, made of its parameters: search, filters, order, context. They make the URL.
-import { withQuery } from './api.js';
+import { withChangedQuery } from './api.js';
 import { h, newId, words } from './dom.js';
 import { referencePicker } from './fields/reference.js';
 
@@ -15,7 +15,7 @@ const SEPARATE = new Set(['page', 'offset', 'search', 'orderby', 'order', 'conte
  */
 export function filters(args, resource, columns) {
   const params = new URLSearchParams(location.search);
-  const given = (/** @type {string} */ name) => params.get(name) ?? params.get(`${name}[]`) ?? undefined;
+  const given = (/** @type {string} */ name) => params.get(name) ?? (params.getAll(`${name}[]`).join(',') || undefined);
   const names = Object.keys(args)
     .filter((name) => !SEPARATE.has(name) && isShown(args[name]))
     .sort((a, b) => Number(isRare(a)) - Number(isRare(b)));
@@ -50,7 +50,7 @@ export function filters(args, resource, columns) {
   const controls = [...narrowing, ...arranging];
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    location.assign(urlWith(params, controls, search?.value));
+    location.assign(urlWith(controls, search?.value));
   };
   return h(
     'form',
@@ -72,17 +72,16 @@ function isShown(schema) {
   return !types.includes('object') && !(types.includes('array') && ['object', 'array'].includes(schema.items?.type));
 }
 
-/** Parameters of the URL without a control are preserved. @param {URLSearchParams} params @param {Control[]} controls @param {string | undefined} search */
-function urlWith(params, controls, search) {
+/** Parameters of the URL without a control are preserved. @param {Control[]} controls @param {string | undefined} search */
+function urlWith(controls, search) {
   /** @type {Record<string, string | undefined>} */
-  const query = Object.fromEntries(params);
-  for (const name of ['page', 'offset', 'cursor']) delete query[name];
+  const changes = { page: undefined, offset: undefined, cursor: undefined };
   for (const { name, read } of controls) {
-    delete query[`${name}[]`];
-    query[name] = read();
+    changes[`${name}[]`] = undefined;
+    changes[name] = read();
   }
-  if (search !== undefined) query.search = search;
-  return withQuery(location.pathname, query);
+  if (search !== undefined) changes.search = search;
+  return withChangedQuery(location.pathname, location.search, changes);
 }
 
 /**

@@ -1,5 +1,5 @@
 // One item: a form where the caller may change it, else its fields; what can be done with it, and where its links lead.
-import { apiPathOf, argumentsOf, request, withQuery } from './api.js';
+import { apiPathOf, argumentsOf, request, withChangedQuery } from './api.js';
 import { actionsFor, stateOf } from './actions.js';
 import { imageLink, imagePathOf, fullValue } from './cells.js';
 import { diffView } from './diff.js';
@@ -53,12 +53,11 @@ export async function showItem(response, about) {
 /** The item with what only its editors see; undefined for callers who may not have that. @param {import('./api.js').ApiResponse} response @param {import('./list.js').About} about */
 async function forEditing(response, { path, options }) {
   const contexts = argumentsOf(options, 'GET').context?.enum ?? [];
-  const params = Object.fromEntries(new URLSearchParams(location.search));
-  if (!contexts.includes('edit') || params.context === 'edit')
-    return response.allow.includes('POST') ? response : undefined;
+  const isEdit = new URLSearchParams(location.search).get('context') === 'edit';
+  if (!contexts.includes('edit') || isEdit) return response.allow.includes('POST') ? response : undefined;
   // Who may change an item is the one who may see all of it.
   if (!response.allow.includes('POST') && !response.allow.includes('DELETE')) return undefined;
-  const edited = await request(withQuery(path, { ...params, context: 'edit' }));
+  const edited = await request(withChangedQuery(path, location.search, { context: 'edit' }));
   return edited.ok ? edited : undefined;
 }
 

@@ -1,5 +1,5 @@
 // A list as a table: searched, filtered, sorted and paged by the parameters that OPTIONS declares.
-import { apiPathOf, argumentsOf, request, withQuery } from './api.js';
+import { apiPathOf, argumentsOf, request, withChangedQuery } from './api.js';
 import { bulkBar } from './bulk.js';
 import { cell } from './cells.js';
 import { columnsOf, chooseColumns } from './columns.js';
@@ -139,8 +139,7 @@ function nothing(response, resource) {
 
 /** The URL with other parameters; undefined removes one. @param {Record<string, any>} changes */
 export function hrefWith(changes) {
-  const params = Object.fromEntries(new URLSearchParams(location.search));
-  return withQuery(location.pathname, { ...params, ...changes });
+  return withChangedQuery(location.pathname, location.search, changes);
 }
 
 /** Links to the items in each state. @param {any} resource @param {any} args */
