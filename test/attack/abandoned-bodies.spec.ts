@@ -45,7 +45,7 @@ async function abandon(number: number): Promise<void> {
   socket.resetAndDestroy();
 }
 
-test('guests who leave while their bodies are inflated do not use up the memory for bodies', async () => {
+test('clients that disconnect while their bodies are decompressed do not use up the memory for bodies', async () => {
   for (let round = 0; round < 6; round++) await Promise.all(Array.from({ length: 60 }, (_, n) => abandon(n)));
   const last = await until(
     () => server.send('POST', '/comments', { body: COMMENT }),
@@ -54,7 +54,7 @@ test('guests who leave while their bodies are inflated do not use up the memory 
   expect(last.status).toBeLessThan(500);
 });
 
-test('a body that goes on after its memory was given back takes no more of it', () => {
+test('a body that continues after its memory was released takes no further memory', () => {
   const budget = new BodyBudget(sharesOf(64 * KIB, KIB, KIB));
   const hold = budget.open('guest', false, () => false);
   hold.take(KIB);

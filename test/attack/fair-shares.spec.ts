@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(extensions, { recursive: true, force: true });
 });
 
-test('memory for large responses', async () => {
+test('memory for large responses is shared between clients', async () => {
   const greedy = await makeActor(site, 'author', 'greedy');
   const modest = await makeActor(site, 'author', 'modest');
   // Their passwords have been checked before.
@@ -60,7 +60,7 @@ test('memory for large responses', async () => {
   expect(before).toBeLessThan(10);
 });
 
-test('large results of tools, and of actions, are sent whole to all who ask at once', async () => {
+test('large results of tools and actions are sent completely to concurrent clients', async () => {
   const as = { ...administrator(site).headers, Accept: 'application/json, text/event-stream' };
   const params = { name: 'list_posts', arguments: { _fields: 'content' } };
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
@@ -76,7 +76,7 @@ test('large results of tools, and of actions, are sent whole to all who ask at o
 });
 
 // How clients take turns there: test/unit/storage/fair-reads.spec.ts.
-test('the database: reads that may wait are those of the client who asks for them', async () => {
+test('reads that may wait for the database are attributed to the client of the request', async () => {
   const { id, headers } = await makeActor(site, 'author', 'reader');
   const gate = jest.spyOn(BoundedSemaphore.prototype, 'run');
   // The engine itself looks for changed settings, which is done for all requests at once.

@@ -31,7 +31,7 @@ const open = async (folder: string) => {
 };
 
 describe('the files of a site', () => {
-  test('are its owner’s, with the folders that had to be made', async () => {
+  test('are accessible to their owner only, with the folders that are created for them', async () => {
     const folder = join(top, 'new', 'data');
     const site = await open(folder);
     try {
@@ -48,7 +48,7 @@ describe('the files of a site', () => {
     }
   });
 
-  test('are made alike in a folder that was there, which stays as it is', async () => {
+  test('have the same modes in an existing folder, which is unchanged', async () => {
     const folder = join(top, 'shared');
     mkdirSync(folder);
     chmodSync(folder, 0o755);
@@ -61,7 +61,7 @@ describe('the files of a site', () => {
     ]);
   });
 
-  test('that others may read are remarked on and left', async () => {
+  test('that other users may read cause a warning and are unchanged', async () => {
     const folder = join(top, 'old');
     await (await open(folder)).close();
     const file = join(folder, 'site.sqlite');

@@ -95,7 +95,7 @@ describe('_fields', () => {
     ['deep', 'a.'.repeat(4000)],
     ['wide', Array.from({ length: 500 }, (_, at) => `f${at}`).join(',')],
     ['long', 'x'.repeat(8000)],
-  ])('that is too %s is refused in a query, with the bound', async (_name, text) => {
+  ])('that is too %s is refused in a query with the limit', async (_name, text) => {
     for (const path of ['/posts', '//cms/v2']) {
       const response = await server.send('GET', `${path}?_fields=${text}`);
       expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_param']);
@@ -103,14 +103,14 @@ describe('_fields', () => {
     }
   });
 
-  test('of any size in a body holds nobody up', async () => {
+  test('of any size in a body does not block the event loop', async () => {
     await expectResponsive(server, 400_000, async (size) => {
       const body = JSON.stringify({ title: 'x', _fields: 'a.'.repeat(size) });
       refused(await post('/cms/v2/posts', body, ADMIN), 400, 'rest_invalid_param');
     });
   });
 
-  test('of megabytes, sent again and again, leaves nothing in memory', async () => {
+  test('of megabytes, sent repeatedly, leaves no memory allocated', async () => {
     const growth = await growthWhile(async () => {
       for (let at = 0; at < 30; at++) {
         const body = JSON.stringify({ title: 'x', _fields: [`${at}${'.a'.repeat(3_500_000)}`] });
@@ -120,7 +120,7 @@ describe('_fields', () => {
     expect(growth).toBeLessThan(300);
   });
 
-  test('is refused before anything is deleted', async () => {
+  test('is validated before anything is deleted', async () => {
     const { body } = await server.send('POST', '/tags', { as: AS_ADMINISTRATOR, body: { name: 'Stays' } });
     const path = `/tags/${body.id}`;
     const response = await server.send('DELETE', `${path}?force=true&_fields=${'a.'.repeat(100)}`, {
@@ -131,7 +131,7 @@ describe('_fields', () => {
 });
 
 describe('bodies of callers who may not write', () => {
-  test('are refused by their size, and the response reaches them', async () => {
+  test('are refused because of their size, and the client receives the response', async () => {
     await expectResponsive(server, 2 * MIB, async (size) => {
       const response = await post('/cms/v2/posts', JSON.stringify({ title: 'x'.repeat(size) }));
       refused(response, 413, 'rest_request_too_large');
@@ -141,7 +141,7 @@ describe('bodies of callers who may not write', () => {
     refused(await exchange(port, [chunked, chunk.repeat(40)], 10_000), 413, 'rest_request_too_large');
   });
 
-  test('are refused on routes that take few parameters, whoever sends them', async () => {
+  test('are refused on routes that accept few parameters, whoever sends them', async () => {
     const body = JSON.stringify({ x: 'x'.repeat(MIB - 100) });
     for (const path of ['/cms/v2/users/me/application-passwords', '/auth/token', '/nowhere'])
       refused(await post(path, body, path === '/auth/token' ? '' : ADMIN), 413, 'rest_request_too_large');
@@ -151,7 +151,7 @@ describe('bodies of callers who may not write', () => {
     ['members', `{${'"a":1,'.repeat(2000)}"b":1}`],
     ['list items', `{"a":[${'1,'.repeat(2000)}1]}`],
     ['levels', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`],
-  ])('are bounded by their %s', async (what, body) => {
+  ])('are limited by their %s', async (what, body) => {
     const response = await post('/cms/v2/comments', body);
     refused(response, 400, 'rest_invalid_json');
     expect(response.body).toContain(what);
@@ -163,7 +163,7 @@ describe('bodies of callers who may not write', () => {
     expect(response.status).toBe(401);
   });
 
-  test('hold little memory, however many come slowly', async () => {
+  test('take little memory when many are sent slowly', async () => {
     const part = Buffer.alloc(7 * MIB, 0x20);
     const growth = await growthWhile(async (crowd) => {
       for (let at = 0; at < 60; at++) {
@@ -188,7 +188,7 @@ describe('bodies of callers who may not write', () => {
     );
   });
 
-  test('let comments of every allowed length through', async () => {
+  test('may contain comments of every allowed length', async () => {
     const { body: open } = await server.send('POST', '/posts', {
       as: AS_ADMINISTRATOR,
       body: { title: 'Open', status: 'publish' },
@@ -214,7 +214,7 @@ describe('bodies of callers who may write', () => {
     ['commas in a text for a list', (size) => `{"title":"x","categories":"${'1,'.repeat(size / 2)}"}`],
   ];
 
-  test.each(hostile)('of many %s hold nobody up', async (_name, make) => {
+  test.each(hostile)('of many %s do not block the event loop', async (_name, make) => {
     await expectResponsive(server, 2 * MIB - 1_000, async (size) => {
       const response = await post('/cms/v2/posts', make(Math.floor(size)), ADMIN);
       expect(response.status).toBeGreaterThan(199);
@@ -229,7 +229,7 @@ describe('bodies of callers who may write', () => {
     ['parameters', (size: number) => 'a&'.repeat(size / 2)],
     ['brackets', (size: number) => `${'['.repeat(size)}=1`],
     ['list items', (size: number) => 'a[]=1&'.repeat(size / 6)],
-  ])('as forms of many %s hold nobody up', async (_name, make) => {
+  ])('as forms of many %s do not block the event loop', async (_name, make) => {
     await expectResponsive(server, 2 * MIB - 1_000, async (size) => {
       const response = await post('/cms/v2/posts', make(Math.floor(size)), ADMIN, FORM_TYPE);
       expect(response.status).toBeGreaterThan(199);
@@ -237,7 +237,7 @@ describe('bodies of callers who may write', () => {
     });
   });
 
-  test('that inflate to more are counted while they do', async () => {
+  test('that are compressed are counted while they are decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * MIB, 0x20));
     const growth = await growthWhile(async () => {
       for (let at = 0; at < 5; at++)
@@ -246,7 +246,7 @@ describe('bodies of callers who may write', () => {
     expect(growth).toBeLessThan(150);
   });
 
-  test('are held up to a budget; what is over it is told to come again', async () => {
+  test('are limited by a memory budget, beyond which they get 503 with Retry-After', async () => {
     const part = Buffer.alloc(7 * MIB, 0x20);
     const growth = await growthWhile(async (crowd) => {
       for (let at = 0; at < 40; at++)
@@ -266,7 +266,7 @@ describe('bodies of callers who may write', () => {
     );
   });
 
-  test('of tiny chunks take no more memory than others', async () => {
+  test('in tiny chunks take no more memory than others', async () => {
     const chunked = `POST /cms/v2/posts HTTP/1.1\r\nHost: x\r\n${ADMIN}Content-Type: ${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const growth = await growthWhile(async (crowd) => {
       for (let at = 0; at < 4; at++) await crowd.join(chunked, '1\r\n \r\n'.repeat(1_000_000));
@@ -275,14 +275,14 @@ describe('bodies of callers who may write', () => {
     expect(growth).toBeLessThan(250);
   });
 
-  test('that stop coming are given up', async () => {
+  test('that stop arriving end with a timeout', async () => {
     const type = `Content-Type: ${JSON_TYPE}\r\n`;
     const response = await exchange(port, [head('/cms/v2/posts', 1000, ADMIN + type), '{"title":'], 120_000);
     refused(response, 408, 'rest_request_timeout');
   });
 });
 
-describe('multipart', () => {
+describe('multipart bodies', () => {
   const type = 'multipart/form-data; boundary=x';
   const opened = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
   const spools = (folder: string) =>
@@ -298,7 +298,7 @@ describe('multipart', () => {
     ['/cms/v2/posts', ''],
     ['/cms/v2/posts', ADMIN],
     ['/cms/v2/media', ''],
-  ])('to %s %s is not spooled', async (path, credentials) => {
+  ])('to %s %s are not stored in a temporary file', async (path, credentials) => {
     const crowd = new Crowd();
     try {
       for (let at = 0; at < 20; at++)
@@ -314,7 +314,7 @@ describe('multipart', () => {
     }
   });
 
-  test('that is too large for a route without files is refused', async () => {
+  test('with too large a body on a route without files are refused', async () => {
     for (const [credentials, size] of [
       ['', 400_000],
       [ADMIN, 1.5 * MIB],
@@ -324,7 +324,7 @@ describe('multipart', () => {
     }
   });
 
-  test('uploads are bounded in number', async () => {
+  test('of uploads are limited in number', async () => {
     const crowd = new Crowd();
     try {
       for (let at = 0; at < 20; at++)
@@ -345,7 +345,7 @@ describe('multipart', () => {
     await until(incoming, (names) => names.length === 0);
   });
 
-  test('uploads that stop coming are given up, and leave nothing', async () => {
+  test('of uploads that stop arriving end with a timeout, without temporary files', async () => {
     const pieces = [head('/cms/v2/media', MIB, `${ADMIN}Content-Type: ${type}\r\n`), opened, 'abc'];
     const response = await until(
       () => exchange(port, pieces, 30_000),
@@ -369,7 +369,7 @@ describe('request lines and headers', () => {
     ['Accept', (size: number) => get(`Accept: ${'*/*;q=0,'.repeat(size / 8)}`)],
     ['Cookie', (size: number) => get(`Cookie: ${'a=b; '.repeat(size / 5)}`)],
     ['X-HTTP-Method-Override', (size: number) => post2(`X-HTTP-Method-Override: ${'a'.repeat(size)}`)],
-  ])('a long %s costs no time', async (_name, make) => {
+  ])('with a long %s take little time', async (_name, make) => {
     await expectResponsive(server, 3_900, async (size) => {
       const response = await exchange(port, [make(size)], 2_000);
       expect(response.status).toBeGreaterThan(199);
@@ -385,7 +385,7 @@ describe('request lines and headers', () => {
     return head('/cms/v2/media', 2, `${ADMIN}${header}\r\n`) + '{}';
   }
 
-  test('lists in parameters have at most 100 items, ids 500', async () => {
+  test('allow at most 100 items in list parameters, and 500 ids', async () => {
     const list = (count: number) => Array.from({ length: count }, (_, at) => at + 1).join(',');
     for (const [name, count, status] of [
       ['include', 500, 200],
@@ -402,7 +402,7 @@ describe('request lines and headers', () => {
     expect((await server.send('GET', '/posts?context=view&include=x')).status).toBe(400);
   });
 
-  test('errors repeat little of the request', async () => {
+  test('are quoted in errors only in part', async () => {
     const long = 'é'.repeat(2_500);
     for (const path of [`/posts?order=${long}`, `/posts?filter[${long}]=1`, `/posts?orderby=${long}`, `/${long}`]) {
       const response = await server.send('GET', path);
@@ -414,7 +414,7 @@ describe('request lines and headers', () => {
 });
 
 describe('connections', () => {
-  test('with part of their headers take little memory each', async () => {
+  test('with incomplete headers take little memory each', async () => {
     const growth = await growthWhile(async (crowd) => {
       const part = `GET /livez HTTP/1.1\r\nHost: x\r\n${`X-A: ${'x'.repeat(1000)}\r\n`.repeat(15)}`;
       for (let at = 0; at < 500; at++) await crowd.join(part);

@@ -29,7 +29,7 @@ const guess = async (id: number, times: number, address: string) => {
 };
 
 describe('wrong passwords of an item', () => {
-  test('are ten a minute from one network; a right one is not told from them then', async () => {
+  test('are limited to ten a minute per network, after which the right one is refused too', async () => {
     const id = await make({});
     expect(await guess(id, 12, '192.0.2.1')).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY, TOO_MANY]);
     const right = await read(id, RIGHT, '192.0.2.1');
@@ -40,7 +40,7 @@ describe('wrong passwords of an item', () => {
     expect((await site.send('GET', `/posts/${id}`, { headers: from('192.0.2.1') })).status).toBe(200);
   });
 
-  test('do not keep out those who may edit it', async () => {
+  test('do not block callers who may edit the item', async () => {
     const id = await make({});
     await guess(id, 11, '192.0.2.3');
     expect((await read(id, RIGHT, '192.0.2.3', admin)).status).toBe(200);
@@ -48,7 +48,7 @@ describe('wrong passwords of an item', () => {
     expect((await edited).body.content.rendered).toContain('Nobody');
   });
 
-  test('from many networks keep nobody out', async () => {
+  test('from many networks block nobody', async () => {
     const id = await make({});
     for (let network = 0; network < 31; network++) await guess(id, 10, `198.51.100.${network}`);
     // One guess for each from now on.
@@ -57,7 +57,7 @@ describe('wrong passwords of an item', () => {
       expect((await read(id, RIGHT, address)).status).toBe(200);
   });
 
-  test('are counted where its comments are asked for', async () => {
+  test('are counted in requests for its comments, too', async () => {
     const id = await make({});
     const comments = (password: string, address: string) =>
       site.send('GET', '/comments', { query: { post: id, password }, headers: from(address) });
@@ -69,8 +69,8 @@ describe('wrong passwords of an item', () => {
   });
 });
 
-describe('an item that the caller may not see', () => {
-  test('is never told from one that is not there by its limit', async () => {
+describe('an item that is hidden from the caller', () => {
+  test('cannot be told from a missing one by its limit', async () => {
     const hidden = await make({ status: 'draft' });
     const stranger = await makeActor(site, 'subscriber');
     for (const headers of [{}, stranger.headers]) {

@@ -56,7 +56,7 @@ test.each(REQUESTS)('%s', async (...[, path, method, body]) => {
   expect(texts).not.toHaveBeenCalled();
 });
 
-test('and writes of callers who may write nothing there begin no transaction', async () => {
+test('writes of callers without the right begin no transaction', async () => {
   const begun = jest.spyOn(site.site.store, 'transaction');
   try {
     for (const [who, headers] of callers.slice(0, 2)) {
@@ -72,13 +72,13 @@ test('and writes of callers who may write nothing there begin no transaction', a
   }
 });
 
-test('the revisions of a large item are listed without their texts where nobody asks for those', async () => {
+test('revisions of a large item are listed without reading texts that are not requested', async () => {
   const listed = await send('GET', `/posts/${post}/revisions?_fields=id,author`, admin.headers);
   expect(listed.body).toEqual([{ id: revision, author: 1 }]);
   expect(texts).not.toHaveBeenCalled();
 });
 
-test('those who may read it get its texts, and their difference', async () => {
+test('callers with the right get its texts and their difference', async () => {
   const read = await send('GET', `/posts/${post}?context=edit`, admin.headers);
   expect(read.body.content.raw).toBe(`${TEXT}!`);
   expect(texts).toHaveBeenCalled();

@@ -64,15 +64,15 @@ const KINDS: [name: string, character: string, mega: number][] = [
   ['control characters', '\u0001', 1],
 ];
 
-describe('texts of a post', () => {
-  test.each(KINDS)('made of %s', async (_name, character, mega) => {
+describe('large texts of a post', () => {
+  test.each(KINDS)('are stored or refused when made of %s', async (_name, character, mega) => {
     const text = character.repeat(Math.floor((mega * MEGA) / Buffer.byteLength(character)));
     const status = await tried('/posts', { title: 'x', content: text, excerpt: 'x' });
     // What the body limit lets through by default is stored where it does not grow.
     if (mega === 1 || (testEngine() !== 'mysql' && character === 'a')) expect(status).toBe(201);
   });
 
-  test('are refused before they are rendered where no form of them can be stored', async () => {
+  test('are refused before they are rendered where they are too large for the database', async () => {
     const { status, body } = await send('/posts', { content: 'a'.repeat(17 * MEGA), title: 'x' });
     expect({ status, params: body.data.params }).toEqual({
       status: 400,
@@ -80,13 +80,13 @@ describe('texts of a post', () => {
     });
   });
 
-  test('in each of its fields, alone and together', async () => {
+  test('are stored or refused in each of its fields, alone and together', async () => {
     const text = '"'.repeat(MEGA / 4);
     for (const name of ['title', 'excerpt', 'content']) await tried('/posts', { title: 'x', [name]: text });
     await tried('/posts', { title: text, excerpt: text, content: text });
   });
 
-  test('that grow with every update, and with their revisions', async () => {
+  test('are stored or refused when they grow with every update, with their revisions', async () => {
     const { id } = (await send('/posts', { title: 'Grows', content: 'x' })).body;
     for (const mega of [0.5, 2]) {
       for (const name of ['content', 'excerpt', 'title'])
@@ -95,20 +95,20 @@ describe('texts of a post', () => {
     expect((await site.send('GET', `/posts/${id}`, { as: admin })).status).toBe(200);
   });
 
-  test('with the response kept for an Idempotency-Key', async () => {
+  test('are stored or refused with the response saved for an Idempotency-Key', async () => {
     for (const mega of [1, 2]) {
       const body = { title: 'x', content: '\n"'.repeat((mega * MEGA) / 2) };
       await tried('/posts', body, { 'Idempotency-Key': `large-${mega}` });
     }
   });
 
-  test('in its meta', async () => {
+  test('are stored or refused in its meta', async () => {
     for (const mega of [8, 17]) await tried('/posts', { title: 'x', meta: { footnotes: '"'.repeat(mega * MEGA) } });
   });
 });
 
-describe('other texts', () => {
-  test('that cleaning makes longer than their column', async () => {
+describe('other large texts', () => {
+  test('are stored or refused when sanitizing makes them longer than their column', async () => {
     for (const size of [200, 600]) {
       for (const character of ['&', '<', '& ', '😀'])
         await tried('/categories', { name: `${character.repeat(size)}${size}` });
@@ -120,7 +120,7 @@ describe('other texts', () => {
     ['/tags', { name: 'Large' }, 'description'],
     ['/users', { username: 'large', email: 'large@example.org', password: 'long enough for it' }, 'description'],
     ['/pages', { title: 'Large' }, 'content'],
-  ])('of %s', async (path, others, name) => {
+  ])('are stored or refused when made of %s', async (path, others, name) => {
     let at = 0;
     for (const character of ['"', '<', '中']) {
       for (const mega of [1]) {
@@ -133,14 +133,14 @@ describe('other texts', () => {
     }
   });
 
-  test('of comments', async () => {
+  test('are stored or refused in comments', async () => {
     for (const size of [65_525, 65_526, 8 * MEGA]) {
       for (const character of ['"', '中'])
         await tried('/comments', { post, content: `${size}${character.repeat(size)}` });
     }
   });
 
-  test('of every short field, in characters of one to four bytes', async () => {
+  test('are stored or refused in every short field, in characters of one to four bytes', async () => {
     const fields = ['first_name', 'last_name', 'nickname', 'name', 'slug', 'url', 'locale', 'email', 'username'];
     for (const field of fields) {
       for (const character of ['&', '😀']) {
@@ -155,7 +155,7 @@ describe('other texts', () => {
   });
 });
 
-test('nothing of it leaves the data wrong, and the site still responds', async () => {
+test('the data is consistent afterwards, and the site still responds', async () => {
   expect(await auditData(site.site.models, site.site.store)).toEqual([]);
   expect((await site.send('GET', '//livez')).status).toBe(200);
 });

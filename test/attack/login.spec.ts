@@ -22,7 +22,7 @@ const token = (username: string, password: string, address: string) =>
   site.send('POST', '//auth/token', { headers: from(address), body: { username, password } });
 
 describe('guessing a password', () => {
-  test('is counted by account, however its name is spelt', async () => {
+  test('is limited by account, however its name is spelled', async () => {
     const spellings = ['admin', 'ADMIN', ' admin', 'admin  ', 'ａｄｍｉｎ', 'admin@example.org', 'Admin@Example.ORG '];
     const responses = [];
     for (let at = 0; at < 12; at++)
@@ -32,7 +32,7 @@ describe('guessing a password', () => {
     expect((await signIn(ADMINISTRATOR.username, ADMINISTRATOR.password, '192.0.2.2')).status).toBe(200);
   });
 
-  test('is counted alike for names that nobody has', async () => {
+  test('is limited alike for unknown names', async () => {
     const spellings = ['nobody', 'NoBody', ' nobody ', 'ｎobody'];
     const responses = [];
     for (let at = 0; at < 11; at++)
@@ -41,14 +41,14 @@ describe('guessing a password', () => {
     expect(limitOf(responses[10]!)).toEqual({ limit: 10, remaining: 0, resets: true });
   });
 
-  test('is counted by network where addresses are IPv6', async () => {
+  test('is limited by network for IPv6 addresses', async () => {
     const responses = [];
     for (let at = 0; at < 11; at++) responses.push(await signIn('somebody', 'wrong', `2001:db8:0:1::${at}`));
     expect(responses.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
     expect(refusalOf(await signIn('somebody', 'wrong', '2001:db8:0:2::1'))).toBe(WRONG);
   });
 
-  test('ends the right ones of the same network for as long', async () => {
+  test('blocks right passwords of the same network for the same time', async () => {
     const { username, password } = await makeActor(site, 'author', 'guessed');
     for (let at = 0; at < 10; at++) await signIn(username, `wrong ${at}`, '192.0.2.4');
     expect(refusalOf(await signIn(username, password, '192.0.2.4'))).toBe(TOO_MANY);
@@ -116,7 +116,7 @@ describe('a flood of wrong logins from a thousand addresses', () => {
     return fewest;
   }
 
-  test('does not keep right logins waiting', async () => {
+  test('does not delay successful logins', async () => {
     const { username, password } = await makeActor(site, 'author', 'regular');
     expect((await signIn(username, password, '192.0.2.10')).status).toBe(200);
     // A name that is spelt in another way is not remembered: this costs a hash.

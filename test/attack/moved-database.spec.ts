@@ -31,7 +31,7 @@ onFile.each([
   ['the file, of which a copy is in its place,', '', true],
   ['its log', '-wal', false],
   ['its index of the log', '-shm', false],
-])('while %s is elsewhere, nothing that is written is acknowledged', async (_what, ending, replaced) => {
+])('while %s is moved away, no write is acknowledged', async (_what, ending, replaced) => {
   expect((await write()).status).toBe(201);
   const before = await total();
   const [path, away] = [`${file}${ending}`, `${file}.away`];

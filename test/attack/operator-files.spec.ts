@@ -84,7 +84,7 @@ describe('an export with files', () => {
     return path;
   };
 
-  it('does not make the server ask hosts inside the network, in whatever spelling', async () => {
+  it('requests no host of the internal network, in whatever spelling', async () => {
     const hosts = ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'localhost', '0'];
     const path = exported(...hosts.map((host) => `http://${host}:${port()}/secret.txt`));
     const { code, output } = await command('import', path, '--files');
@@ -92,20 +92,20 @@ describe('an export with files', () => {
     expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
   });
 
-  it('fetches from a host that the operator allows by name', async () => {
+  it('downloads from a host that the operator allows by name', async () => {
     const path = exported(`http://127.0.0.1:${port()}/a.txt`, `http://localhost:${port()}/b.txt`);
     const { code } = await command('import', path, '--files', '--allow-host', `127.0.0.1:${port()}`);
     expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: ['/a.txt'], stored: [SECRET] });
   });
 
-  it('asks no host that is not named, public or not', async () => {
+  it('requests no host that is not allowed, public or not', async () => {
     const path = exported('http://files.example/a.txt', `http://127.0.0.1:${port()}/b.txt`);
     const { code, output } = await command('import', path, '--files', '--allow-host', `127.0.0.1:${port() + 1}`);
     expect(output).toContain('files.example is not among the allowed hosts');
     expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
   });
 
-  it('with a host that is none is refused', async () => {
+  it('with an invalid host is refused', async () => {
     const { code, output } = await command('import', exported(), '--files', '--allow-host', 'http://x/');
     expect(code).toBe(1);
     expect(output).toContain('Give a host name or an IP address');
@@ -129,7 +129,7 @@ describe('a dump', () => {
     return join(folder, 'elsewhere/secret.txt');
   };
 
-  it('with a link among its files of lines is refused, whatever the link names', async () => {
+  it('with a link among its files is refused, whatever the target', async () => {
     for (const target of [secret(), join(folder, 'dump/tag.jsonl'), '/nowhere', '/dev/zero']) {
       const path = dump({ 'tag.jsonl': '{"id":1,"name":"One"}\n' });
       symlinkSync(target, join(path, 'post.jsonl'));
@@ -143,7 +143,7 @@ describe('a dump', () => {
     }
   });
 
-  it('with a pipe or a folder where a file should be is refused, and nobody waits', async () => {
+  it('with a named pipe or a folder in place of a file is refused without blocking', async () => {
     const path = dump({ 'tag.jsonl': '{"id":1,"name":"One"}\n', 'page.jsonl/x': '' });
     execFileSync('mkfifo', [join(path, 'post.jsonl')]);
     const { code, output } = await command('load', path);
@@ -152,7 +152,7 @@ describe('a dump', () => {
     expect(output).toContain('is a folder');
   });
 
-  it('with a manifest that is a link, or names paths, is refused', async () => {
+  it('with a manifest that is a link, or contains paths, is refused', async () => {
     const path = dump({ 'tag.jsonl': '' });
     symlinkSync(secret(), join(path, 'manifest.json'));
     expect((await command('load', path)).output).toContain('symbolic link');
@@ -170,7 +170,7 @@ describe('a dump', () => {
     }
   });
 
-  it('brings none of the files that its links lead to', async () => {
+  it('imports no file through its links', async () => {
     const path = dump({
       'attachment.jsonl': line('2020/01/a.txt') + line('2021/01/b.txt', 2) + line('2022/01/c.txt', 3),
     });
@@ -189,7 +189,7 @@ describe('a dump', () => {
     });
   });
 
-  it('whose lines name files outside the folder brings none of them', async () => {
+  it('with lines that name files outside of the folder imports none of them', async () => {
     secret();
     const names = ['../elsewhere/secret.txt', '../../elsewhere/secret.txt', join(folder, 'elsewhere/secret.txt')];
     const path = dump({ 'attachment.jsonl': names.map((name, at) => line(name, at + 1)).join(''), 'files/x.txt': 'x' });
@@ -199,7 +199,7 @@ describe('a dump', () => {
     expect(existsSync(join(folder, 'media/..', 'secret.txt'))).toBe(false);
   });
 
-  it('that is itself reached through a link is the one the operator means', async () => {
+  it('may itself be reached through a link', async () => {
     const path = dump({ 'tag.jsonl': '{"id":1,"name":"One"}\n' });
     symlinkSync(path, join(folder, 'latest'));
     symlinkSync(join(path, 'tag.jsonl'), join(folder, 'tag.jsonl'));
@@ -208,7 +208,7 @@ describe('a dump', () => {
   });
 });
 
-it('a file of a new site or resource that cannot be written says why, and does not try for ever', async () => {
+it('a file of a new site or resource that cannot be written is reported with the reason, without endless attempts', async () => {
   for (const args of [
     ['init', '/proc/nowhere'],
     ['new', 'book', 'title!'],
@@ -221,7 +221,7 @@ it('a file of a new site or resource that cannot be written says why, and does n
   }
 });
 
-it('a dump into a folder that cannot be made says why, and does not try for ever', async () => {
+it('a dump into a folder that cannot be created is reported with the reason, without endless attempts', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   await command('migrate');

@@ -112,7 +112,7 @@ describe('a page of large items', () => {
     ['without most fields', { per_page: '100', _fields: 'content' }, false],
     ['found by a search', { per_page: '100', search: 'Post' }, false],
     ['for people', { per_page: '100', _pretty: '1' }, false],
-  ])('is refused %s before it is loaded', async (_name, asked, signedIn) => {
+  ])('is refused %s before it is read', async (_name, asked, signedIn) => {
     const params = asked['include'] === undefined ? asked : { ...asked, include: ids.join() };
     const headers = signedIn ? AS_ADMINISTRATOR : {};
     for (const method of ['GET', 'HEAD'] as const) {
@@ -130,7 +130,7 @@ describe('a page of large items', () => {
     expect([response.status, response.body.code]).toEqual([413, 'rest_response_too_large']);
   });
 
-  test('is given as far as it fits, and without the large texts', async () => {
+  test('is sent when it fits, or without the large texts', async () => {
     const few = await server.send('GET', query({ per_page: '3' }));
     expect(few.status).toBe(200);
     expect(few.body.map(({ content }: any) => content.rendered.length > 3 * MIB)).toEqual([true, true, true]);
@@ -140,7 +140,7 @@ describe('a page of large items', () => {
     expect(names.body).toHaveLength(POSTS);
   });
 
-  test('has the same tag for GET and HEAD, and is not sent again', async () => {
+  test('has the same ETag for GET and HEAD, and is not sent again', async () => {
     const first = await server.send('GET', query({ per_page: '2' }));
     const tag = first.headers['etag']!;
     const head = await server.send('HEAD', query({ per_page: '2' }));
@@ -151,7 +151,7 @@ describe('a page of large items', () => {
     );
   });
 
-  test('holds nobody up', async () => {
+  test('does not block the event loop', async () => {
     await expectResponsive(server, 1, async (size) => {
       const response = await swallow(query({ per_page: String(size) }));
       expect(response.status).toBe(200);
@@ -161,7 +161,7 @@ describe('a page of large items', () => {
 });
 
 describe('a single large item', () => {
-  test('is readable in every context, without holding anybody up', async () => {
+  test('can be read in every context without blocking the event loop', async () => {
     const made = new Map<number, string>();
     // A database server takes no more than its largest packet.
     const least = engineOf(database.url) === 'mysql' ? 1 : 2;
@@ -186,14 +186,14 @@ describe('a single large item', () => {
   });
 });
 
-describe('clients that do not read', () => {
+describe('slow or pipelining clients', () => {
   beforeAll(async () => {
     await server.end();
     server = await servers.start();
     await server.ready();
   });
 
-  test.each([12, 200])('%i of them leave memory and others alone', async (count) => {
+  test.each([12, 200])('in numbers of %i take limited memory, and do not block others', async (count) => {
     const readers = await Promise.all(
       Array.from({ length: count }, (_, at) =>
         silent(
@@ -216,7 +216,7 @@ describe('clients that do not read', () => {
     }
   });
 
-  test('get one response at a time on a connection', async () => {
+  test('get one response at a time per connection', async () => {
     const readers = await Promise.all([1, 2, 3, 4].map(() => silent(query({ per_page: '4' }), 100)));
     await sleep(3_000);
     expect((await patiently(`/posts/${ids[1]}`)).status).toBe(200);
@@ -224,7 +224,7 @@ describe('clients that do not read', () => {
     for (const reader of readers) reader.destroy();
   });
 
-  test('and those that read get all responses to requests sent ahead', async () => {
+  test('get all responses to pipelined requests when they read them', async () => {
     const socket = await silent(query({ include: `${ids[0]},${ids[1]}` }), 3);
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
@@ -236,7 +236,7 @@ describe('clients that do not read', () => {
   });
 });
 
-test('thousands of requests in one piece leave room for others', async () => {
+test('thousands of pipelined requests leave room for other clients', async () => {
   await expectResponsive(server, 1_000, async (times) => {
     const socket = await silent(`/posts/${ids[1]}?_fields=id`, times);
     const responses = Buffer.from('HTTP/1.1 200');

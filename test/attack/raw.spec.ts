@@ -102,7 +102,7 @@ function send(bytes: string, cut: number, pieces: number, reset: boolean): Promi
   });
 }
 
-test('bytes that are nearly requests, cut off anywhere, do no harm', async () => {
+test('malformed requests that are truncated anywhere cause no crash', async () => {
   const faults: string[] = [];
   let next = 0;
   const client = async () => {
@@ -131,7 +131,7 @@ function filesIn(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-test('nothing is left behind by those that were cut off', async () => {
+test('truncated requests leave no state', async () => {
   const isSettled = (names: string[]) => names.every((name) => !name.startsWith('.'));
   // Responses whose client has left are still being prepared.
   await until(

@@ -57,7 +57,7 @@ describe('a repeated write', () => {
     expect(again.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('of a change is refused too', async () => {
+  test('is refused as well when its caller may no longer see the change', async () => {
     const editor = await makeActor(site, 'editor', 'changer');
     const { body } = await send('POST', '/posts', admin, { title: 'Theirs', content: 'x', status: 'private' });
     const change = repeatable(editor, `/posts/${body.id}`, { title: 'Edited', content: 'hidden words' });
@@ -69,7 +69,7 @@ describe('a repeated write', () => {
     expect(again.text).not.toContain('hidden words');
   });
 
-  test('by a stranger whose remark waits gets its response, until what it belongs to is hidden or it is deleted', async () => {
+  test('of an anonymous comment in moderation gets its response until the item is hidden or the comment is deleted', async () => {
     const { body: post } = await send('POST', '/posts', admin, { title: 'Open', content: 'x', status: 'publish' });
     const comment = (text: string) =>
       repeatable(undefined, '/comments', {
@@ -107,7 +107,7 @@ describe('a repeated restoration of a revision', () => {
   const titleOf = async (id: number) => (await send('GET', `/posts/${id}`, admin, undefined, 200)).body.title.rendered;
   const countOf = async (id: number) => (await send('GET', `/posts/${id}/revisions`, admin)).body.length;
 
-  test('undoes nothing that was written in between, and works while the revision is gone', async () => {
+  test('does not undo later writes, and works after the revision was deleted', async () => {
     const { id, revision } = await changed(await makeActor(site, 'author', 'restorer'));
     const restore = repeatable({ headers: admin } as TestActor, `${revision}/restore`, {});
     const first = await restore(200);
@@ -127,7 +127,7 @@ describe('a repeated restoration of a revision', () => {
     expect(await countOf(id)).toBe(revisions);
   });
 
-  test('is refused to who may no longer write, with the key of another request, and with a key that is none', async () => {
+  test('is refused without the right to write, with the key of another request, and with an invalid key', async () => {
     const author = await makeActor(site, 'author', 'restorer-2');
     const { revision } = await changed(author);
     const restore = repeatable(author, `${revision}/restore`, {});
@@ -142,7 +142,7 @@ describe('a repeated restoration of a revision', () => {
     expect(again.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('at the same time restores once', async () => {
+  test('restores once when it is concurrent', async () => {
     const { id, revision } = await changed(await makeActor(site, 'author', 'restorer-3'));
     const restore = repeatable({ headers: admin } as TestActor, `${revision}/restore`, {});
     const responses = await Promise.all([restore(200), restore(200), restore(200), restore(200)]);
@@ -169,7 +169,7 @@ describe('a repeated creation of an application password', () => {
     await send('GET', '/users/me', basic(actor.username, first!.body.password), undefined, 200);
   });
 
-  test('is never readable in the database', async () => {
+  test('stores the password unreadably', async () => {
     const actor = await makeActor(site, 'author', 'holder-2');
     const { body } = await repeatable(actor, PATH, { name: 'Phone' })(201);
     const { reader } = site.site.store;
@@ -184,7 +184,7 @@ describe('a repeated creation of an application password', () => {
     expect(texts).not.toContain(`key-${keys}`);
   });
 
-  test('is refused with another name, for another account, and once it is revoked', async () => {
+  test('is refused with another name, for another account, and after it was revoked', async () => {
     const actor = await makeActor(site, 'author', 'holder-3');
     const create = repeatable(actor, PATH, { name: 'Phone' });
     const { body } = await create(201);

@@ -44,8 +44,8 @@ async function get(path: string, headers: Headers = {}) {
 
 const as = (name: 'manager' | 'doctor' | 'nurse') => clinic.actors[name].headers;
 
-describe('a resource that says nothing', () => {
-  it('is read by managers alone', async () => {
+describe('a resource without permissions', () => {
+  it('can be read by managers only', async () => {
     expect(await get('/wards')).toMatchObject({ status: 200, total: '0', body: [] });
     expect(await get('/wards', as('nurse'))).toMatchObject({ total: '0' });
     expect(await get(`/wards/${ids['ward']}`)).toMatchObject({ status: 401 });
@@ -53,7 +53,7 @@ describe('a resource that says nothing', () => {
     expect(await get(`/wards/${ids['ward']}`, as('manager'))).toMatchObject({ status: 200, body: { name: 'North' } });
   });
 
-  it('is written by managers alone', async () => {
+  it('can be written by managers only', async () => {
     const { send } = clinic.site;
     expect((await send('POST', '/wards', { as: as('nurse'), body: { name: 'x' } })).status).toBe(403);
     expect((await send('PATCH', `/wards/${ids['ward']}`, { as: as('nurse'), body: { name: 'x' } })).status).toBe(403);
@@ -61,7 +61,7 @@ describe('a resource that says nothing', () => {
     expect((await send('POST', '/wards', { as: as('manager'), body: { name: 'South' } })).status).toBe(201);
   });
 
-  it('is read by everybody with "public-read", and no more than that', async () => {
+  it('with "public-read" can be read by everybody, but not written', async () => {
     const { send } = clinic.site;
     expect(await get('/notices')).toMatchObject({ status: 200, total: '1' });
     expect((await get(`/notices/${ids['notice']}`)).body).not.toHaveProperty('draft');
@@ -112,7 +112,7 @@ const QUESTIONS = [
 ];
 
 describe('private fields', () => {
-  it.each(['nobody', 'nurse'] as const)('tell %s nothing, however a list is asked', async (caller) => {
+  it.each(['nobody', 'nurse'] as const)('reveal nothing to %s in any query of a list', async (caller) => {
     const headers = caller === 'nobody' ? {} : as(caller);
     const attempt = async () =>
       Promise.all(QUESTIONS.map(async (question) => [question, await get(`/patients?${question}`, headers)]));
@@ -132,18 +132,18 @@ describe('private fields', () => {
     ['danger=5', 'patient_danger'],
     ['orderby=insurance', 'rest_forbidden_orderby'],
     ['orderby=trail', 'rest_forbidden_orderby'],
-  ])('%s is refused to strangers', async (question, code) => {
+  ])('are refused as %s to anonymous callers', async (question, code) => {
     expect(await get(`/patients?${question}`)).toMatchObject({ status: 401, body: { code } });
   });
 
   it.each(['pin=1111', 'trace=a', 'orderby=pin', 'orderby=trail'])(
-    '%s is refused to managers too',
+    'cannot be used as %s, even by managers',
     async (question) => {
       expect(await get(`/patients?${question}`, as('manager'))).toMatchObject({ status: 403 });
     },
   );
 
-  it('are filters for those who may read them, in the rows where they may', async () => {
+  it('can be filtered by callers who may read them, in the rows where they may', async () => {
     expect((await get('/patients?insurance=omega', as('manager'))).names).toEqual(['Bob']);
     expect((await get('/patients?insurance=omega', as('doctor'))).names).toEqual([]);
     expect((await get('/patients?insurance=alpha', as('doctor'))).names).toEqual(['Ann']);
@@ -153,7 +153,7 @@ describe('private fields', () => {
     expect((await get('/patients?orderby=risk&order=desc', as('manager'))).names?.slice(0, 2)).toEqual(['Bob', 'Ann']);
   });
 
-  it('are searched for those who may read them, in the rows where they may', async () => {
+  it('can be searched by callers who may read them, in the rows where they may', async () => {
     expect((await get('/patients?search=omega', as('manager'))).names).toEqual(['Bob']);
     expect((await get('/patients?search=omega', as('doctor'))).names).toEqual([]);
     expect((await get('/patients?search=alpha', as('doctor'))).names).toEqual(['Ann']);
@@ -161,7 +161,7 @@ describe('private fields', () => {
     expect((await get('/patients?search=9999', as('manager'))).names).toEqual([]);
   });
 
-  it('stand in no link of a context that does not show them', async () => {
+  it('do not occur in links of a context that hides them', async () => {
     const path = `/patients/${ids['ann']}?context=`;
     const open = ['self', 'collection', 'doctor', 'namesakes'];
     const links = async (context: string, headers: Headers = {}) =>
@@ -173,7 +173,7 @@ describe('private fields', () => {
     expect(await links('edit', as('manager'))).toEqual([...open, 'keeper', 'insured', 'risky', 'alarmed']);
   });
 
-  it('are not reached through a list of another resource', async () => {
+  it('cannot be reached through a list of another resource', async () => {
     expect(await get(`/patients?group=${ids['group']}`)).toMatchObject({ status: 401 });
     expect(await get(`/patients?group=${ids['group']}`, as('nurse'))).toMatchObject({ status: 403 });
     expect((await get(`/patients?group=${ids['group']}`, as('manager'))).names).toEqual(['Bob']);
@@ -181,7 +181,7 @@ describe('private fields', () => {
 });
 
 describe('items below a parent', () => {
-  it('are hidden with it, as it is', async () => {
+  it('are hidden with the parent', async () => {
     expect(await get(`/patients/${ids['cid']}`)).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
     for (const path of ['', `/${ids['hidden']}`, '/987']) {
       expect(await get(`/patients/${ids['cid']}/visits${path}`)).toMatchObject({
@@ -195,7 +195,7 @@ describe('items below a parent', () => {
     expect(await get(`/patients/${ids['bob']}/visits`)).toMatchObject({ status: 200, total: '1' });
   });
 
-  it('cannot be written below one that is hidden', async () => {
+  it('cannot be created below a hidden parent', async () => {
     const { send } = clinic.site;
     const write = (patient: string) =>
       send('POST', `/patients/${ids[patient]}/visits`, { as: as('nurse'), body: { reason: 'x', note: 'y' } });
@@ -205,25 +205,25 @@ describe('items below a parent', () => {
     expect(made.body).not.toHaveProperty('note');
   });
 
-  it('offer no methods there', async () => {
+  it('have no allowed methods there', async () => {
     const { send } = clinic.site;
     const { headers } = await send('OPTIONS', `/patients/${ids['cid']}/visits`, { as: as('nurse') });
     expect(headers['allow'] ?? '').toBe('');
   });
 });
 
-describe('guards that a schema does not mention', () => {
+describe('default guards', () => {
   it.each([
     ['a list with steps of its own', '/groups?context=edit'],
     ['an item with steps of its own', '/patients/{bob}/visits/{visit}?context=edit'],
-  ])('the context edit of %s', async (_what, path) => {
+  ])('protect the context edit of %s', async (_what, path) => {
     const target = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(ids[name]));
     expect(await get(target)).toMatchObject({ status: 401, body: { code: 'rest_forbidden_context' } });
     expect(await get(target, as('nurse'))).toMatchObject({ status: 403 });
     expect(await get(target, as('manager'))).toMatchObject({ status: 200 });
   });
 
-  it('the right to delete, beside a step about what was sent', async () => {
+  it('the right to delete is checked beside a step about request fields', async () => {
     const { send } = clinic.site;
     const remove = (headers: Headers) => send('DELETE', `/patients/${ids['bob']}`, { as: headers });
     expect((await remove({})).status).toBe(401);

@@ -59,34 +59,37 @@ function expectRefused(response: HttpResponse, param: string): void {
   expect(response.status).toBe(400);
 }
 
-describe('long texts are refused before anybody looks for them', () => {
-  test.each(['posts', 'pages', 'media', 'comments', 'users', 'tags', 'categories'])('in %s', async (collection) => {
-    const search = (text: string) =>
-      server.send('GET', `/${collection}?search=${encodeURIComponent(text)}`, { as: AS_ADMINISTRATOR });
-    expect((await search('a'.repeat(LONGEST))).status).toBe(200);
-    expect((await search('\u{1f600}'.repeat(LONGEST))).status).toBe(200);
-    expectRefused(await search('a'.repeat(LONGEST + 1)), 'search');
-    expectRefused(await search(`${'a'.repeat(9_000)}b`), 'search');
-    expectRefused(await search('a b '.repeat(100)), 'search');
-    // One character that is compared as eighteen.
-    expect((await search('\ufdfa'.repeat(10))).status).toBe(200);
-    expectRefused(await search('\ufdfa'.repeat(LONGEST)), 'search');
-  });
+describe('too long search texts are refused before the search', () => {
+  test.each(['posts', 'pages', 'media', 'comments', 'users', 'tags', 'categories'])(
+    'in searches of %s',
+    async (collection) => {
+      const search = (text: string) =>
+        server.send('GET', `/${collection}?search=${encodeURIComponent(text)}`, { as: AS_ADMINISTRATOR });
+      expect((await search('a'.repeat(LONGEST))).status).toBe(200);
+      expect((await search('\u{1f600}'.repeat(LONGEST))).status).toBe(200);
+      expectRefused(await search('a'.repeat(LONGEST + 1)), 'search');
+      expectRefused(await search(`${'a'.repeat(9_000)}b`), 'search');
+      expectRefused(await search('a b '.repeat(100)), 'search');
+      // One character that is compared as eighteen.
+      expect((await search('\ufdfa'.repeat(10))).status).toBe(200);
+      expectRefused(await search('\ufdfa'.repeat(LONGEST)), 'search');
+    },
+  );
 
-  test('in every other way to search', async () => {
+  test('in every other kind of search', async () => {
     const long = 'a'.repeat(LONGEST + 1);
     for (const more of ['', '&filter[sentence]=1', '&filter[exact]=1'])
       expectRefused(await server.send('GET', `/posts?filter[s]=${long}${more}`), 'search');
   });
 });
 
-describe('short texts are found all the same', () => {
+describe('short search texts find items', () => {
   test.each(['z', 'q', 'zq', 'ZQ', 'jigsaw', 'ry', 'text about a jigsaw'])('%s', async (text) => {
     const { status, body } = await search(text);
     expect([status, body]).toEqual([200, [{ id: plain }]]);
   });
 
-  test('and repeated letters are told apart', async () => {
+  test('and repeated letters are distinguished', async () => {
     const total = async (text: string) => Number((await search(text)).headers['x-wp-total']);
     expect(await total('a'.repeat(LONGEST))).toBe(REPEATED);
     expect(await total(`aab ${'a'.repeat(50)}`)).toBe(REPEATED);
@@ -118,7 +121,7 @@ describe('texts that repeat one letter', () => {
   });
 });
 
-test('many searches at once keep nobody else from reading', async () => {
+test('many concurrent searches do not block other reads', async () => {
   const searches = Array.from({ length: 24 }, (_, n) => search(`${'a'.repeat(LONGEST - 30 + n)}b`, `&page=1`));
   let hasEnded = false;
   const all = Promise.all(searches).finally(() => (hasEnded = true));

@@ -95,7 +95,7 @@ onSqlite('while SQLite works, the server responds', () => {
     return pairs.flatMap(([pid, parent]) => (parent === server.pid ? [pid!] : []));
   }
 
-  it('writing a large text, and several', async () => {
+  it('while large texts are written', async () => {
     // Made beforehand: the event loop of the tests is the one that measures.
     const whole = text(4 * MEBIBYTE);
     await expectResponsive(server, MEBIBYTE, async (size) => void (await create('Large', whole.slice(0, size))));
@@ -105,13 +105,13 @@ onSqlite('while SQLite works, the server responds', () => {
     });
   });
 
-  it('writing many small ones in a row, statistics included', async () => {
+  it('while many small items are written, statistics included', async () => {
     await expectResponsive(server, 100, async (count) => {
       for (let i = 0; i < count; i++) await create(`Small ${i}`, text(200));
     });
   });
 
-  it('scanning many rows for a text that no index knows', async () => {
+  it('while many rows are scanned for a text without an index', async () => {
     await fill(8_000, 50_000);
     let requests = 0;
     await expectResponsive(server, 1, async (times) => {
@@ -125,7 +125,7 @@ onSqlite('while SQLite works, the server responds', () => {
     expect(children().length).toBeGreaterThan(0);
   });
 
-  it('sorting, counting and skipping past the indexes', async () => {
+  it('while rows are sorted, counted and skipped without an index', async () => {
     await expectResponsive(server, 1, async (times) => {
       for (let i = 0; i < times; i++)
         for (const path of ['min_grade=3&orderby=title', 'min_grade=2&orderby=title&page=50&per_page=100'])
@@ -133,14 +133,14 @@ onSqlite('while SQLite works, the server responds', () => {
     });
   });
 
-  it('and a search sees at once what was written', async () => {
+  it('and a search finds new items at once', async () => {
     const id = await create('Needle in the hay', 'xylophone');
     expect(await list('search=xylophone')).toEqual({ total: 1, ids: [id] });
     expect((await server.send('DELETE', `/notes/${id}?force=true`, { as: AS_ADMINISTRATOR })).status).toBe(200);
     expect(await list('search=xylophone')).toEqual({ total: 0, ids: [] });
   });
 
-  it('when a process that scans is killed', async () => {
+  it('when a child process that scans is killed', async () => {
     await list('min_grade=1&orderby=title');
     const killed = children();
     expect(killed.length).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ onSqlite('while SQLite works, the server responds', () => {
     await until(status, (response) => response === 200);
   });
 
-  it('and leaves no process behind', async () => {
+  it('and no child process remains', async () => {
     await list('min_grade=3&orderby=title&order=desc');
     const left = children();
     expect(left.length).toBeGreaterThan(0);

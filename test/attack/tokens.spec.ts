@@ -17,8 +17,8 @@ const issue = ({ username, password }: TestActor, address: string) =>
 const me = (access: string, address: string) =>
   site.send('GET', '/users/me', { headers: from(address, { Authorization: `Bearer ${access}` }) });
 
-describe('limits', () => {
-  test('hold for tokens of one account, from wherever they are asked for', async () => {
+describe('rate limits', () => {
+  test('apply to tokens of one account from all addresses', async () => {
     const actor = await makeActor(site, 'author', 'collector');
     const responses = [];
     for (let at = 0; at < 62; at++) responses.push(await issue(actor, `192.0.2.${at % 4}`));
@@ -29,7 +29,7 @@ describe('limits', () => {
     expect((await issue(await makeActor(site, 'author', 'bystander'), '192.0.2.1')).status).toBe(200);
   });
 
-  test('hold for renewing, and leave the token that was refused unspent', async () => {
+  test('apply to refreshes, and do not use up the refused token', async () => {
     const actor = await makeActor(site, 'author', 'renewer');
     let { body } = await issue(actor, '192.0.2.10');
     const statuses = [];
@@ -42,7 +42,7 @@ describe('limits', () => {
     expect((await me(body.access_token, '192.0.2.10')).status).toBe(200);
   });
 
-  test('hold for one address, whatever it asks for', async () => {
+  test('apply to one address for all endpoints', async () => {
     const statuses = [];
     for (let at = 0; at < 302; at++)
       statuses.push((await post('//auth/revoke', { token: `x${at}` }, '2001:db8::' + at.toString(16))).status);
@@ -52,7 +52,7 @@ describe('limits', () => {
     expect(limitOf(refused)).toEqual({ limit: 300, remaining: 0, resets: true });
   });
 
-  test('hold for application passwords', async () => {
+  test('apply to application passwords', async () => {
     const actor = await makeActor(site, 'author', 'maker');
     const make = (at: number) =>
       site.send('POST', '/users/me/application-passwords', {
@@ -65,7 +65,7 @@ describe('limits', () => {
     expect(limitOf(responses[60]!)).toEqual({ limit: 60, remaining: 0, resets: true });
   });
 
-  test('on all requests hold for the token endpoints and for wrong credentials too', async () => {
+  test('of all requests apply to token endpoints and wrong credentials too', async () => {
     const narrow = await bootLimited({ RATE_LIMIT: '5/60' });
     try {
       const request = (address: string, headers = {}) =>
@@ -84,7 +84,7 @@ describe('limits', () => {
 });
 
 describe('logins of one account', () => {
-  test('go on for the fifty newest', async () => {
+  test('stay valid for the fifty newest', async () => {
     const actor = await makeActor(site, 'author', 'hoarder');
     const pairs = [];
     for (let at = 0; at < 53; at++) pairs.push((await issue(actor, '192.0.2.30')).body);
@@ -94,7 +94,7 @@ describe('logins of one account', () => {
 });
 
 describe('application passwords of one account', () => {
-  test('are a hundred at most, however many are asked for at once', async () => {
+  test('are limited to a hundred, also for concurrent requests', async () => {
     const actor = await makeActor(site, 'author', 'gatherer');
     const { applicationPasswords: passwords } = site.site;
     for (let at = 0; at < 95; at++) await passwords.create(actor.id, `number ${at}`);
@@ -113,8 +113,8 @@ describe('application passwords of one account', () => {
   });
 });
 
-describe('a forged token that names the account of somebody else', () => {
-  test('ends nothing', async () => {
+describe('a forged token with the id of another account', () => {
+  test('ends no tokens', async () => {
     const actor = await makeActor(site, 'author', 'victim');
     const { body } = await issue(actor, '192.0.2.40');
     const [family] = body.refresh_token.split('.');

@@ -14,7 +14,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
     `${YEAR}; includeSubDomains`,
   ],
   ['can be left out', { PUBLIC_URL: 'https://api.test', HSTS: 'off' }, undefined],
-])('the header %s', async (_, environment, value) => {
+])('the header %s is sent', async (_, environment, value) => {
   const site = await startTestSite('test/engine/accounts/schemas', environment);
   try {
     for (const path of ['/cups', '//nowhere', '//livez', '//uploads/none.png'])

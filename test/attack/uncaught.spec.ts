@@ -25,7 +25,7 @@ async function faulty(lines: string) {
   return server;
 }
 
-test('errors in timers, streams and promises are logged and survived', async () => {
+test('errors in timers, streams and promises are logged, and the server continues', async () => {
   const server = await faulty(`
     setTimeout(() => { throw new Error('thrown in a timer'); });
     Promise.reject(new Error('rejected, and nobody waits'));
@@ -41,7 +41,7 @@ test('errors in timers, streams and promises are logged and survived', async () 
   expect((await server.send('GET', '/posts')).status).toBe(200);
 });
 
-test('errors that pile up end the server, and not with success', async () => {
+test('too many errors end the server with a failure', async () => {
   const server = await faulty(`setInterval(() => { throw new Error('over and over'); }, 1);`);
   process.kill(server.pid, 'SIGUSR2');
   expect(await server.ended).toBe(1);
@@ -49,7 +49,7 @@ test('errors that pile up end the server, and not with success', async () => {
 });
 
 test.each(['json', 'pretty'])(
-  'a log (%s) that cannot be written ends no server, and does not keep it from ending',
+  'a log (%s) that cannot be written neither ends the server nor prevents its end',
   async (format) => {
     const file = join(servers.folder, 'full.mjs');
     // Standard output becomes a file on a full disk.

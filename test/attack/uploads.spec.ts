@@ -110,7 +110,7 @@ const REFUSED: [string, string, () => Promise<Buffer | string> | Buffer | string
   ['a server’s settings', '.htaccess', () => 'AddType x', 400, 'rest_upload_sideload_error'],
   ['nothing', 'empty.png', () => '', 400, 'rest_upload_no_data'],
 ];
-test.each(REFUSED)('%s as %s is refused, and leaves nothing', async (_about, name, make, status, code) => {
+test.each(REFUSED)('%s as %s is refused without stored files', async (_about, name, make, status, code) => {
   const response = await send(name, await make());
   expect({ status: response.status, code: response.body.code }).toEqual({ status, code });
   expect(response.text).not.toMatch(/\/tmp|vips|sharp|at Object|libspng/i);
@@ -120,13 +120,13 @@ test.each(REFUSED)('%s as %s is refused, and leaves nothing', async (_about, nam
 test.each<[string, Record<string, string>, string, number]>([
   ['an idempotency key that is none', { 'Idempotency-Key': 'a b' }, '', 400],
   ['fields that are too deep', {}, '?_fields=a.b.c.d.e.f.g.h.i.j', 400],
-])('an image with %s is refused, and leaves nothing', async (_about, headers, query, status) => {
+])('an image with %s is refused without stored files', async (_about, headers, query, status) => {
   const file = { name: 'good.jpg', type: 'image/jpeg', content: await jpeg() };
   expect((await site.send('POST', `/media${query}`, { as, headers, file })).status).toBe(status);
   expect(added()).toEqual([]);
 });
 
-test('an image with a script behind it is an image, served as one, and its copies are images alone', async () => {
+test('an image with an appended script is served as an image, and its copies contain only the image', async () => {
   const script = '<?php system($_GET[0]); ?><script>alert(1)</script>';
   const { status, body } = await send(
     'poly.php.png',
@@ -159,7 +159,7 @@ test.each([
   ['-rf.png', /^rf\.png$/],
   ['a\u202egnp.png', /^agnp\.png$/],
   [`${'long'.repeat(100)}.png`, /^(long)+(lon|lo|l)?\.png$/],
-])('the name %s is made harmless', async (name, expected) => {
+])('the name %s is sanitized', async (name, expected) => {
   const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#345' } })
     .png()
     .toBuffer();
@@ -173,7 +173,7 @@ test.each([
   expect(stored!.replace(/^.*\//, '')).toMatch(expected);
 });
 
-test('a file is taken at a whole URL, as it is at a path', async () => {
+test('a file is checked in an absolute request URL as in a path', async () => {
   const content = await jpeg();
   const head = [
     `POST ${PUBLIC_URL}/cms/v2/media HTTP/1.1`,
@@ -189,7 +189,7 @@ test('a file is taken at a whole URL, as it is at a path', async () => {
   expect(status).toBe(201);
 });
 
-test('uploads of one name at once are kept apart', async () => {
+test('concurrent uploads of one name get different keys', async () => {
   const images = await Promise.all(
     ['#111', '#222', '#333', '#444'].map((background) =>
       sharp({ create: { width: 200, height: 100, channels: 3, background } })
@@ -218,7 +218,7 @@ test.each([
     (length: number) =>
       `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length + 99}\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="cut.jpg"\r\n\r\n`,
   ],
-])('an upload that is cut off half-way leaves nothing: %s', async (_about, head) => {
+])('an upload that is interrupted leaves no files: %s', async (_about, head) => {
   const image = await jpeg();
   const { port } = site.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -233,12 +233,12 @@ test.each([
   expect((await send('whole.jpg', image)).status).toBe(201);
 });
 
-test('after all this the server responds, and has no unfinished file', async () => {
+test('the server responds afterwards, and has no temporary files', async () => {
   expect((await site.send('GET', '/media')).status).toBe(200);
   expect(files().filter((name) => /\/\.[^/]*$/.test(name))).toEqual([]);
 });
 
-test('uploads are stored where the site was started, also after its program has changed the working directory', async () => {
+test('uploads are stored relative to the folder of the start, even when the program changes its working directory', async () => {
   const [start, later] = [
     mkdtempSync(join(tmpdir(), 'typecase-start-')),
     mkdtempSync(join(tmpdir(), 'typecase-later-')),

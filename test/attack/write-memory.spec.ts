@@ -33,7 +33,7 @@ afterAll(async () => {
 const post = (body: object, key: string) =>
   server.send('POST', '/posts', { headers: { ...headers, 'Idempotency-Key': key }, body });
 
-test('many large writes at a time', async () => {
+test('many concurrent large writes take limited memory', async () => {
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post({ title: `Post ${n}`, content }, `k${n}`)),
   );
@@ -45,7 +45,7 @@ test('many large writes at a time', async () => {
   expect(memoryOf(server, 'VmHWM')).toBeLessThan(MOST_MEMORY);
 });
 
-test('a retried large write gives the item as it is now', async () => {
+test('a retried large write returns the current item', async () => {
   const body = { title: 'Once', content };
   const first = await until(
     () => post(body, 'again'),
@@ -58,7 +58,7 @@ test('a retried large write gives the item as it is now', async () => {
   expect(second.body).toMatchObject({ id: first.body.id, title: { raw: 'Twice' }, content: { raw: content } });
 });
 
-test('small changes of large items at a time, and their deletion', async () => {
+test('many concurrent small changes of large items, and their deletion, take limited memory', async () => {
   const { body: posts } = await server.send('GET', '/posts?context=edit&_fields=id,title&status=draft', {
     as: headers,
   });

@@ -45,14 +45,14 @@ describe('comments', () => {
     for (const name of PRIVATE) expect(body).not.toHaveProperty(name);
   };
 
-  it('an empty update does not show an author what only moderators see', async () => {
+  it('an empty update does not show an author the fields of moderators', async () => {
     const { status, body } = await send('PATCH', `/comments/${ids['comment']}`, 'author', {});
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: ids['comment'], author_name: 'Guest' });
     expectNoPrivates(body);
   });
 
-  it('nor does moderation, nor the trash', async () => {
+  it('moderation and the trash do not show them either', async () => {
     expectNoPrivates((await send('PATCH', `/comments/${ids['comment']}`, 'author', { status: 'hold' })).body);
     const { status, body } = await send('DELETE', `/comments/${ids['comment']}`, 'author');
     expect({ status, state: body.status }).toEqual({ status: 200, state: 'trash' });
@@ -62,19 +62,19 @@ describe('comments', () => {
     expectNoPrivates(gone.previous);
   });
 
-  it('moderators see the context edit', async () => {
+  it('moderators get the context edit', async () => {
     const { body } = await send('PATCH', `/comments/${ids['own']}`, 'admin', {});
     expect(body).toMatchObject({ author_email: 'guest@example.org', author_ip: '198.51.100.7' });
   });
 
-  it('nobody but moderators hands a comment to an account', async () => {
+  it('only moderators can assign a comment to an account', async () => {
     const values = { author: actors['admin']!.id };
     const { status, body } = await send('PATCH', `/comments/${ids['own']}`, 'contributor', values);
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'rest_comment_invalid_author' });
     expect((await send('PATCH', `/comments/${ids['own']}`, 'admin', values)).status).toBe(200);
   });
 
-  it('what may be changed and not read is neither shown nor brought into sight', async () => {
+  it('a comment that may be edited but not read is not shown, and cannot be made readable', async () => {
     const path = `/comments/${ids['orphan']}`;
     expect((await send('GET', path, 'contributor')).status).toBe(403);
     expect((await send('PATCH', path, 'contributor', {})).body).toEqual({ id: ids['orphan'] });
@@ -83,7 +83,7 @@ describe('comments', () => {
     expect((await send('GET', path, 'contributor')).status).toBe(403);
   });
 
-  it('a batch of an author shows no more', async () => {
+  it('a batch of an author shows no more fields', async () => {
     const requests = [{ method: 'PATCH', path: `${site.base}/comments/${ids['own']}`, body: {} }];
     const { text } = await send('POST', '/batch', 'contributor', { requests });
     expect(text).not.toContain('guest@example.org');
@@ -91,7 +91,7 @@ describe('comments', () => {
   });
 });
 
-describe('resources of one’s own', () => {
+describe('owned resources', () => {
   let clinic: Clinic;
   let id = 0;
   const send = sender(
@@ -108,24 +108,24 @@ describe('resources of one’s own', () => {
   });
   afterAll(() => clinic.close());
 
-  it('whoever may change an item and not read it sees its key', async () => {
+  it('callers who may edit but not read an item see its key', async () => {
     expect((await send('PATCH', `/tickets/${id}`, 'nurse', {})).body).toEqual({ id });
     expect((await send('PATCH', `/tickets/${id}?_fields=id,title,secret`, 'nurse', {})).body).toEqual({ id });
     expect((await send('PATCH', `/tickets/${id}?_fields=title`, 'nurse', {})).body).toEqual({});
   });
 
-  it('and cannot take it to read it', async () => {
+  it('callers who may edit but not read an item cannot make themselves its reader', async () => {
     const { status } = await send('PATCH', `/tickets/${id}`, 'nurse', { nurse: clinic.actors.nurse.id });
     expect(status).toBe(403);
     expect((await send('GET', `/tickets/${id}`, 'nurse')).status).toBe(403);
   });
 
-  it('a deletion shows its key', async () => {
+  it('a deletion shows only the key', async () => {
     const { body } = await send('DELETE', `/tickets/${id}`, 'nurse');
     expect(body).toEqual({ deleted: true, previous: { id } });
   });
 
-  it('a retried request is rejected once its caller may no longer read what the first one showed', async () => {
+  it('a retried request is refused once its caller may no longer read the first response', async () => {
     const { doctor, manager } = clinic.actors;
     const key = { 'Idempotency-Key': 'once' };
     const patient = await clinic.site.site.writer.batch(({ create }) =>

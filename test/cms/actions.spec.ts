@@ -115,13 +115,13 @@ describe('action links', () => {
     expect(actionsOf(body)).toEqual(wanted);
   });
 
-  test('the curie of wp: stands beside them', async () => {
+  test('are accompanied by the CURIE of wp:', async () => {
     const { body } = await must('author', 'GET', `/posts/${await makePost('author')}?context=edit`);
     expect(body._links.curies).toEqual([{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }]);
   });
 
   test.each(['administrator', 'editor', 'author', 'contributor', 'subscriber', 'anonymous'])(
-    'targetHints of self name what Allow names: %s',
+    'have targetHints of self with the methods of Allow: %s',
     async (name) => {
       const post = await makePost('author');
       const tag = (await must('editor', 'POST', '/tags', { name: text() })).body.id;
@@ -207,7 +207,7 @@ describe('protected input', () => {
     expect(response.body).toEqual(before);
   });
 
-  test('the time of a change cannot be sent', async () => {
+  test('does not include the modification date', async () => {
     const id = await makePost('author');
     const { body } = await must('administrator', 'POST', `/posts/${id}`, { modified: '2001-01-01T00:00:00' });
     expect(body.modified).not.toMatch(/^2001/);
@@ -224,7 +224,7 @@ describe('protected input', () => {
     ['as PATCH', { method: 'PATCH' as const, body: { roles: ['administrator'] } }],
     ['beside the present one', { body: { roles: ['subscriber', 'administrator'] } }],
   ])(
-    'nobody raises his own role: %s',
+    'does not let a caller promote himself: %s',
     async (
       _name,
       { method = 'POST', query = '', body }: { method?: Method; query?: string; body?: object | string },
@@ -237,7 +237,7 @@ describe('protected input', () => {
     },
   );
 
-  test.each([['capabilities'], ['extra_capabilities']])('nobody gives himself %s', async (field) => {
+  test.each([['capabilities'], ['extra_capabilities']])('does not let callers grant themselves %s', async (field) => {
     const person = await makeUser();
     const response = await send(person.headers, 'POST', '/users/me', {
       [field]: { administrator: true, edit_posts: true },
@@ -249,7 +249,7 @@ describe('protected input', () => {
     expect(refusal(await send(person.headers, 'POST', '/posts', { title: 'x' }))).toBe('403 rest_cannot_create');
   });
 
-  test('an editor can neither make nor raise accounts', async () => {
+  test('does not let an editor create or promote accounts', async () => {
     const body = {
       username: 'crony',
       email: 'crony@example.org',
@@ -263,7 +263,7 @@ describe('protected input', () => {
     );
   });
 
-  test('the only administrator can be neither demoted nor deleted', async () => {
+  test('does not let the only administrator be demoted or deleted', async () => {
     const { id } = actors['administrator']!;
     expect(refusal(await as('administrator', 'POST', `/users/${id}`, { roles: ['editor'] }))).toBe(
       '403 rest_user_invalid_role',
@@ -278,7 +278,7 @@ describe('protected input', () => {
   test.each([
     ['form', 'title=x&author='],
     ['query', '?author='],
-  ])('another author by %s is refused', async (door, start) => {
+  ])('does not include another author by %s', async (door, start) => {
     const id = actors['editor']!.id;
     const response =
       door === 'query'
@@ -287,7 +287,7 @@ describe('protected input', () => {
     expect(refusal(response)).toBe('403 rest_cannot_edit_others');
   });
 
-  test('the id in the path decides, whatever else is sent', async () => {
+  test('does not include the id: the path determines the item', async () => {
     const [own, foreign] = [await makePost('author'), await makePost('editor')];
     const before = (await must('editor', 'GET', `/posts/${foreign}?context=edit`)).body.title.raw;
     const { body } = await must('author', 'POST', `/posts/${own}?id=${foreign}`, { id: foreign, title: 'Taken over' });
@@ -301,14 +301,14 @@ describe('protected input', () => {
     );
   });
 
-  test('who may edit a comment without moderating may not take another name by creating', async () => {
+  test('does not let a caller who may only edit comments create one for another account', async () => {
     const post = await makePost('author');
     const response = await as('author', 'POST', '/comments', { post, content: text(), author: actors['editor']!.id });
     expect(refusal(response)).toBe('403 rest_comment_invalid_author');
   });
 });
 
-describe('a whole fetched item sent back', () => {
+describe('a complete fetched item that is sent back', () => {
   const sendBack = async (name: string, path: string) => {
     const { body: fetched } = await must(name, 'GET', `${path}?context=edit`);
     const response = await as(name, 'PUT', path, fetched);
@@ -390,7 +390,7 @@ describe('a whole fetched item sent back', () => {
   });
 });
 
-describe('HTML of those who may not write all of it', () => {
+describe('HTML of callers without unfiltered_html', () => {
   const BLOCK = '<div>div</div> <strong>strong</strong> <script>oh noes</script>';
   const LINK = '<a href="#" target="_blank" unfiltered=true>link</a>';
   const BACKSLASHES = '\\o/ ¯\\_(ツ)_/¯';
@@ -414,7 +414,7 @@ describe('HTML of those who may not write all of it', () => {
     expect([body.title.raw, body.content.raw, body.excerpt.raw]).toEqual([BACKSLASHES, BACKSLASHES, BACKSLASHES]);
   });
 
-  test.each(['editor', 'administrator'])('post by %s stays as it is', async (name) => {
+  test.each(['editor', 'administrator'])('post by %s is unchanged', async (name) => {
     for (const html of [BLOCK, LINK, BACKSLASHES]) {
       const { body } = await must(name, 'POST', '/posts', { title: html, content: html, excerpt: html });
       expect([body.title.raw, body.content.raw, body.excerpt.raw]).toEqual([html, html, html]);
@@ -481,7 +481,7 @@ describe('HTML of those who may not write all of it', () => {
   });
 });
 
-describe('roles of a site of its own', () => {
+describe('custom roles of a site', () => {
   const OWN = {
     reader: ['read', 'read_private_posts'],
     reviser: ['read', 'edit_published_posts'],
@@ -515,7 +515,7 @@ describe('roles of a site of its own', () => {
   });
   afterAll(() => own?.close());
 
-  test.each(['reader', 'both'])('who may only read private posts lists them and no drafts: %s', async (name) => {
+  test.each(['reader', 'both'])('with the right to read private posts list them, but no drafts: %s', async (name) => {
     const hidden = await make('/posts', { title: text(), status: 'private' });
     const draft = await make('/posts', { title: text(), status: 'draft' });
     const list = await ask(name, 'GET', `/posts?status=private&include=${hidden},${draft}`);
@@ -528,7 +528,7 @@ describe('roles of a site of its own', () => {
     expect(refusal(await ask('subscriber', 'GET', '/posts?status=private'))).toBe('400 rest_invalid_param');
   });
 
-  test('who may edit and not assign terms', async () => {
+  test('with the right to edit but not to assign terms', async () => {
     const tag = await make('/tags', { name: text() });
     const id = await make('/posts', { title: text(), status: 'publish', author: people['reviser']!.id });
     expect((await ask('reviser', 'POST', `/posts/${id}`, { title: text() })).status).toBe(200);
@@ -546,7 +546,7 @@ describe('roles of a site of its own', () => {
     expect((await ask('reviser', 'PUT', `/posts/${id}`, body)).status).toBe(200);
   });
 
-  test('who moderates and may not edit posts', async () => {
+  test('with the right to moderate but not to edit posts', async () => {
     const post = await make('/posts', { title: text(), status: 'publish' });
     const id = await make('/comments', { post, content: text(), status: 'hold' });
     expect((await ask('moderator', 'GET', `/comments/${id}?context=edit`)).status).toBe(200);
@@ -557,7 +557,7 @@ describe('roles of a site of its own', () => {
     expect((await ask('moderator', 'DELETE', `/comments/${id}?force=true`)).status).toBe(200);
   });
 
-  test('who may promote and not edit: roles alone, and none above his own', async () => {
+  test('with the right to promote but not to edit: may change roles only, and grant none above their own', async () => {
     const { id } = people['subscriber']!;
     const roles = ['subscriber'];
     expect((await ask('promoter', 'POST', `/users/${id}`, { roles })).status).toBe(200);
@@ -595,7 +595,7 @@ describe('users/me', () => {
     expect(refusal(await as('anonymous', method, '/users/me', body))).toBe('401 rest_not_logged_in');
   });
 
-  test('changes and deletes the caller', async () => {
+  test('updates and deletes the caller', async () => {
     const person = await makeUser(['administrator']);
     for (const method of ['POST', 'PUT', 'PATCH'] as const) {
       const response = await send(person.headers, method, '/users/me', { name: `By ${method}` });
@@ -621,7 +621,7 @@ describe('Bearer', () => {
     expect(response.headers['www-authenticate']).toMatch(/^Bearer\b.*error="invalid_token"/);
   };
 
-  test('issued for the account password, as JSON and as a form', async () => {
+  test('tokens are issued for the account password, as JSON and as a form', async () => {
     const { username, password } = actors['author']!;
     const json = await signIn(actors['author']!);
     const form = await send(
@@ -643,7 +643,7 @@ describe('Bearer', () => {
     }
   });
 
-  test('carries the rights of its user', async () => {
+  test('tokens have the rights of their user', async () => {
     const { access_token } = (await signIn(actors['contributor']!)).body;
     expect((await send(bearer(access_token), 'POST', '/posts', { title: text() })).status).toBe(201);
     expect(refusal(await send(bearer(access_token), 'POST', '/posts', { title: text(), status: 'publish' }))).toBe(
@@ -655,7 +655,7 @@ describe('Bearer', () => {
   test.each([
     ['a wrong password', { username: 'author', password: 'not it at all' }],
     ['nobody', { username: 'nobody at all', password: 'not it at all' }],
-  ])('not issued for %s', async (_name, who) => {
+  ])('tokens are not issued for %s', async (_name, who) => {
     expect(refusal(await signIn(who))).toBe('401 incorrect_password');
   });
 
@@ -665,13 +665,13 @@ describe('Bearer', () => {
     [{ password: 'x' }],
     [{ username: ['author'], password: { a: 1 } }],
     [{ refresh_token: 5 }],
-  ])('a request without credentials is a bad one: %j', async (body) => {
+  ])('a request for tokens without credentials is refused: %j', async (body) => {
     const response = await send({}, 'POST', '//auth/token', body);
     expect([400, 401]).toContain(response.status);
     expect(response.body).toMatchObject({ code: expect.any(String), data: { status: response.status } });
   });
 
-  test('all that is wrong in a request for tokens is told at once; null is absent', async () => {
+  test('all problems of a request for tokens are reported together; null counts as absent', async () => {
     const bad = (await send({}, 'POST', '//auth/token', { username: 5, password: ['x'] })).body;
     expect([bad.code, Object.keys(bad.data.params)]).toEqual(['rest_invalid_param', ['username', 'password']]);
     const none = (await send({}, 'POST', '//auth/token', { username: null, password: null })).body;
@@ -679,7 +679,7 @@ describe('Bearer', () => {
     expect((await signIn(actors['author']!, { refresh_token: null })).status).toBe(200);
   });
 
-  test('refresh tokens rotate; the second use of one ends the family', async () => {
+  test('refresh tokens are exchanged at each use; using one twice ends the family', async () => {
     const first = (await signIn(actors['author']!)).body;
     const second = (await refresh(first.refresh_token)).body;
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -692,7 +692,7 @@ describe('Bearer', () => {
     expect((await refresh(other.refresh_token)).status).toBe(200);
   });
 
-  test.each(['access_token', 'refresh_token'] as const)('revoking by %s ends the family', async (kind) => {
+  test.each(['access_token', 'refresh_token'] as const)('revoking by %s ends the family of tokens', async (kind) => {
     const tokens = (await signIn(actors['author']!)).body;
     const response = await send({}, 'POST', '//auth/revoke', { token: tokens[kind] });
     expect([response.status, response.body]).toEqual([200, { revoked: true }]);
@@ -700,12 +700,12 @@ describe('Bearer', () => {
     invalid(await refresh(tokens.refresh_token));
   });
 
-  test('revoking what is unknown is no error', async () => {
+  test('revoking an unknown token is not an error', async () => {
     const response = await send({}, 'POST', '//auth/revoke', { token: 'never seen' });
     expect([response.status, response.body]).toEqual([200, { revoked: true }]);
   });
 
-  test('forged tokens fail on every route', async () => {
+  test('forged tokens are refused on every route', async () => {
     const { access_token: token, refresh_token: other } = (await signIn(actors['author']!)).body;
     const [head, payload, signature] = token.split('.');
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
@@ -728,7 +728,7 @@ describe('Bearer', () => {
     invalid(await refresh(token));
   });
 
-  test('a deleted user has no tokens any more', async () => {
+  test('tokens of a deleted user are invalid', async () => {
     const person = await makeUser(['editor']);
     const tokens = (await signIn(person)).body;
     expect((await me(tokens.access_token)).status).toBe(200);
@@ -739,7 +739,7 @@ describe('Bearer', () => {
     expect(refusal(await send(person.headers, 'GET', '/posts'))).toBe('401 incorrect_password');
   });
 
-  test('a demotion is seen by the next request', async () => {
+  test('a demotion takes effect at the next request', async () => {
     const person = await makeUser(['editor']);
     const tokens = (await signIn(person)).body;
     const page = () => send(bearer(tokens.access_token), 'POST', '/pages', { title: text() });
@@ -755,7 +755,7 @@ describe('Bearer', () => {
   });
 
   test.each(['himself', 'the administrator'])(
-    'a password changed by %s ends tokens and the old password, not application passwords',
+    'a password changed by %s ends tokens and the old password, but not application passwords',
     async (who) => {
       const person = await makeUser(['author']);
       const tokens = (await signIn(person)).body;
@@ -772,7 +772,7 @@ describe('Bearer', () => {
     },
   );
 
-  test('a response never shows a password, whatever is sent', async () => {
+  test('no response contains a password, whatever is sent', async () => {
     const person = await makeUser();
     const response = await must('administrator', 'POST', `/users/${person.id}`, { password: 'shown to nobody at all' });
     expect(response.text).not.toContain('shown to nobody');
@@ -781,14 +781,14 @@ describe('Bearer', () => {
 });
 
 describe('Basic', () => {
-  test('takes the account password, by username and by e-mail', async () => {
+  test('accepts the account password, by username and by e-mail', async () => {
     const { id, password } = actors['author']!;
     for (const name of ['author', 'author@example.org']) {
       expect((await send(basic(name, password), 'GET', '/users/me')).body.id).toBe(id);
     }
   });
 
-  test('takes an application password, with its spaces and without', async () => {
+  test('accepts an application password with and without spaces', async () => {
     const { body } = await must('author', 'POST', '/users/me/application-passwords', { name: 'phone' });
     expect(body.password).toMatch(/ /);
     for (const form of [body.password, body.password.replaceAll(' ', '')]) {
@@ -817,7 +817,7 @@ describe('Basic', () => {
     ['no base64', { Authorization: 'Basic %%%' }],
     ['a NUL', encoded('editor\0:x')],
     ['bad UTF-8', { Authorization: `Basic ${Buffer.from([0xff, 0x3a, 0xfe]).toString('base64')}` }],
-  ])('%s fails every request', async (_name, headers) => {
+  ])('with %s fails every request', async (_name, headers) => {
     const codes = new Set<string>();
     for (const [method, path] of [
       ['GET', '/posts'],
@@ -835,14 +835,14 @@ describe('Basic', () => {
   });
 
   test.each(['Digest username="editor"', 'Negotiate abc', 'editor:password', 'Token x'])(
-    'any other scheme is anonymous: %s',
+    'any other scheme means an anonymous caller: %s',
     async (value) => {
       expect((await send({ Authorization: value }, 'GET', '/posts')).status).toBe(200);
       expect(refusal(await send({ Authorization: value }, 'GET', '/users/me'))).toBe('401 rest_not_logged_in');
     },
   );
 
-  test('responses to somebody known are not for caches, those to anybody may be', async () => {
+  test('responses to authenticated callers forbid caching, those to anonymous ones allow it', async () => {
     const known = await as('subscriber', 'GET', '/posts');
     expect(known.headers['cache-control']).toBe('no-cache, must-revalidate, max-age=0, no-store, private');
     expect(known.headers['expires']).toBe('Wed, 11 Jan 1984 05:00:00 GMT');
@@ -851,7 +851,7 @@ describe('Basic', () => {
     expect((await as('anonymous', 'GET', '/posts')).headers['cache-control'] ?? '').not.toMatch(/no-store/);
   });
 
-  test('one credential does not cost a slow hash each time', async () => {
+  test('repeated credentials are not hashed each time', async () => {
     const { hasher } = site.site;
     const verify = hasher.verify.bind(hasher);
     let slow = 0;
@@ -864,7 +864,7 @@ describe('Basic', () => {
     expect(slow).toBeLessThanOrEqual(1);
   });
 
-  test('account passwords can be switched off', async () => {
+  test('can be disabled for account passwords', async () => {
     const strict = await startTestSite('schemas', { AUTH_BASIC_ACCOUNT_PASSWORD: 'off' });
     try {
       const { username, password } = ADMINISTRATOR;
@@ -879,7 +879,7 @@ describe('Basic', () => {
   });
 });
 
-describe('limits in time', () => {
+describe('rate limits', () => {
   const expectTooMany = (response: HttpResponse) => {
     expect(refusal(response)).toBe('429 rest_too_many_requests');
     expect(response.headers['retry-after']).toMatch(/^\d+$/);
@@ -889,7 +889,7 @@ describe('limits in time', () => {
     expect(response.body.data.status).toBe(429);
   };
 
-  test('failed logins are throttled by account, on every door, and nobody else is', async () => {
+  test('failed logins are limited by account on every endpoint, without affecting other accounts', async () => {
     const own = await startTestSite('schemas', { RATE_LIMIT: 'off' });
     try {
       const right = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
@@ -920,7 +920,7 @@ describe('limits in time', () => {
     }
   });
 
-  test('five requests a minute of each caller', async () => {
+  test('of five requests a minute apply to each caller', async () => {
     const own = await startTestSite('schemas', { RATE_LIMIT: '5/60' });
     try {
       const right = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
@@ -937,7 +937,7 @@ describe('limits in time', () => {
     }
   });
 
-  test('nothing is limited when nothing should be', async () => {
+  test('do not apply when they are off', async () => {
     for (let turn = 0; turn < 30; turn++) expect((await as('anonymous', 'GET', '/posts?per_page=1')).status).toBe(200);
   });
 });
@@ -953,7 +953,7 @@ describe('CORS', () => {
     ['index', 'GET', '//'],
     ['OPTIONS', 'OPTIONS', '/posts'],
     ['token', 'POST', '//auth/token'],
-  ])('everybody may read, without credentials: %s', async (_name, method, path) => {
+  ])('by default, every origin may read without credentials: %s', async (_name, method, path) => {
     for (const headers of [ORIGIN, { Origin: 'null' }, {}]) {
       const response = await send(headers, method, path);
       expect(response.headers['access-control-allow-origin']).toBe('*');
@@ -965,7 +965,7 @@ describe('CORS', () => {
     }
   });
 
-  test('preflight needs no credentials and names what may be sent', async () => {
+  test('preflights need no credentials and list the allowed methods and headers', async () => {
     const headers = {
       ...ORIGIN,
       'Access-Control-Request-Method': 'DELETE',
@@ -990,7 +990,7 @@ describe('CORS', () => {
     }
   });
 
-  test('with a list, only those on it', async () => {
+  test('with a list of origins, only those are allowed', async () => {
     const own = await startTestSite('schemas', { CORS_ORIGINS: 'https://app.test,https://b.test:8443' });
     try {
       for (const origin of ['https://app.test', 'https://b.test:8443']) {
@@ -1025,7 +1025,7 @@ describe('CORS', () => {
   });
 });
 
-describe('headers of safety', () => {
+describe('security headers', () => {
   test.each<[string, string, Method, string]>([
     ['a list', 'anonymous', 'GET', '/posts'],
     ['a refusal', 'anonymous', 'POST', '/posts'],
@@ -1065,7 +1065,7 @@ describe('logs', () => {
   });
   afterAll(() => logging?.close());
 
-  test('hold the requests and no secret', async () => {
+  test('contain the requests and no secrets', async () => {
     const admin = basic('admin', SECRETS.admin);
     const ask = (headers: Headers, method: Method, path: string, body?: object | string) =>
       send(headers, method, path, body, logging);

@@ -49,7 +49,7 @@ const MOMENTS = ['2026-01-01T00:00:00', '2026-01-01T00:00:00Z', '2026-01-01', '1
 const OTHERS = [-1, 0, 1, 1.5, 7, 101, null, true, [], ['x'], [1], {}, { raw: 'x' }, { raw: 1 }, { none: 1 }];
 const VALUES: unknown[] = [...LENGTHS.map((length) => 'x'.repeat(length)), ...TEXTS, ...MOMENTS, ...OTHERS];
 
-test('a tool that writes takes the values that its operation takes', () => {
+test('a tool that writes accepts the values of its operation', () => {
   const wrong: string[] = [];
   let compared = 0;
   for (const operation of document.operations) {

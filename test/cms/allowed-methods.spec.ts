@@ -16,7 +16,7 @@ afterAll(() => site?.close());
 const allowOf = async (method: 'GET' | 'HEAD' | 'OPTIONS' | 'DELETE', path: string, as: Headers) =>
   (await site.send(method, path, { as })).headers['allow'];
 
-test('nobody is told that the default category could be deleted', async () => {
+test('no response offers the deletion of the default category', async () => {
   const as = admin.headers;
   const { default_category: id } = (await site.send('GET', '/settings', { as })).body;
   const path = `/categories/${id}`;
@@ -34,7 +34,7 @@ test('nobody is told that the default category could be deleted', async () => {
   expect(changed.body).toEqual(read.body);
 });
 
-test('application passwords that are not there allow what OPTIONS says', async () => {
+test('responses about unknown application passwords have the Allow header of OPTIONS', async () => {
   const as = admin.headers;
   for (const name of ['introspect', '00000000-0000-4000-8000-000000000000']) {
     const path = `/users/me/application-passwords/${name}`;

@@ -81,7 +81,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('say who made them, from where and how signed in', async () => {
+  test('are recorded with their author, address and authentication', async () => {
     const created = await site.send('POST', `/users/${authorId}/application-passwords`, {
       as: ADMIN,
       body: { name: 'phone' },
@@ -107,7 +107,7 @@ describe('changes', () => {
     expect(Math.abs(Date.parse(`${entry!['date']}Z`) - Date.now())).toBeLessThan(120_000);
   });
 
-  test('that are refused or undone leave nothing', async () => {
+  test('that are refused or rolled back are not recorded', async () => {
     const found = await left(async () => {
       await site.send('POST', '/posts', { as: ADMIN, body: { status: 'no such' }, status: 400 });
       await site.send('POST', '/posts', { body: { title: 'x' }, status: 401 });
@@ -129,7 +129,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('by the scheduler are those of the server', async () => {
+  test('by the scheduler are attributed to the server', async () => {
     const id = await newPost({ status: 'future', date_gmt: new Date(Date.now() + DAY).toISOString().slice(0, 19) });
     const { writer } = site.site;
     const { now } = writer.site;
@@ -148,7 +148,7 @@ describe('changes', () => {
 });
 
 describe('credentials', () => {
-  test('logins are recorded without what was sent; wrong passwords leave nothing', async () => {
+  test('of logins are recorded without their values; wrong passwords are not recorded', async () => {
     const signIn = (username: string, password: string) =>
       site.send('POST', '//auth/token', { body: { username, password } });
     const found = await left(async () => {
@@ -161,7 +161,7 @@ describe('credentials', () => {
     expect(JSON.stringify(found)).not.toContain('wrong');
   });
 
-  test('application passwords are recorded when they are made, renamed and revoked', async () => {
+  test('of application passwords are recorded when they are created, renamed and revoked', async () => {
     const path = `/users/${authorId}/application-passwords`;
     let uuid = '';
     const found = await left(async () => {
@@ -176,7 +176,7 @@ describe('credentials', () => {
 });
 
 describe('entries', () => {
-  test('are for administrators, counts included', async () => {
+  test('can be read by administrators only, totals included', async () => {
     for (const as of [undefined, author]) {
       for (const path of ['/audit-log', '/audit-log/1', '/audit-log?user=1', '/audit-log?_fields=id']) {
         const response = await site.send('GET', path, { ...(as && { as }), status: as ? 403 : 401 });
@@ -198,7 +198,7 @@ describe('entries', () => {
       await site.send(method, path, { as: ADMIN, body: { user: 7, force: true }, status: 404 });
   });
 
-  test('are filtered and paged', async () => {
+  test('can be filtered and paged', async () => {
     const id = await newPost();
     expect(kinds(await entries({ resource: 'post', item: id }))).toEqual([['create', 'post', id, ['status', 'title']]]);
     const byAnn = await entries({ user: authorId, action: 'create' });
@@ -211,7 +211,7 @@ describe('entries', () => {
     expect(Number(page.headers['x-wp-total'])).toBeGreaterThan(4);
   });
 
-  test('that are older than keepDays go, and only those', async () => {
+  test('are deleted when they are older than keepDays', async () => {
     const { writer, store } = site.site;
     const table = 'audit_log';
     const [first] = await entries({ per_page: 1, order: 'asc' });

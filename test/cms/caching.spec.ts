@@ -105,7 +105,7 @@ describe('compression', () => {
     }
   });
 
-  test('never what a password has opened, and never a response to a write', async () => {
+  test('is not used for content behind a password and for responses to writes', async () => {
     const opened = await get(`${list}/${shut}?password=open`, { 'Accept-Encoding': 'gzip' });
     expect(JSON.parse(String(opened.body)).content.rendered).toContain('Words');
     const created = await site.send('POST', `/posts/${post}`, {
@@ -115,7 +115,7 @@ describe('compression', () => {
     expect([opened.headers['content-encoding'], created.headers['content-encoding']]).toEqual([undefined, undefined]);
   });
 
-  test('parallel requests get the same', async () => {
+  test('gives concurrent requests the same response', async () => {
     const all = await Promise.all(
       Array.from({ length: 40 }, () => get(`${list}?per_page=19`, { 'Accept-Encoding': 'br' })),
     );
@@ -125,7 +125,7 @@ describe('compression', () => {
   });
 });
 
-describe('tags', () => {
+describe('ETags', () => {
   test.each([
     ['an anonymous list', list, false],
     ['a list of a caller', `${list}?context=edit`, true],
@@ -133,7 +133,7 @@ describe('tags', () => {
     ['the index', '/', false],
     ['the namespace', '/cms/v2', false],
     ['the document', '/docs-json', false],
-  ])('%s has one per encoding, and 304', async (_what, path, known) => {
+  ])('of %s differ per encoding, and give 304', async (_what, path, known) => {
     const headers: Record<string, string> = known ? { ...admin.headers } : {};
     const target = path.replace(':post', String(post));
     const tags = new Set<string>();
@@ -152,7 +152,7 @@ describe('tags', () => {
     expect(tags.size).toBe(3);
   });
 
-  test('the tag of a compressed item serves If-Match', async () => {
+  test('of a compressed item can be used with If-Match', async () => {
     const target = `${list}/${post}?context=edit`;
     const { headers } = await get(target, { ...admin.headers, 'Accept-Encoding': 'br' });
     const change = (title: string) =>
@@ -165,7 +165,7 @@ describe('tags', () => {
     expect((await change('Newer')).status).toBe(412);
   });
 
-  test('a write gives the list of a caller another tag', async () => {
+  test('of the list of a caller change with a write', async () => {
     const target = `${list}?context=edit&_fields=id,title`;
     const before = (await get(target, { ...admin.headers })).headers.etag!;
     await site.send('POST', `/posts/${post}`, { as: admin.headers, body: { title: 'Changed once more' } });
@@ -194,12 +194,12 @@ describe('Cache-Control', () => {
     expect(response.headers['vary']).toMatch(/Authorization/);
   });
 
-  test('a random order is not kept', async () => {
+  test('forbids caching a random order', async () => {
     const response = await get(`${list}?filter[orderby]=rand`);
     expect([response.status, response.headers['cache-control']]).toEqual([200, 'no-store']);
   });
 
-  test('lists and items may differ by Prefer', async () => {
+  test('is accompanied by Vary: Prefer for lists and items', async () => {
     expect((await get(`${list}?unknown=1`)).headers['vary']).toMatch(/Prefer/);
     expect((await get(`${list}/${post}?unknown=1`)).headers['vary']).toMatch(/Prefer/);
   });
@@ -230,24 +230,21 @@ describe('uploads', () => {
     ['a.wav', 'audio/wav', WAV],
     ['a.mp3', 'audio/mpeg', MP3],
     ['a.mp4', 'video/mp4', MP4],
-  ])(
-    '%s plays when it is opened by itself, and in pages of others, from any place in it',
-    async (name, type, content) => {
-      const { headers } = await put(name, type, content);
-      expect(headers).toMatchObject({
-        'content-type': type,
-        'accept-ranges': 'bytes',
-        'cross-origin-resource-policy': 'cross-origin',
-        'content-security-policy': expect.stringMatching(/^default-src 'none'; media-src 'self'/),
-      });
-      expect(headers['content-disposition']).toBeUndefined();
-      const part = await get(`/uploads/${kept}`, { Range: 'bytes=4-7', 'If-Range': headers.etag! });
-      expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 4-7/${content.length}`]);
-      expect(part.body.equals(content.subarray(4, 8))).toBe(true);
-    },
-  );
+  ])('of %s can be played directly, and in pages of other origins, from any position', async (name, type, content) => {
+    const { headers } = await put(name, type, content);
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'accept-ranges': 'bytes',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; media-src 'self'/),
+    });
+    expect(headers['content-disposition']).toBeUndefined();
+    const part = await get(`/uploads/${kept}`, { Range: 'bytes=4-7', 'If-Range': headers.etag! });
+    expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 4-7/${content.length}`]);
+    expect(part.body.equals(content.subarray(4, 8))).toBe(true);
+  });
 
-  test('a PDF can be framed, an image indexed; a text stays in its sandbox', async () => {
+  test('allow framing a PDF and indexing an image; a text has a sandbox', async () => {
     const pdf = await put('a.pdf', 'application/pdf', Buffer.from('%PDF-1.4\n%%EOF\n'));
     expect(pdf.headers['x-frame-options']).toBeUndefined();
     expect(pdf.headers['content-security-policy']).toMatch(/frame-ancestors \*/);
@@ -261,7 +258,7 @@ describe('uploads', () => {
   });
 });
 
-test('pages of other origins may send and read what they need', async () => {
+test('pages of other origins may send and read the required headers', async () => {
   const { headers } = await get(list, { Origin: 'https://app.test' });
   for (const name of ['Idempotency-Replayed', 'Content-Range', 'ETag', 'X-WP-Total', 'Link'])
     expect(headers['access-control-expose-headers']).toContain(name);

@@ -93,7 +93,7 @@ async function failEverywhere(write: () => Promise<HttpResponse>): Promise<HttpR
   }
 }
 
-describe('a write that fails at its nth statement leaves nothing', () => {
+describe('a write that fails at its nth statement is rolled back completely', () => {
   let category: number;
   let tags: number[];
   let post: number;
@@ -106,7 +106,7 @@ describe('a write that fails at its nth statement leaves nothing', () => {
     faults = Faults.of(site.site.store);
   });
 
-  it('a post with terms, meta, a place on top', async () => {
+  it('when it creates a post with terms, meta and a sticky flag', async () => {
     const response = await failEverywhere(() =>
       send('POST', '/posts', {
         title: 'First',
@@ -123,18 +123,18 @@ describe('a write that fails at its nth statement leaves nothing', () => {
     post = response.body.id;
   });
 
-  it('its change, with a revision and other terms', async () => {
+  it('when it changes a post, with a revision and other terms', async () => {
     const change = { title: 'Second', content: 'Three', tags: [tags[1]], sticky: false, meta: { footnotes: '[1]' } };
     const response = await failEverywhere(() => send('POST', `/posts/${post}`, change));
     expect(response.status).toBe(200);
   });
 
-  it('a comment', async () => {
+  it('when it creates a comment', async () => {
     const response = await failEverywhere(() => send('POST', '/comments', { post, content: 'Remark', meta: {} }));
     expect(response.status).toBe(201);
   });
 
-  it('a file', async () => {
+  it('when it uploads a file', async () => {
     const upload = () =>
       site.send('POST', '/media', {
         as: admin.headers,
@@ -145,18 +145,18 @@ describe('a write that fails at its nth statement leaves nothing', () => {
     expect(files().filter((name) => name.endsWith('grey.png'))).toHaveLength(1);
   });
 
-  it('the end of a term', async () => {
+  it('when it deletes a term', async () => {
     expect((await failEverywhere(() => send('DELETE', `/categories/${category}?force=true`))).status).toBe(200);
   });
 
-  it('the end of an account whose posts go to another', async () => {
+  it('when it deletes an account and reassigns its posts', async () => {
     const path = `/users/${author.id}?force=true&reassign=${admin.id}`;
     expect((await failEverywhere(() => send('DELETE', path))).status).toBe(200);
     const { body } = await site.send('GET', `/posts/${post}`);
     expect(body.author).toBe(admin.id);
   });
 
-  it('the end of a post, with comments and revisions', async () => {
+  it('when it deletes a post with comments and revisions', async () => {
     expect((await failEverywhere(() => send('DELETE', `/posts/${post}?force=true`))).status).toBe(200);
   });
 });
@@ -188,7 +188,7 @@ describe('several writes in one transaction', () => {
     }
   }
 
-  it('run again where the database had to end the transaction for others', async () => {
+  it('are retried where the database had to abort the transaction', async () => {
     await strikeEverywhere(passing, 1, ({ status, body }) => {
       expect({ status, responses: body.responses?.map((each: HttpResponse) => each?.status) }).toEqual({
         status: 207,
@@ -197,7 +197,7 @@ describe('several writes in one transaction', () => {
     });
   });
 
-  it('are refused with 503 and Retry-After where that goes on, and nothing stays', async () => {
+  it('are refused with 503 and Retry-After where that continues, and rolled back', async () => {
     const before = await state();
     for (const place of [2, 5]) {
       faults.plan(place, passing, Infinity);
@@ -213,13 +213,13 @@ describe('several writes in one transaction', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('say that the disk is full', async () => {
+  it('report a full disk', async () => {
     await strikeEverywhere(full, Infinity, ({ status, body }) => {
       expect({ status, code: body.code }).toEqual({ status: 507, code: 'rest_insufficient_storage' });
     });
   });
 
-  it('name the one that the database rejects', async () => {
+  it('identify the one that the database rejects', async () => {
     const rejected: unknown[] = [];
     await strikeEverywhere(broken, Infinity, ({ body }) => {
       if (body.failed === 'request') rejected.push(body.responses.findIndex((each: unknown) => each !== null));

@@ -149,7 +149,7 @@ const text = (value: unknown) => JSON.stringify(value);
 const json = (headers: Headers = {}): Headers => ({ ...headers, 'Content-Type': 'application/json' });
 
 describe('ids', () => {
-  test('that are none find nothing on any item route, by any method', async () => {
+  test('that are invalid find nothing on any item route with any method', async () => {
     const faults: string[] = [];
     const dump = await watch.dump();
     for (const { pattern } of routes.filter(({ pattern }) => pattern.includes('(?P<'))) {
@@ -171,7 +171,7 @@ describe('ids', () => {
     expect(await watch.dump()).toEqual(dump);
   });
 
-  test('in a body or a query never take the place of the one in the path', async () => {
+  test('in a body or a query never replace the one in the path', async () => {
     const faults: string[] = [];
     const [first, second] = [await make('/tags', { name: 'Path one' }), await make('/tags', { name: 'Path two' })];
     const other = (await client.send('GET', `/tags/${second}`)).text;
@@ -205,7 +205,7 @@ describe('ids', () => {
 });
 
 describe('parameters', () => {
-  test('of every list take whatever comes and never widen the response', async () => {
+  test('of every list accept any value and never widen the response', async () => {
     const faults: string[] = [];
     const dump = await watch.dump();
     for (const { path, endpoints } of routes) {
@@ -248,7 +248,7 @@ describe('parameters', () => {
     expect(await watch.dump()).toEqual(dump);
   });
 
-  test('that are no numbers are refused, not left out', async () => {
+  test('that are not numbers are refused instead of ignored', async () => {
     const faults: string[] = [];
     const numbers = ['include', 'exclude', 'page', 'per_page', 'offset', 'author', 'author_exclude', 'parent', 'post'];
     const written = [
@@ -285,7 +285,7 @@ describe('parameters', () => {
     expectNone(faults);
   });
 
-  test('of deletions are read strictly, wherever they stand', async () => {
+  test('of deletions are validated in query and body', async () => {
     const faults: string[] = [];
     const tag = await make('/tags', { name: 'To stay' });
     const dump = await watch.dump();
@@ -322,7 +322,7 @@ describe('parameters', () => {
 });
 
 describe('bodies', () => {
-  test('with a wrong value in any field of any resource are refused whole or stored as they are', async () => {
+  test('with an invalid value in any field of any resource are refused or stored completely', async () => {
     const faults: string[] = [];
     for (const { path, pattern, endpoints } of routes) {
       const post = endpoints.find(({ methods }) => methods.includes('POST'));
@@ -361,7 +361,7 @@ describe('bodies', () => {
     expectNone(faults);
   });
 
-  test('with SQL in every text keep the text and nothing else', async () => {
+  test('with SQL in every text are stored as text', async () => {
     const faults: string[] = [];
     const users = (await watch.dump())['users'];
     for (const value of TEXTS.filter((each) => !each.includes('\0') && each.isWellFormed())) {
@@ -394,7 +394,7 @@ describe('bodies', () => {
     expectNone(faults);
   });
 
-  test('that look like the name of another user make nobody', async () => {
+  test('with a name similar to that of another user create no user', async () => {
     const faults: string[] = [];
     const dump = await watch.dump();
     for (const username of USERNAMES) {
@@ -426,7 +426,7 @@ describe('bodies', () => {
     expect(await watch.dump()).toEqual(dump);
   });
 
-  test('raise nobody', async () => {
+  test('do not promote the caller', async () => {
     const faults: string[] = [];
     const me = (await client.send('GET', '/users/me?context=edit', { as: subscriber })).body;
     const bodies = [
@@ -467,7 +467,7 @@ describe('bodies', () => {
     expectNone(faults);
   });
 
-  test('with names of prototypes drop them in JSON, forms and multipart', async () => {
+  test('with prototype names drop these members in JSON, forms and multipart', async () => {
     const faults: string[] = [];
     const poison =
       '{"title":"Poison","__proto__":{"polluted":1,"status":"publish"},"constructor":{"prototype":{"polluted":1}},"meta":{"__proto__":{"polluted":1}}}';
@@ -502,7 +502,7 @@ describe('bodies', () => {
     expectNone(faults);
   });
 
-  test('of the wrong kind are refused', async () => {
+  test('of the wrong type are refused', async () => {
     const faults: string[] = [];
     const dump = await watch.dump();
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
@@ -574,7 +574,7 @@ describe('bodies', () => {
     expect(await watch.dump()).toEqual(dump);
   });
 
-  test('of readings are not read', async () => {
+  test('of reads are ignored', async () => {
     const faults: string[] = [];
     const plain = await client.send('GET', '/posts');
     for (const [type, body] of [
@@ -595,7 +595,7 @@ describe('bodies', () => {
 });
 
 describe('uploads', () => {
-  test('with impossible names or types leave nothing behind', async () => {
+  test('with impossible names or types leave no files', async () => {
     const faults: string[] = [];
     const names = [
       '../../evil.txt',
@@ -695,7 +695,7 @@ describe('uploads', () => {
 });
 
 describe('paths and methods', () => {
-  test('spelt otherwise give the same rights', async () => {
+  test('in other spellings give the same rights', async () => {
     const faults: string[] = [];
     const hidden = (await client.send('GET', '/posts?status=draft', { as: admin })).body[0].id;
     const base = `${site.base}/posts/${hidden}`;
@@ -735,7 +735,7 @@ describe('paths and methods', () => {
     expectNone(faults);
   });
 
-  test('overridden give no other rights', async () => {
+  test('that are overridden give no other rights', async () => {
     const faults: string[] = [];
     const dump = await watch.dump();
     for (const method of METHODS) {
@@ -777,7 +777,7 @@ describe('paths and methods', () => {
     expect(await watch.dump()).toEqual(dump);
   });
 
-  test('of every route refuse strangers who write, whatever they send', async () => {
+  test('of every route refuse anonymous writes, whatever they send', async () => {
     const faults: string[] = [];
     const dump = await watch.dump();
     for (const { path } of routes) {
@@ -810,7 +810,7 @@ describe('paths and methods', () => {
     expectNone(faults);
   });
 
-  test('with values that come back put nothing into headers', async () => {
+  test('with reflected values add nothing to headers', async () => {
     const faults: string[] = [];
     for (const value of [
       '\r\nX-Injected: yes',
@@ -876,8 +876,8 @@ describe('paths and methods', () => {
   });
 });
 
-describe('bytes', () => {
-  test('that are no request get a response or a closed connection, and the next one is served', async () => {
+describe('bytes that are not a request', () => {
+  test('get a response or a closed connection, and the next request is served', async () => {
     const host = 'Host: api.test\r\n';
     const start = (method: string, path = `${site.base}/posts`) => `${method} ${path} HTTP/1.1\r\n${host}`;
     const auth = `Authorization: ${admin['Authorization']}\r\nContent-Type: application/json\r\n`;
@@ -930,7 +930,7 @@ describe('bytes', () => {
   });
 });
 
-describe('by chance', () => {
+describe('random input', () => {
   const key = fc.oneof(
     fc.constantFrom(
       'status',
@@ -974,7 +974,7 @@ describe('by chance', () => {
     ),
   }));
 
-  test('no query breaks a list', async () => {
+  test('in a query causes no error of a list', async () => {
     const lists = routes.filter(
       ({ pattern, endpoints }) => !pattern.includes('(?P<') && endpoints.some(({ methods }) => methods.includes('GET')),
     );
@@ -992,7 +992,7 @@ describe('by chance', () => {
     await fc.assert(property, { numRuns: runs(600) });
   });
 
-  test('no body breaks a route', async () => {
+  test('in a body causes no error of a route', async () => {
     const writable = routes.filter(
       ({ pattern, endpoints }) =>
         endpoints.some(({ methods }) => methods.includes('POST')) && !/application-passwords|\/me$/.test(pattern),
@@ -1026,7 +1026,7 @@ describe('by chance', () => {
     await fc.assert(property, { numRuns: runs(500) });
   });
 
-  test('no bytes in a body break a route', async () => {
+  test('in the bytes of a body causes no error of a route', async () => {
     const types = [
       'application/json',
       'application/x-www-form-urlencoded',

@@ -22,7 +22,7 @@ async function must(method: 'POST' | 'PUT' | 'DELETE', path: string, body: objec
 
 const get = (path: string, as: Headers = {}) => site.send('GET', path, { as });
 
-test('the default term cannot be deleted, however often it is read', async () => {
+test('the default term cannot be deleted, even when its read is cached', async () => {
   const other = await must('POST', '/categories', { name: 'Kept default' });
   const methods = async (id: number) => (await get(`/categories/${id}?context=edit`, headers)).headers['allow'];
   for (let time = 0; time < 5; time += 1) {
@@ -56,7 +56,7 @@ test('terms are in the order of their names, also after one was renamed', async 
     for (const categories of await shown()) expect(categories).toEqual([second.id, first.id]);
 });
 
-test('a list by a term follows what is in it', async () => {
+test('a list filtered by a term follows changes of its items', async () => {
   const term = await must('POST', '/categories', { name: 'Kept lists' });
   const listed = async () => {
     const response = await get(`/posts?categories=${term.id}`);
@@ -69,7 +69,7 @@ test('a list by a term follows what is in it', async () => {
   expect(await listed()).toEqual(['0', []]);
 });
 
-test('an account whose roles change has them at its next request', async () => {
+test('changed roles of an account apply to its next request', async () => {
   const actor = await makeActor(site, 'editor', 'changing');
   const drafts = () => get('/posts?status=draft&context=edit', actor.headers);
   for (let time = 0; time < 2; time += 1) expect((await drafts()).status).toBe(200);
@@ -79,7 +79,7 @@ test('an account whose roles change has them at its next request', async () => {
   expect((await drafts()).status).toBe(200);
 });
 
-test('callers with different rights are shown different links of one item', async () => {
+test('callers with different rights get different links of one item', async () => {
   const post = await must('POST', '/posts', { title: 'Links', status: 'publish' });
   const [editor, author] = [await makeActor(site, 'editor'), await makeActor(site, 'author')];
   const rels = async (as: Headers) =>
@@ -94,7 +94,7 @@ test('callers with different rights are shown different links of one item', asyn
   }
 });
 
-test('totals that check --data has mended are shown at once', async () => {
+test('totals that check --data has repaired are used at once', async () => {
   const { models, store } = site.site;
   await must('POST', '/posts', { title: 'Counted', status: 'publish' });
   const total = async (page = 1) => Number((await get(`/posts?per_page=${page}`)).headers['x-wp-total']);

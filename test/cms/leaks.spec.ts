@@ -78,7 +78,7 @@ function isReadable(caller: Visitor, path: string, id: number, asked: string): b
 }
 
 describe('lists', () => {
-  test.each(CALLERS)('show %s nothing hidden, whatever is asked', async (name) => {
+  test.each(CALLERS)('show no hidden item to %s for any query', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     for (const [path, paths] of Object.entries(listPaths(world))) {
@@ -142,7 +142,7 @@ describe('lists', () => {
     expectNone(faults);
   });
 
-  test('count for each term the published posts, whoever asks', async () => {
+  test('count for each term the published posts, for every caller', async () => {
     const faults: string[] = [];
     for (const name of CALLERS) {
       const response = await world.get(world.visitors[name], '/tags?per_page=100&_fields=id,count');
@@ -160,7 +160,7 @@ describe('lists', () => {
 });
 
 describe('items', () => {
-  test.each(CALLERS)('return to %s what the model says', async (name) => {
+  test.each(CALLERS)('are returned to %s according to the model', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     for (const item of [...world.planted, ...world.media]) {
@@ -193,7 +193,7 @@ describe('items', () => {
     expectNone(faults);
   });
 
-  test.each(CALLERS)('of comments return to %s what the model says', async (name) => {
+  test.each(CALLERS)('of comments are returned to %s according to the model', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     for (const { id, post } of world.comments) {
@@ -229,7 +229,7 @@ describe('items', () => {
     expectNone(faults);
   });
 
-  test.each(CALLERS)('of users return to %s what the model says', async (name) => {
+  test.each(CALLERS)('of users are returned to %s according to the model', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     const ids = [...Object.values(world.users), ...Object.values(world.visitors)]
@@ -260,7 +260,7 @@ describe('items', () => {
 describe('nested items', () => {
   const refused = [400, 401, 403, 404];
 
-  test.each(CALLERS)('are shown to %s under their own parent alone, if he may edit it', async (name) => {
+  test.each(CALLERS)('are shown to %s only below their own parent, if the caller may edit it', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     const rich = world.planted.filter(({ revisions }) => revisions.length > 0);
@@ -302,7 +302,7 @@ describe('nested items', () => {
     expectNone(faults);
   });
 
-  test('cannot be told apart from nothing by callers without the right', async () => {
+  test('below a hidden parent cannot be told from missing ones by callers without the right', async () => {
     const faults: string[] = [];
     const { anonymous, subscriber } = world.visitors;
     const item = world.planted.find(
@@ -357,7 +357,7 @@ function differenceOf(left: HttpResponse, right: HttpResponse, values: [string, 
   return `${around(a)} <> ${around(b)}`;
 }
 
-describe('hidden and not there', () => {
+describe('hidden and missing items', () => {
   // [path, parameters with the hidden value, with a value that names nothing]
   type Twin = [path: string, hidden: Record<string, unknown>, nothing: Record<string, unknown>];
 
@@ -430,7 +430,7 @@ describe('hidden and not there', () => {
     ];
   }
 
-  test.each(['anonymous', 'subscriber'] as const)('are the same to %s in every list', async (name) => {
+  test.each(['anonymous', 'subscriber'] as const)('give the same responses to %s in every list', async (name) => {
     const caller = world.visitors[name];
     const faults: string[] = [];
     for (const [path, hidden, nothing] of twins()) {
@@ -447,7 +447,7 @@ describe('hidden and not there', () => {
     expectNone(faults);
   });
 
-  test('are the same to somebody who may not write', async () => {
+  test('give the same responses to a caller who may not write', async () => {
     const { anonymous, subscriber } = world.visitors;
     const draft = world.planted.find(({ kind, status }) => kind === 'post' && status === 'draft')!;
     const ghost = world.users['ghost']!;
@@ -484,7 +484,7 @@ describe('hidden and not there', () => {
     expectNone(faults);
   });
 
-  test('have names that a sign-in does not tell apart', async () => {
+  test('of accounts give the same response to a login', async () => {
     const ghost = world.users['ghost']!;
     const attempt = (username: string) =>
       client.send('GET', '/posts', {
@@ -501,8 +501,8 @@ describe('hidden and not there', () => {
   });
 });
 
-describe('what surrounds a response', () => {
-  test('OPTIONS, HEAD and the indexes say nothing of what is hidden', async () => {
+describe('metadata of responses', () => {
+  test('in OPTIONS, HEAD and the indexes does not reveal hidden items', async () => {
     const faults: string[] = [];
     for (const name of CALLERS) {
       const caller = world.visitors[name];
@@ -524,7 +524,7 @@ describe('what surrounds a response', () => {
     expectNone(faults);
   });
 
-  test('a tag of one caller opens nothing to another', async () => {
+  test('in the ETag of one caller gives nothing to another', async () => {
     const faults: string[] = [];
     const { anonymous, editor, subscriber } = world.visitors;
     for (const item of [...world.planted, ...world.media]
@@ -559,7 +559,7 @@ describe('what surrounds a response', () => {
     expectNone(faults);
   });
 
-  test('an idempotency key gives nobody the response of another', async () => {
+  test('with an idempotency key gives nobody the response of another caller', async () => {
     const { author, contributor } = world.visitors;
     const key = { 'Idempotency-Key': 'shared-key' };
     const body = { title: 'Twice', content: 'Same' };
@@ -570,7 +570,7 @@ describe('what surrounds a response', () => {
     for (const { body: made } of [first, second]) await world.asAdmin('DELETE', `/posts/${made.id}?force=true`);
   });
 
-  test('refused changes show nothing of what they would have changed', async () => {
+  test('of refused changes does not reveal their result', async () => {
     const faults: string[] = [];
     for (const name of ['anonymous', 'subscriber', 'contributor', 'author'] as const) {
       const caller = world.visitors[name];
@@ -591,7 +591,7 @@ describe('what surrounds a response', () => {
     expectNone(faults);
   });
 
-  test('links of what is shown name no hidden slug', async () => {
+  test('in links contains no hidden slug', async () => {
     const child = world.planted.find(
       ({ kind, status, parent }) => kind === 'page' && status === 'publish' && parent !== 0,
     )!;
@@ -601,8 +601,8 @@ describe('what surrounds a response', () => {
   });
 });
 
-describe('by chance', () => {
-  test('every list holds what the model says and counts nothing else', async () => {
+describe('random sites', () => {
+  test('have lists with exactly the items and totals of the model', async () => {
     const property = fc.asyncProperty(recipes, questions, async (recipe, asked) => {
       const random = await startTestSite('schemas');
       const wire = new WireClient(random);
@@ -619,7 +619,7 @@ describe('by chance', () => {
     await fc.assert(property, { numRuns: runs(5), endOnFailure: true });
   });
 
-  test('nothing that happens out of sight changes a response to a stranger', async () => {
+  test('have responses to anonymous callers that hidden changes do not affect', async () => {
     const quiet = await startTestSite('schemas');
     const wire = new WireClient(quiet);
     try {

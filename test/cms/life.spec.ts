@@ -19,7 +19,7 @@ const make = async (body: object, path = '/posts') =>
   (await site.send('POST', path, { as: admin, body, status: 201 })).body;
 
 describe('publication by the clock (11.8)', () => {
-  it('publishes a due item without any request, keeps its date and modified, and counts it', async () => {
+  it('happens for a due item without a request, keeps its dates, and counts it', async () => {
     const tag = await make({ name: 'Clock' }, '/tags');
     const soon = new Date(Date.now() + 90_000).toISOString().slice(0, 19);
     const post = await make({ title: 'Later', content: 'x', status: 'publish', date_gmt: soon, tags: [tag.id] });
@@ -39,14 +39,14 @@ describe('publication by the clock (11.8)', () => {
     expect((await site.send('GET', `/tags/${tag.id}`, { as: admin })).body.count).toBe(1);
   });
 
-  it('a date less than a minute ahead is published at once', async () => {
+  it('happens at once for a date less than a minute ahead', async () => {
     const date = new Date(Date.now() + 30_000).toISOString().slice(0, 19);
     expect((await make({ title: 'Now', content: 'x', status: 'future', date_gmt: date })).status).toBe('publish');
   });
 });
 
 describe('revisions (18.18)', () => {
-  it('shows the difference to the present text, line by line', async () => {
+  it('show the difference to the current text, line by line', async () => {
     const { id } = await make({ title: 'Draft', content: 'one\ntwo' });
     await site.send('POST', `/posts/${id}`, { as: admin, body: { content: 'one\nthree' }, status: 200 });
     await site.send('POST', `/posts/${id}`, {
@@ -73,7 +73,7 @@ describe('revisions (18.18)', () => {
     });
   });
 
-  it('restores one as an update of its parent, with the same rights', async () => {
+  it('are restored as an update of the parent, with the same rights', async () => {
     const { id } = await make({ title: 'First', content: 'first', status: 'publish' });
     await site.send('POST', `/posts/${id}`, { as: admin, body: { content: 'second' }, status: 200 });
     await site.send('POST', `/posts/${id}`, { as: admin, body: { content: 'third' }, status: 200 });
@@ -96,7 +96,7 @@ describe('revisions (18.18)', () => {
 });
 
 describe('versions (0.22)', () => {
-  it('a tag of any response of the item guards updates and deletions', async () => {
+  it('in the ETag of any response of the item guard updates and deletions', async () => {
     const created = await site.send('POST', '/posts', {
       as: admin,
       body: { title: 'Guarded', content: 'x', status: 'publish' },
@@ -135,7 +135,7 @@ describe('versions (0.22)', () => {
     });
   });
 
-  it('comments are other versions of themselves once their post is put into the trash, and once it is back', async () => {
+  it('of comments change when their post is moved to the trash and restored', async () => {
     const post = await make({ title: 'Talked about', content: 'x', status: 'publish' });
     const comment = `/comments/${(await make({ post: post.id, content: 'Versions' }, '/comments')).id}`;
     for (const [method, status] of [
@@ -150,7 +150,7 @@ describe('versions (0.22)', () => {
     }
   });
 
-  it('304 for what has not changed, for those who may read it', async () => {
+  it('give 304 for unchanged items, to callers who may read them', async () => {
     const { id } = await make({ title: 'Cached', content: 'x', status: 'private' });
     const { headers } = await site.send('GET', `/posts/${id}`, { as: admin });
     const same = { 'If-None-Match': headers['etag']! };
@@ -166,7 +166,7 @@ describe('versions (0.22)', () => {
 describe('retries (0.23)', () => {
   const key = (value: string) => ({ ...admin, 'Idempotency-Key': value });
 
-  it('a repeated key gets the first response and makes nothing', async () => {
+  it('with the same key get the first response and create nothing', async () => {
     const first = await site.send('POST', '/tags', { headers: key('a'), body: { name: 'Retried' }, status: 201 });
     const again = await site.send('POST', '/tags', { headers: key('a'), body: { name: 'Retried' }, status: 201 });
     expect(again.body).toEqual(first.body);
@@ -178,12 +178,12 @@ describe('retries (0.23)', () => {
     ['', 400, 'rest_invalid_idempotency_key'],
     ['x'.repeat(256), 400, 'rest_invalid_idempotency_key'],
     ['a', 422, 'rest_idempotency_key_reused'],
-  ])('the key %j for another body: %i %s', async (value, status, code) => {
+  ])('with the key %j for another body give %i %s', async (value, status, code) => {
     const { body } = await site.send('POST', '/tags', { headers: key(value), body: { name: 'Another' }, status });
     expect(body.code).toBe(code);
   });
 
-  it('a refused request may be repeated with its key, and keys of others are others', async () => {
+  it('of refused requests are possible with the same key, and keys of other callers are independent', async () => {
     await site.send('POST', '/tags', { headers: key('b'), body: { name: '' }, status: 400 });
     const created = await site.send('POST', '/tags', { headers: key('b'), body: { name: 'Second try' }, status: 201 });
     const other = await makeActor(site, 'editor', 'other-editor');
@@ -198,7 +198,7 @@ describe('retries (0.23)', () => {
 });
 
 describe('check --data', () => {
-  it('finds damage done by hand and mends it', async () => {
+  it('finds manual damage and repairs it', async () => {
     const { models, store } = site.site;
     const tag = await make({ name: 'Damaged' }, '/tags');
     const post = await make({ title: 'Damaged', content: 'x', status: 'publish', tags: [tag.id] });

@@ -48,7 +48,7 @@ const post = async (values: object, as = admin): Promise<number> =>
 const change = (id: number, body: object, as = admin) =>
   site.send('PATCH', `/posts/${id}`, { as: as.headers, body, status: 200 });
 
-test('is a stream of events with the names of the fields, and no values', async () => {
+test('the endpoint is a stream of events with the names of the fields, and no values', async () => {
   const stream = await follow();
   expect(stream.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=UTF-8',
@@ -71,8 +71,8 @@ test('is a stream of events with the names of the fields, and no values', async 
   });
 });
 
-describe('a stranger', () => {
-  test('learns nothing of drafts, private items and their later life', async () => {
+describe('an anonymous client', () => {
+  test('receives no events of drafts, private items and their later changes', async () => {
     const stream = await follow();
     const draft = await post({ status: 'draft' });
     await change(draft, { title: 'Still a draft' });
@@ -83,7 +83,7 @@ describe('a stranger', () => {
     expect(seen(stream)).toEqual([]);
   });
 
-  test('is told when a draft is published, and when it goes, but not of its time as a draft', async () => {
+  test('receives an event when a draft is published, and when it is removed, but none of its time as a draft', async () => {
     const draft = await post({ status: 'draft' });
     const stream = await follow();
     const { id: before } = stream.events[0]!;
@@ -103,7 +103,7 @@ describe('a stranger', () => {
     expect(seen(stream)).toHaveLength(3);
   });
 
-  test('sees no change of what it cannot see', async () => {
+  test('receives no event of changes that it cannot see', async () => {
     const id = await post({ status: 'publish' });
     const stream = await follow();
     await change(id, { password: 'hidden words' });
@@ -120,8 +120,8 @@ describe('a stranger', () => {
   });
 });
 
-describe('items that are read through others', () => {
-  test('comments are told to whoever reads them, without their time on hold or behind a private post', async () => {
+describe('events of items that are read through others', () => {
+  test('are sent for comments to their readers, without their time in moderation or behind a private post', async () => {
     const on = await post({ status: 'publish' });
     const stream = await follow();
     const { id: before } = stream.events[0]!;
@@ -153,7 +153,7 @@ describe('items that are read through others', () => {
     expect(told(stream)).toHaveLength(2);
   });
 
-  test('items below others are told to whoever reads them, without their time below a hidden parent', async () => {
+  test('are sent for nested items to their readers, without their time below a hidden parent', async () => {
     const all = { read: true, edit: 'manage_options', create: 'manage_options', delete: 'manage_options' };
     const folder = { type: 'reference', to: 'folder', onDelete: 'cascade' };
     const schemas = [
@@ -205,7 +205,7 @@ describe('items that are read through others', () => {
   });
 });
 
-test('every caller sees what he may read', async () => {
+test('each caller receives events of the items that they may read', async () => {
   const [mine, others, all] = [await follow(author), await follow(subscriber), await follow(admin)];
   await post({ status: 'draft' }, author);
   const published = await post({ status: 'publish' }, author);
@@ -217,7 +217,7 @@ test('every caller sees what he may read', async () => {
   expect(seen(all)).toEqual(['post.created', 'post.created', 'post.published', 'post.trashed']);
 });
 
-test('rights that are given or taken away count from the next event on', async () => {
+test('granted and revoked rights apply from the next event on', async () => {
   const changing = await makeActor(site, 'editor', 'changing');
   const stream = await follow(changing);
   const draft = await post({ status: 'draft' });
@@ -239,7 +239,7 @@ test('rights that are given or taken away count from the next event on', async (
   expect(stream.ended).toBe(true);
 });
 
-test('goes on where others have guessed passwords too often', async () => {
+test('a stream continues after too many failed logins from other addresses', async () => {
   const guessed = await makeActor(site, 'author', 'guessed');
   const stream = await follow(guessed);
   const signIn = (headers: Record<string, string>) => site.send('GET', '/users/me', { as: headers });
@@ -249,7 +249,7 @@ test('goes on where others have guessed passwords too often', async () => {
   expect(stream.ended).toBe(false);
 });
 
-test('goes on after the last event that was received', async () => {
+test('a stream resumes after the last event that was received', async () => {
   const first = await follow();
   const id = await post({ status: 'publish' });
   await settled(first);
@@ -263,7 +263,7 @@ test('goes on after the last event that was received', async () => {
 });
 
 test.each(['nonsense', '0'.repeat(32), 'f'.repeat(32), '1'])(
-  '%s is no position: the client begins anew',
+  '%s is not a valid position: the client starts again',
   async (position) => {
     const stream = await follow(undefined, '', { 'Last-Event-ID': position });
     expect(stream.events[0]!.type).toBe('reset');
@@ -271,7 +271,7 @@ test.each(['nonsense', '0'.repeat(32), 'f'.repeat(32), '1'])(
   },
 );
 
-test('filters by resource and id', async () => {
+test('a stream can be filtered by resource and id', async () => {
   const [one, other] = [await post({ status: 'publish' }), await post({ status: 'publish' })];
   const posts = await follow(undefined, `?resource=post,tag&ids=${one}`);
   const all = await follow();
@@ -282,7 +282,7 @@ test('filters by resource and id', async () => {
   expect(marksAside(posts)[0]!.data.id).toBe(one);
 });
 
-test('a password that is meant for less shows less, whatever else its account follows', async () => {
+test('an application password with a scope receives less than its account', async () => {
   const made = { name: 'Tags', scope: { resources: ['tags'] } };
   const { body } = await site.send('POST', '/users/me/application-passwords', { as: admin.headers, body: made });
   const headers = {
@@ -317,7 +317,7 @@ test.each([
   expect(await follow(undefined, query)).toMatchObject({ status: 400 });
 });
 
-test('wrong credentials are refused, and too many streams', async () => {
+test('wrong credentials and too many streams are refused', async () => {
   expect(await follow({ ...admin, headers: { Authorization: 'Basic eDp5' } })).toMatchObject({ status: 401 });
   const streams = await Promise.all(Array.from({ length: 40 }, () => follow()));
   const refused = streams.filter(({ status }) => status === 503);
@@ -327,7 +327,7 @@ test('wrong credentials are refused, and too many streams', async () => {
   expect(await follow(subscriber)).toMatchObject({ status: 200 });
 });
 
-test('is described', async () => {
+test('the endpoint is described in the document', async () => {
   const { routes } = (await site.send('GET', '//')).body;
   expect(Object.keys(routes['/events'].endpoints[0].args)).toEqual(['resource', 'ids']);
   expect((await site.send('OPTIONS', '//events')).headers['allow']).toBe('GET');
@@ -336,7 +336,7 @@ test('is described', async () => {
   expect((await site.send('HEAD', '//events')).status).toBe(200);
 });
 
-test('without the setting there is no such URL', async () => {
+test('the endpoint does not exist without the setting', async () => {
   const plain = await startTestSite('schemas');
   try {
     expect((await plain.send('GET', '//events')).status).toBe(404);

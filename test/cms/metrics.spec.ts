@@ -36,7 +36,7 @@ const counted = (route: string, method: string, status: number) =>
   `typecase_http_requests_total{route="${route}",method="${method}",status="${status}"}`;
 
 describe('requests', () => {
-  test('are counted whether Nest, a compiled read or a cached response serves them', async () => {
+  test('are counted whether they are answered by Nest, a compiled read or the cache', async () => {
     const post = await open.send('POST', '/posts', {
       as: ADMIN,
       body: { title: 'One', status: 'publish' },
@@ -63,7 +63,7 @@ describe('requests', () => {
     expect(got.get(`typecase_http_request_duration_seconds_sum{route="${item}"}`)).toBeLessThan(60);
   });
 
-  test('that match no route, or have a method of their own, share labels', async () => {
+  test('that match no route, or have an unknown method, share labels', async () => {
     const got = await grown(async () => {
       for (const path of ['/secret-name', '//secret-name', '/posts/secret-name/secret-name'])
         await open.send('GET', path, { status: 404 });
@@ -120,8 +120,8 @@ test('transactions that wait for their turn are counted', async () => {
   expect((await metrics()).get('typecase_database_writers_waiting')).toBe(0);
 });
 
-describe('the path', () => {
-  test('returns text that nobody may keep, and reads alone', async () => {
+describe('the endpoint', () => {
+  test('forbids caching, and supports GET and HEAD only', async () => {
     const { headers, text } = await open.send('GET', '//metrics', { status: 200 });
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(headers['cache-control']).toBe('no-store');
@@ -134,7 +134,7 @@ describe('the path', () => {
       expect((await open.send(method, '//metrics', { status: 404 })).body.code).toBe('rest_no_route');
   });
 
-  test('asks for its token, and for nothing else', async () => {
+  test('requires only its token', async () => {
     const site = await startTestSite('schemas', { METRICS: TOKEN });
     try {
       const refused: Record<string, string>[] = [

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => cms?.site.close());
 
-test('every item in every context is as OPTIONS says', async () => {
+test('every item in every context matches the schema of OPTIONS', async () => {
   const { admin, writer } = cms.actors;
   for (const as of [admin.headers, writer.headers, {}]) {
     const { items, wrong } = await wrongByOptions(cms.site, requests.document.operations, requests.paths, as);
@@ -33,6 +33,6 @@ test('every item in every context is as OPTIONS says', async () => {
   }
 });
 
-test('requests made from the document get the responses that it describes', async () => {
+test('generated requests get the responses that the document describes', async () => {
   expect(await requests.problems(runs(3000))).toEqual([]);
 }, 120_000);

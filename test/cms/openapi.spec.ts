@@ -57,7 +57,7 @@ describe('the document', () => {
   });
 
   // OpenAPI 3.0 required it, and generators of clients still do.
-  test('says of every list what it consists of', () => {
+  test('describes the items of every list', () => {
     const bare: string[] = [];
     const look = (value: unknown, path: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -78,7 +78,7 @@ describe('the document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('offers texts as texts, files as files, and filter as an object', () => {
+  test('describes texts as texts, files as files, and filter as an object', () => {
     const { schemas } = document['components'];
     expect(schemas.PostCreate.properties.title.anyOf[0].type).toBe('string');
     expect(Object.keys(document['paths']['/cms/v2/media'].post.requestBody.content)).toEqual([
@@ -90,7 +90,7 @@ describe('the document', () => {
   });
 });
 
-test('responses in every context are as described', async () => {
+test('responses in every context match the document', async () => {
   const wrong: string[] = [];
   for (const operation of operations.filter(({ method }) => method === 'get')) {
     const takesContext = operation.described['parameters']?.some(({ name }: Schema) => name === 'context');
@@ -105,7 +105,7 @@ test('responses in every context are as described', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('a response that the client has is described with its headers', async () => {
+test('a 304 response is described with its headers', async () => {
   const wrong: string[] = [];
   let seen = 0;
   for (const operation of operations.filter(
@@ -124,7 +124,7 @@ test('a response that the client has is described with its headers', async () =>
   expect(seen).toBeGreaterThan(25);
 });
 
-test('lists send the totals that the document promises, and no others', async () => {
+test('lists have the totals of the document, and no others', async () => {
   for (const { method, path, described: list } of operations) {
     const schema = list['responses'][200]?.content?.['application/json']?.schema;
     if (method !== 'get' || path.endsWith('}') || !/^\/cms\/v2\/(?!users\/)/.test(path) || !schema) continue;
@@ -135,7 +135,7 @@ test('lists send the totals that the document promises, and no others', async ()
   }
 });
 
-test('OPTIONS is described wherever it is supported, and names no argument that the document lacks', async () => {
+test('OPTIONS is described wherever it is supported, with the arguments of the document', async () => {
   const missing: string[] = [];
   const paths = Object.entries<Schema>(document['paths']).filter(([path]) => !/^\/(?:auth|livez|readyz)/.test(path));
   for (const [path, methods] of paths) {
@@ -159,7 +159,7 @@ function namesOf({ parameters = [], requestBody }: Schema): Set<string> {
   return new Set([...parameters.map(({ name }: Schema) => name), ...members]);
 }
 
-test('texts that operators search for are as long as the document allows, and no longer', async () => {
+test('search texts of operators have the length of the document', async () => {
   const list = (name: string) =>
     document['paths'][`/cms/v2/${name}`].get.parameters.reduce(
       (all: Schema, { name: parameter, schema }: Schema) => ({ ...all, [parameter]: schema }),
@@ -179,7 +179,7 @@ test('texts that operators search for are as long as the document allows, and no
   }
 });
 
-test('texts of an account and of the settings are as long as the document allows, and no longer', async () => {
+test('texts of accounts and settings have the length of the document', async () => {
   const as = cms.actors.admin.headers;
   const bodyOf = (path: string) =>
     described.resolve(document['paths'][path].post.requestBody.content['application/json'].schema)['properties'];
@@ -204,7 +204,7 @@ test('texts of an account and of the settings are as long as the document allows
   }
 });
 
-test('every operation on a resource may be asked to refuse what it does not know', async () => {
+test('every operation on a resource supports strict handling', async () => {
   const own = operations.filter(
     ({ method, path }) => method !== 'options' && /^\/cms\/v2\/(?!.*(?:passwords|restore$))/.test(path),
   );
@@ -229,7 +229,7 @@ test('every operation on a resource may be asked to refuse what it does not know
   }
 });
 
-test('batches of every kind, and their responses, are as described', async () => {
+test('batches of every kind, and their responses, match the document', async () => {
   const operation = operations.find(({ method, path }) => method === 'post' && path === '/batch/v1')!;
   const schema = operation.described['requestBody'].content['application/json'].schema;
   const tag = (name: string) => ({ path: '/cms/v2/tags', body: { name } });
@@ -262,7 +262,7 @@ function prefilled({ path, described: { parameters = [], requestBody } }: Operat
   return { target, query: Object.fromEntries(values('query')), ...(body === undefined ? {} : { body }) };
 }
 
-test('every operation as its examples fill it in succeeds, or says what to change', async () => {
+test('every operation succeeds with its examples, or reports what to change', async () => {
   const wrong: string[] = [];
   const made: string[] = [];
   const last = ['get', 'options', 'post', 'put', 'patch', 'delete'];

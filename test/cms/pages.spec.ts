@@ -17,7 +17,7 @@ const get = (path: string, headers: Headers = {}) => site.send('GET', path, { he
 const HTML = { Accept: 'text/html' };
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-describe('who gets a page', () => {
+describe('the choice between page and JSON', () => {
   const ACCEPTS: [accept: string | undefined, type: 'html' | 'json'][] = [
     [undefined, 'json'],
     ['*/*', 'json'],
@@ -57,7 +57,7 @@ describe('who gets a page', () => {
     expect([response.status, response.headers['content-type']]).toEqual([status, 'text/html; charset=UTF-8']);
   });
 
-  test.each(['//docs', '//livez', '//uploads/none.png'])('%s is as it was', async (path) => {
+  test.each(['//docs', '//livez', '//uploads/none.png'])('%s returns no page', async (path) => {
     expect((await get(path, HTML)).text).not.toContain('data-namespace');
   });
 
@@ -77,8 +77,8 @@ describe('who gets a page', () => {
   });
 });
 
-describe('what a page consists of', () => {
-  test('a page is the same for everybody, and no cache between keeps it', async () => {
+describe('the content of a page', () => {
+  test('is the same for all callers, and not cached by proxies', async () => {
     const signedOut = await get('/posts', HTML);
     const signedIn = await get('/users/me?context=edit', { ...HTML, ...actors['administrator']!.headers });
     expect(signedIn.text).toBe(signedOut.text);
@@ -86,7 +86,7 @@ describe('what a page consists of', () => {
     expect(signedOut.headers['set-cookie']).toBeUndefined();
   });
 
-  test('its policy allows nothing inline and nothing from elsewhere', async () => {
+  test('has a policy that forbids inline code and other origins', async () => {
     const { headers, text } = await get('//', HTML);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
@@ -96,7 +96,7 @@ describe('what a page consists of', () => {
     expect(urls.filter((url) => !url.startsWith('/_page/'))).toEqual([]);
   });
 
-  test('every file that it names is there, and may be kept for good', async () => {
+  test('refers only to existing files, which can be cached permanently', async () => {
     const { text } = await get('//', HTML);
     const files = [...new Set([...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url!))];
     expect(files.length).toBeGreaterThan(20);
@@ -108,7 +108,7 @@ describe('what a page consists of', () => {
     await site.send('GET', `/${files[0]!.replace(/[^/]+$/, '')}..%2Fpages.js`, { status: 404 });
   });
 
-  test('the title of the site is no markup', async () => {
+  test('contains the title of the site as text', async () => {
     const odd = await startTestSite('schemas', { SITE_TITLE: '"><script>alert(1)</script>' });
     try {
       const { text } = await odd.send('GET', '//', { headers: HTML });
@@ -120,7 +120,7 @@ describe('what a page consists of', () => {
   });
 });
 
-describe('what the pages know of rights', () => {
+describe('the rights in the pages', () => {
   const rights = async (name: string | undefined, query = '') => {
     const as = name === undefined ? {} : actors[name]!.headers;
     return (await site.send('GET', `//_page/rights.json${query}`, { as, status: 200 })).body;
@@ -131,14 +131,14 @@ describe('what the pages know of rights', () => {
     ['contributor', { create: 'all', update: 'some', delete: 'some' }],
     ['author', { create: 'all', update: 'own', delete: 'own' }],
     ['editor', { create: 'all', update: 'all', delete: 'all' }],
-  ])('%s is told how far the own rights reach', async (name, extents) => {
+  ])('of %s have an extent', async (name, extents) => {
     const { roles, resources } = await rights(name);
     const entries = Object.entries(resources['/posts']).map(([kind, { extent }]: any) => [kind, extent]);
     expect(Object.fromEntries(entries)).toMatchObject(extents);
     expect(roles).toBe(false);
   });
 
-  test('a value that the caller may not send is an exception', async () => {
+  test('have an exception for a value that the caller may not send', async () => {
     const { create } = (await rights('contributor')).resources['/posts'];
     expect(create.except).toContainEqual({
       names: ['status'],
@@ -147,7 +147,7 @@ describe('what the pages know of rights', () => {
     });
   });
 
-  test('only who makes accounts sees what every role may', async () => {
+  test('are those of roles only for callers who create accounts', async () => {
     const callers = async (name?: string) =>
       (await rights(name, '?of=/posts')).callers.map((each: { name: string }) => each.name);
     expect(await callers('administrator')).toEqual(
@@ -165,7 +165,7 @@ describe('what the pages know of rights', () => {
     },
   );
 
-  test('rights agree with what the API returns', async () => {
+  test('agree with the responses of the API', async () => {
     for (const name of [undefined, 'contributor', 'author', 'editor', 'administrator']) {
       const as = name === undefined ? {} : actors[name]!.headers;
       const { resources } = await rights(name);

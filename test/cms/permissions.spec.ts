@@ -26,7 +26,7 @@ describe('matrix', () => {
   declare(() => world, metaAndRevisions);
 });
 
-describe('afterwards', () => {
+describe('after all cells', () => {
   test('no refused write has changed anything', async () => {
     const changed: string[] = [];
     for (const { path, body } of world.unspent()) {
@@ -37,7 +37,7 @@ describe('afterwards', () => {
     expect(changed).toEqual([]);
   });
 
-  test('the matrix is as large as it should be', () => {
+  test('the matrix has the expected size', () => {
     const total = Object.values(cells).reduce((sum, count) => sum + count, 0);
     expect(total).toBeGreaterThan(2000);
   });

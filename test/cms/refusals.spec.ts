@@ -147,7 +147,7 @@ function* requestsTo({ path, method }: Operation): Generator<[target: string, na
   if (path.includes('{')) for (const key of ODD_KEYS) yield [path.replaceAll(/\{\w+\}/g, key), 'nothing', {}, 'admin'];
 }
 
-test('every status that an operation returns is in its description', async () => {
+test('every status that an operation returns is described', async () => {
   const { admin } = cms.actors;
   // Otherwise the callers lose their rights halfway.
   const readOnlyPaths = new Set([

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('is offered by the welcome and by the pages of an empty site', async () => {
+test('sample content is offered by the banner and by the pages of an empty site', async () => {
   const news = await sampleNews(site.site.writer, false);
   expect(news).toEqual({ offered: true });
   expect(startupBanner(site.config, site.site, news)).toContain('Sample npm start -- --sample ');
@@ -25,7 +25,7 @@ test('is offered by the welcome and by the pages of an empty site', async () => 
   expect(named.map(({ name }: { name: string }) => name).sort()).toEqual([...SAMPLE_RESOURCES].sort());
 });
 
-test('has something of every kind', async () => {
+test('sample content has items of every kind', async () => {
   const news = await sampleNews(site.site.writer, true);
   const loaded = 'file 1, attachment 1, category 3, comment 3, page 2, post 6, tag 3, user 2';
   expect(news).toEqual({ loaded });
@@ -40,7 +40,7 @@ test('has something of every kind', async () => {
   expect(newest._embedded.author).toMatchObject([{ name: 'Mara Lindqvist' }]);
 });
 
-test('has an image whose file is served', async () => {
+test('sample content has an image whose file is served', async () => {
   const { body } = await site.send('GET', '/media/31', { status: 200 });
   expect(body).toMatchObject({ media_type: 'image', media_details: { width: 960, height: 640 } });
   const path = new URL(body.source_url).pathname;
@@ -48,19 +48,19 @@ test('has an image whose file is served', async () => {
   expect(headers['content-type']).toBe('image/jpeg');
 });
 
-test('has accounts that nobody can sign in with', async () => {
+test('sample content has accounts that cannot sign in', async () => {
   for (const password of ['', 'mara', 'password'])
     expect((await site.send('GET', '/users/me', { as: basic('mara', password) })).status).toBe(401);
 });
 
-test('counts its terms, and has nothing that a check of the data would find', async () => {
+test('sample content has correct counts and passes check --data', async () => {
   const { body } = await site.send('GET', '/categories?include=11,12,13&orderby=id');
   expect(body.map(({ count }: { count: number }) => count)).toEqual([3, 0, 1]);
   const { auditData } = await import('../../src/maintenance/check-data.js');
   expect(await auditData(site.site.models, site.site.store, site.site.site)).toEqual([]);
 });
 
-test('is not loaded into a site with content, nor where its resources are missing', async () => {
+test('sample content is not loaded into a site with content, or without its resources', async () => {
   expect(await sampleNews(site.site.writer, true)).toEqual({
     refused: expect.stringMatching(/^the site has content already \(/),
   });
@@ -79,7 +79,7 @@ test('is not loaded into a site with content, nor where its resources are missin
   }
 });
 
-test('is loaded by `serve --sample`, once, with several processes too', async () => {
+test('sample content is loaded by `serve --sample` once, also by several processes', async () => {
   const { folder } = site;
   const port = await freePort();
   const environment = {

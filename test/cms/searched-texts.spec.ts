@@ -65,7 +65,7 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('delete' as const), at: fc.nat(5) }),
 );
 
-it('finds what is written, and shows it rendered', async () => {
+it('searches find written texts, and show them rendered', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 12 }), async (changes) => {
       const there = new Map<number, Texts>();
@@ -117,7 +117,7 @@ it('finds what is written, and shows it rendered', async () => {
   );
 });
 
-it('stores no second copy of a text, and renders what something else has written', async () => {
+it('texts are stored once, and those written by other programs are rendered', async () => {
   const content = 'Plums and more plums, in a sentence of some length.';
   const { body } = await send(201, 'POST', '/posts', { body: { title: 'Plums', content, status: 'publish' } });
   const { store } = site.site;

@@ -209,7 +209,7 @@ describe('settings', () => {
 });
 
 describe('a change', () => {
-  test('is not undone by a read that began before it and ends after it', async () => {
+  test('is not reverted by a read that began before it and ended after it', async () => {
     const { site, actors } = stage;
     const { settings, store, site: shown } = site.site;
     const { reader } = store;
@@ -237,7 +237,7 @@ describe('a change', () => {
     }
   });
 
-  test('of the default category in another process keeps that category from the next moment on', async () => {
+  test('of the default category in another process protects that category at once', async () => {
     const { site, actors } = stage;
     const as = actors.admin!.headers;
     const { settings, store, models } = site.site;

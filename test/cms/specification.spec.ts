@@ -65,7 +65,7 @@ describe('the document', () => {
     },
   );
 
-  test('names the resources that are compared here', () => {
+  test('names the compared resources', () => {
     expect(sorted(new Set(facts.fields.map(({ resource }) => resource)))).toEqual(
       sorted(NAMES.map(({ resource }) => resource)),
     );
@@ -81,7 +81,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
   const property = (name: string) => documents.get(section)!.collection.schema.properties[name];
 
   describe('fields in OPTIONS', () => {
-    test('are exactly those stated', () => {
+    test('are exactly the specified ones', () => {
       const { schema } = documents.get(section)!.collection;
       expect(schema.title).toBe(title);
       expect(sorted(Object.keys(schema.properties))).toEqual(sorted(fields.map(({ name }) => name)));
@@ -107,7 +107,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
   });
 
   describe('fields in responses', () => {
-    test.each(CONTEXT_NAMES)('context %s has exactly its members', (context) => {
+    test.each(CONTEXT_NAMES)('in the context %s are exactly the specified ones', (context) => {
       const expected = fields.filter((field) => contextsOf(field).includes(context)).map(({ name }) => name);
       expect(membersOf(items.get(section)![context])).toEqual(sorted(expected));
     });
@@ -147,12 +147,12 @@ describe.each(NAMES)('$section', (naming: Naming) => {
   describe('routes', () => {
     const routes = facts.routes.filter((route) => route.section === section);
 
-    test.each(routes)('$method $path is there', async ({ method, path }) => {
+    test.each(routes)('$method $path exists', async ({ method, path }) => {
       const route = /<(?!parent_id)\w+>$/.test(path) ? 'item' : 'collection';
       expect(documents.get(section)![route].methods).toContain(method);
     });
 
-    test('there are no others', () => {
+    test('do not include others', () => {
       const stated = (item: boolean) =>
         sorted(
           new Set(routes.filter(({ path }) => /<(?!parent_id)\w+>$/.test(path) === item).map(({ method }) => method)),
@@ -189,7 +189,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
     const stated = facts.listParams.filter((param) => param.section === section);
     const args = () => endpoint(section, 'collection', 'GET').args;
 
-    test('are exactly those stated', () => {
+    test('are exactly the specified ones', () => {
       const own = Object.keys(args()).filter((name) => name !== 'parent_id');
       expect(sorted(own)).toEqual(sorted([...stated.map(({ name }) => name), ...(MORE_PARAMS[section] ?? [])]));
     });
@@ -226,7 +226,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
       ({ name }) => PARAMS[section]![name]!.default !== undefined && PARAMS[section]![name]!.default !== null,
     );
     if (defaults.length > 0) {
-      test.each(defaults)('$name: its default changes nothing', async ({ name }) => {
+      test.each(defaults)('$name: the default has no effect when it is sent', async ({ name }) => {
         const path = PATHS[section]!.collection;
         const value = [PARAMS[section]![name]!.default].flat().join(',');
         const [without, given] = [await send('GET', path), await send('GET', `${path}?${name}=${value}`)];
@@ -251,7 +251,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
       return type === 'integer' || type === 'boolean' || items === 'integer' || format || some;
     });
     if (strict.length > 0) {
-      test.each(strict)('$name: another kind of value is refused', async ({ name }) => {
+      test.each(strict)('$name: a value of another type is refused', async ({ name }) => {
         const { status, body } = await send('GET', `${PATHS[section]!.collection}?${name}=no-such-value`);
         expect({ status, body }).toMatchObject({
           status: 400,
@@ -261,7 +261,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
     }
 
     const effects = Object.entries(EFFECTS[section] ?? {});
-    test('each has its effect checked below', () => {
+    test('all have a test of their effect below', () => {
       expect(sorted(new Set(effects.map(([, { param }]) => param)))).toEqual(sorted(stated.map(({ name }) => name)));
     });
     if (effects.length > 0) {
@@ -282,7 +282,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
   describe('parameters of reading one item', () => {
     const stated = facts.itemParams.filter((param) => param.section === section);
 
-    test('are exactly those stated', () => {
+    test('are exactly the specified ones', () => {
       const { args } = endpoint(section, 'item', 'GET');
       const more = MORE_ITEM_PARAMS[section] ?? [];
       const key = Object.keys(args).filter((name) => !['parent_id', 'context', 'password', ...more].includes(name));
@@ -300,7 +300,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
       if (name === 'context') expect(sorted(found.enum)).toEqual(sorted(some ?? CONTEXT_NAMES));
     });
 
-    test('the default context is obeyed', async () => {
+    test('the default context applies', async () => {
       const wanted = section === 'Post meta' ? 'edit' : 'view';
       expect(await read('GET', PATHS[section]!.item)).toEqual(items.get(section)![wanted]);
     });
@@ -316,7 +316,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
 
   const deletion = facts.deleteParams.find((params) => params.section === section);
   if (deletion) {
-    test('delete takes exactly the parameters stated', () => {
+    test('delete accepts exactly the specified parameters', () => {
       const { args } = endpoint(section, 'item', 'DELETE');
       expect(sorted(Object.keys(args).filter((name) => !['id', 'parent_id'].includes(name)))).toEqual(
         sorted(deletion.names),
@@ -331,7 +331,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
       (kind === 'create' ? endpoint(section, 'collection', 'POST') : endpoint(section, 'item', 'PATCH')).args;
 
     describe(`body fields of ${kind}`, () => {
-      test('are exactly those stated', () => {
+      test('are exactly the specified ones', () => {
         const own = Object.keys(args()).filter(
           (name) => !['id', 'parent_id'].includes(name) || stated.some((field) => field.name === name),
         );
@@ -352,7 +352,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
 
       const needed = stated.filter(({ required }) => required).map(({ name }) => name);
       if (kind === 'create' && needed.length > 0) {
-        test('the required ones are asked for', async () => {
+        test('include the required ones', async () => {
           const { status, body } = await send('POST', PATHS[section]!.collection, {});
           expect({ status, body }).toMatchObject({
             status: 400,
@@ -370,7 +370,7 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
   const { fields, enumOf, bodies } = statedFor(naming);
   const stated = bodies[1]!.fields.filter(({ name }) => SAMPLES[section]?.[name] !== null);
   describe('updates', () => {
-    test.each(stated)('$name is taken and shown', async ({ name }) => {
+    test.each(stated)('$name is accepted and returned', async ({ name }) => {
       const sample = SAMPLES[section]![name]!;
       const { status, body } = await send('POST', sample.path ?? PATHS[section]!.item, {
         [name]: sample.send,
@@ -392,14 +392,14 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
       (enumOf(fields.find((field) => field.name === name)!) ?? []).map((value) => ({ name, value })),
     );
     if (choices.length > 0) {
-      test.each(choices)('$name takes $value', async ({ name, value }) => {
+      test.each(choices)('$name accepts $value', async ({ name, value }) => {
         const { status, body } = await send('POST', PATHS[section]!.item, { [name]: value });
         // A scheduled item whose date has passed is published at once.
         const shown = name === 'status' && value === 'future' && section !== 'Media' ? 'publish' : value;
         expect({ status, body }).toMatchObject({ status: 200, body: { [name]: shown } });
       });
 
-      test.each([...new Set(choices.map(({ name }) => name))])('%s takes nothing else', async (name) => {
+      test.each([...new Set(choices.map(({ name }) => name))])('%s accepts no other value', async (name) => {
         const { status, body } = await send('POST', PATHS[section]!.item, { [name]: 'no-such-value' });
         expect({ status, body }).toMatchObject({
           status: 400,
@@ -411,7 +411,7 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
     const readOnly = fields.filter(
       (field) => field.readOnly === true && !['modified', 'modified_gmt'].includes(field.name),
     );
-    test.each(readOnly)('$name is not taken', async ({ name, type }) => {
+    test.each(readOnly)('$name is not accepted', async ({ name, type }) => {
       const before = (await read('GET', `${PATHS[section]!.item}?context=edit`))[name];
       // A term has no parent of another kind, and a comment no other type: those are refused.
       const other = {
@@ -476,7 +476,7 @@ describe('deletion', () => {
     await expectResponse(await sendRow(cms, each, cms.saved), each, cms.saved);
   });
 
-  test('what the user had is reassigned', async () => {
+  test('items of the user are reassigned', async () => {
     expect((await read('GET', '/pages/{page}')).author).toBe(cms.saved['admin']);
   });
 });

@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-test('no response is compressed', async () => {
+test('with COMPRESSION=off no response is compressed', async () => {
   const response = await site.send('GET', '/posts', { headers: { 'Accept-Encoding': 'br, gzip' }, status: 200 });
   expect(response.headers['content-encoding']).toBeUndefined();
   expect(response.text.length).toBeGreaterThan(1024);
 });
 
-test('no response is kept', async () => {
+test('with the response cache off no response is cached', async () => {
   for (let asked = 0; asked < 4; asked += 1) await site.send('GET', '/posts', { status: 200 });
   const { text } = await site.send('GET', '//metrics', { status: 200 });
   const counted = [...text.matchAll(/^typecase_response_cache_total\{result="\w+"\} (\d+)$/gm)];

@@ -56,7 +56,7 @@ afterAll(() => {
   collector.closeAllConnections();
 });
 
-test('spans of requests and statements arrive when the server stops, without values', async () => {
+test('spans of requests and statements are exported when the server stops, without values', async () => {
   const traceparent = `00-${TRACE}-${PARENT}-01`;
   const body = { title: 'A secret title', status: 'publish' };
   const created = await site.send('POST', '/posts', { as: ADMIN, headers: { traceparent }, body, status: 201 });
@@ -95,7 +95,7 @@ test('spans of requests and statements arrive when the server stops, without val
   expect(JSON.stringify(spans)).not.toMatch(/secret/i);
 });
 
-test('a collector that does not respond fails no request, and holds nobody up', async () => {
+test('a collector that does not respond neither fails nor delays requests', async () => {
   const lost = await startTestSite('schemas', {
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
@@ -108,7 +108,7 @@ test.each<[string, Record<string, string>]>([
   ['without variables', {}],
   ['with none', { OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }],
   ['disabled', { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }],
-])('there is no tracing %s', async (_name, environment) => {
+])('traces are off %s', async (_name, environment) => {
   const plain = await startTestSite('schemas', environment);
   try {
     expect(plain.config.tracing).toBeUndefined();

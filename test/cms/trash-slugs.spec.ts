@@ -48,15 +48,18 @@ test.each(KINDS)(
   },
 );
 
-test.each(KINDS.map(([kind]) => kind))('%s without a slug get one when they come back as published', async (kind) => {
-  const untitled = await make(kind, {});
-  const titled = await make(kind, { title: `Back ${kind}` });
-  for (const { id } of [untitled, titled]) await trash(kind, id);
-  expect(await restore(kind, untitled.id, 'publish')).toMatchObject({ slug: String(untitled.id) });
-  expect(await restore(kind, titled.id, 'publish')).toMatchObject({ slug: `back-${kind}` });
-});
+test.each(KINDS.map(([kind]) => kind))(
+  '%s without a slug get one when they are restored as published',
+  async (kind) => {
+    const untitled = await make(kind, {});
+    const titled = await make(kind, { title: `Back ${kind}` });
+    for (const { id } of [untitled, titled]) await trash(kind, id);
+    expect(await restore(kind, untitled.id, 'publish')).toMatchObject({ slug: String(untitled.id) });
+    expect(await restore(kind, titled.id, 'publish')).toMatchObject({ slug: `back-${kind}` });
+  },
+);
 
-test.each(KINDS.map(([kind]) => kind))('%s that are edited in the trash take no slug there', async (kind) => {
+test.each(KINDS.map(([kind]) => kind))('%s that are edited in the trash get no slug there', async (kind) => {
   const { id } = await make(kind, {});
   await trash(kind, id);
   expect(await send('POST', `/${kind}/${id}`, { content: 'more' })).toMatchObject({ status: 'trash', slug: '' });
@@ -65,7 +68,7 @@ test.each(KINDS.map(([kind]) => kind))('%s that are edited in the trash take no 
   expect(await restore(kind, id, 'publish')).toMatchObject({ slug: `later-${kind}` });
 });
 
-test.each(KINDS.map(([kind]) => kind))('%s get back the slug that they had, however often', async (kind) => {
+test.each(KINDS.map(([kind]) => kind))('%s get their former slug back, repeatedly', async (kind) => {
   const numeric = await make(kind, { status: 'publish' });
   expect(numeric.slug).toBe(String(numeric.id));
   const written = await make(kind, { status: 'publish', title: `Written ${kind}` });
@@ -78,14 +81,14 @@ test.each(KINDS.map(([kind]) => kind))('%s get back the slug that they had, howe
   }
 });
 
-test('a slug that somebody else took meanwhile comes back with a suffix', async () => {
+test('a slug that another item has taken since is restored with a suffix', async () => {
   const first = await make('pages', { status: 'publish', slug: 'taken' });
   await trash('pages', first.id);
   expect(await make('pages', { status: 'publish', slug: 'taken' })).toMatchObject({ slug: 'taken' });
   expect(await restore('pages', first.id, 'publish')).toMatchObject({ slug: 'taken-2' });
 });
 
-test('a long slug of encoded letters is cut between letters', async () => {
+test('a long slug of encoded letters is truncated between letters', async () => {
   const { id, slug } = await make('posts', { status: 'publish', slug: 'ж'.repeat(33) });
   expect(slug).toHaveLength(198);
   const trashed = await trash('posts', id);
@@ -101,7 +104,7 @@ beforeEach(async () => {
   page = { parent, child, grandchild };
 });
 
-test('a draft without a slug between two pages is left out of the paths, in the trash and out of it', async () => {
+test('a draft without a slug between two pages is left out of the paths, in and out of the trash', async () => {
   const { parent, child, grandchild } = page;
   const { slug } = parent;
   const paths = async () => [await pathOf(parent.id), await pathOf(child.id), await pathOf(grandchild.id)];

@@ -41,7 +41,7 @@ const collected = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 };
 const publish = (title: string, more: object = {}) => cms.post.create({ title, status: 'publish', ...more });
 
-it('does what the example does', async () => {
+it('the typed client runs the documented example', async () => {
   expect(await example.tour(cms)).toEqual([
     'made: Roses',
     'renamed: Red roses',
@@ -49,7 +49,7 @@ it('does what the example does', async () => {
   ]);
 });
 
-it('creates, and lists pages with their totals, or all of them', async () => {
+it('the typed client creates items, and lists pages with totals, or all items', async () => {
   const tag = await cms.tag.create({ name: 'Paged' });
   for (const title of ['one', 'two', 'three', 'four', 'five']) await publish(title, { tags: [tag.id] });
   const query = { tags: [tag.id], orderby: 'title', order: 'asc', per_page: 2 };
@@ -65,7 +65,7 @@ it('creates, and lists pages with their totals, or all of them', async () => {
   expect(await collected(visitor.post.all({ tags: [tag.id], search: 'nothing at all' }))).toEqual([]);
 });
 
-it('sends lists, objects and texts as they are', async () => {
+it('the typed client serializes lists, objects and texts', async () => {
   const comma = await cms.tag.create({ name: 'Salt, pepper & co. = 100 %', slug: 'salt' });
   const other = await cms.tag.create({ name: 'Ümläut + plus', slug: 'umlaut' });
   const slugs = async (query: object) => (await visitor.tag.list(query)).items.map(({ slug }: any) => slug).sort();
@@ -79,7 +79,7 @@ it('sends lists, objects and texts as they are', async () => {
   );
 });
 
-it('follows cursors', async () => {
+it('the typed client follows cursors', async () => {
   const tag = await cms.tag.create({ name: 'By cursor' });
   for (const title of ['one', 'two', 'three', 'four', 'five']) await publish(title, { tags: [tag.id] });
   const first = await visitor.post.list({ tags: [tag.id], cursor: '', per_page: 2 });
@@ -103,7 +103,7 @@ it('follows cursors', async () => {
   expect(several.items.map(({ title }: any) => title.rendered)).toEqual(['four', 'one', 'six', 'three', 'two']);
 });
 
-it('counts pages in an order that has no cursors', async () => {
+it('the typed client counts pages in an order without cursors', async () => {
   const tag = await cms.tag.create({ name: 'Without cursors' });
   const include: number[] = [];
   for (const title of ['one', 'two', 'three']) include.push((await publish(title, { tags: [tag.id] })).id);
@@ -119,7 +119,7 @@ it('counts pages in an order that has no cursors', async () => {
   expect(await refusal(collected(visitor.post.all({ orderby: 'colour' })))).toMatchObject({ status: 400 });
 });
 
-it('has the items of references in place of their ids, and summaries in place of items', async () => {
+it('the typed client returns expanded references, and summaries', async () => {
   const tag = await cms.tag.create({ name: 'Expanded' });
   const other = await cms.tag.create({ name: 'Other' });
   const { id } = await publish('Expanded', { tags: [tag.id, other.id] });
@@ -137,14 +137,14 @@ it('has the items of references in place of their ids, and summaries in place of
   expect(await visitor.post.aggregate({ tags: [tag.id], aggregate: ['count'] })).toEqual([{ count: 2 }]);
 });
 
-it('embeds what links lead to', async () => {
+it('the typed client embeds linked items', async () => {
   const post = await publish('With an author');
   const { _embedded } = await visitor.post.retrieve(post.id, { _embed: ['author'] });
   expect(_embedded).toMatchObject({ author: [{ id: administrator(site).id }] });
   expect((await visitor.post.list({ include: [post.id], _embed: true })).items[0]._embedded.author).toHaveLength(1);
 });
 
-it('lists by name what is listed by name, and reads it by its key', async () => {
+it('the typed client returns resources listed by name as objects, and reads them by key', async () => {
   const { items, total, pages } = await visitor.type.list();
   expect({ ...items, total, pages }).toMatchObject({ post: { slug: 'post' }, pages: 1 });
   expect(total).toBe(Object.keys(items).length);
@@ -152,7 +152,7 @@ it('lists by name what is listed by name, and reads it by its key', async () => 
   expect((await collected<any>(visitor.type.all())).map(({ slug }) => slug)).toContain('post');
 });
 
-it('updates the version that was read, and no newer one', async () => {
+it('the typed client updates only the version that was read', async () => {
   const post = await cms.post.retrieve((await publish('First')).id, { context: 'edit' });
   const ifMatch = module.etagOf(post);
   const changed = await cms.post.update(post.id, { title: 'Second' }, { ifMatch });
@@ -166,14 +166,14 @@ it('updates the version that was read, and no newer one', async () => {
   expect(() => module.etagOf(listed)).toThrow('retrieve the item with this client first');
 });
 
-it('repeats a creation with its key without making another item', async () => {
+it('the typed client repeats a creation with its key without a second item', async () => {
   const create = (idempotencyKey: string) => cms.post.create({ title: 'Once' }, { idempotencyKey });
   const { id } = await create('typed-client-1');
   expect((await create('typed-client-1')).id).toBe(id);
   expect((await create('typed-client-2')).id).not.toBe(id);
 });
 
-it('sends a call once, and none that nobody awaits', async () => {
+it('the typed client sends a call once, and none that is not awaited', async () => {
   const call = publish('Lazy');
   const unsent = publish('Never sent');
   expect((await call).id).toBe((await call).id);
@@ -185,14 +185,14 @@ it('sends a call once, and none that nobody awaits', async () => {
   expect(String(unsent)).toBe('[object Call]');
 });
 
-it('reads and updates what there is one of, without a key', async () => {
+it('the typed client reads and updates singletons without a key', async () => {
   const before = await cms.settings.retrieve();
   const changed = await cms.settings.update({ start_of_week: 3 }, { ifMatch: module.etagOf(before) });
   expect(changed).toMatchObject({ start_of_week: 3, time_format: before.time_format });
   expect((await cms.settings.retrieve({ _fields: ['start_of_week'] })).start_of_week).toBe(3);
 });
 
-it('uploads files with their fields', async () => {
+it('the typed client uploads files with their fields', async () => {
   const created = await cms.attachment.upload(new File([PNG], 'grey.png', { type: 'image/png' }), {
     title: 'Grey, and a comma',
     alt_text: 'A square & more',
@@ -209,7 +209,7 @@ it('uploads files with their fields', async () => {
   expect(await refusal(visitor.attachment.upload(new Blob([PNG])))).toMatchObject({ status: 401 });
 });
 
-it('restores a revision', async () => {
+it('the typed client restores a revision', async () => {
   const { id } = await publish('First title');
   for (const title of ['Old title', 'New title']) await cms.post.update(id, { title });
   const revisions = await collected<any>(cms.postRevision(id).all());
@@ -217,13 +217,13 @@ it('restores a revision', async () => {
   expect(await cms.postRevision(id).act(old.id, 'restore')).toMatchObject({ id, title: { raw: 'Old title' } });
 });
 
-it('tells a deletion from a move to the trash', async () => {
+it('the typed client distinguishes a deletion from a move to the trash', async () => {
   const { id } = await publish('Gone');
   expect(await cms.post.remove(id)).toMatchObject({ id, status: 'trash' });
   expect(await cms.post.remove(id, { force: true })).toMatchObject({ deleted: true, previous: { id } });
 });
 
-it('runs batches in which each request stands alone', async () => {
+it('the typed client runs batches of independent requests', async () => {
   const first = await cms.tag.create({ name: 'Here already' });
   const calls = [
     cms.tag.create({ name: 'In a batch' }),
@@ -242,7 +242,7 @@ it('runs batches in which each request stands alone', async () => {
   expect((await visitor.tag.list({ search: 'Not made' })).total).toBe(0);
 });
 
-it('runs batches as one transaction, in which later requests use earlier responses', async () => {
+it('the typed client runs batches as one transaction, with values of earlier responses', async () => {
   const { ref } = module;
   const [tag, post, found, list] = await cms.atomic([
     cms.tag.create({ name: 'Made first' }),
@@ -261,7 +261,7 @@ it('runs batches as one transaction, in which later requests use earlier respons
   expect((await visitor.tag.list({ search: 'Undone' })).total).toBe(0);
 });
 
-it('signs in with tokens, asked for at each request', async () => {
+it('the typed client signs in with tokens, requested for each call', async () => {
   const { body } = await site.send('POST', '//auth/token', { body: ADMINISTRATOR });
   let asked = 0;
   const token = async () => ((asked += 1), body.access_token as string);
@@ -273,7 +273,7 @@ it('signs in with tokens, asked for at each request', async () => {
   expect(await refusal(wrong.post.list())).toMatchObject({ code: 'rest_invalid_token', status: 401 });
 });
 
-it('tells why a request was refused, parameter by parameter', async () => {
+it('the typed client reports the refused parameters with reasons', async () => {
   const both = await refusal(cms.comment.create({ author_email: 'nobody' }));
   expect(both).toMatchObject({ status: 400 });
   expect(both.params.author_email).toContain('e-mail');
@@ -283,7 +283,7 @@ it('tells why a request was refused, parameter by parameter', async () => {
   expect(await refusal(visitor.post.create({ title: 'x' }))).toMatchObject({ code: 'rest_cannot_create', status: 401 });
 });
 
-it('tells when what responds is another server, and how long to wait', async () => {
+it('the typed client detects responses of another server, and reports Retry-After', async () => {
   const returning = (status: number, body: string, headers: Record<string, string> = {}) =>
     module.createClient({ url, fetch: async () => new Response(body, { status, headers }) });
   for (const status of [200, 502])
@@ -294,7 +294,7 @@ it('tells when what responds is another server, and how long to wait', async () 
   expect(await refusal(busy.post.list())).toMatchObject({ code: 'rest_unavailable', retryAfter: 7, message: 'Busy.' });
 });
 
-it('passes signals on, and keeps keys within their path', async () => {
+it('the typed client passes abort signals, and encodes keys in paths', async () => {
   expect(await refusal(visitor.post.list({}, { signal: AbortSignal.abort() }))).toMatchObject({ name: 'AbortError' });
   for (const key of ['..', 'a/b', 'a?b', '', '.'])
     expect(() => visitor.type.retrieve(key)).toThrow('Not a key of an item');

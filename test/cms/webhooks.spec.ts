@@ -68,7 +68,7 @@ const received = (count: number): Promise<Received[]> =>
   );
 const types = (all: Received[]) => all.map(({ body }) => body.type);
 
-test('every kind of change is told, in the order of the item', async () => {
+test('every kind of change is delivered, in the order of the item', async () => {
   await hook({ resources: ['post'] });
   // Without a date a draft has that of its last change.
   const { id } = await post({ status: 'draft', date: '2020-01-01T00:00:00' });
@@ -105,7 +105,7 @@ test('every kind of change is told, in the order of the item', async () => {
   expect(all.at(-1)!.body.data).not.toHaveProperty('url');
 });
 
-test('nothing is told of a write that was refused', async () => {
+test('a refused write is not delivered', async () => {
   await hook({ resources: ['post'] });
   await site.send('POST', '/posts', { as: admin.headers, body: { title: 'x', status: 'nonsense' }, status: 400 });
   await site.send('POST', '/posts', {
@@ -144,7 +144,7 @@ test.each([
 });
 
 describe('signatures', () => {
-  test('are those of the secret that the server has made', async () => {
+  test('use the secret that the server has generated', async () => {
     const { secret } = await hook({ resources: ['post'] });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     await post();
@@ -157,7 +157,7 @@ describe('signatures', () => {
     });
   });
 
-  test('of both secrets stand beside each other after a rotation', async () => {
+  test('of both secrets are sent after a rotation', async () => {
     const { id, secret } = await hook({ resources: ['post'] });
     const rotated = await site.send('PATCH', `/webhooks/${id}`, {
       as: admin.headers,
@@ -170,7 +170,7 @@ describe('signatures', () => {
     expect([secret, rotated.body.secret].map((each) => isSigned(first!, each))).toEqual([true, true]);
   });
 
-  test('of both stay when the new secret is sent back', async () => {
+  test('of both secrets continue when the new secret is sent back', async () => {
     const { id, secret } = await hook({ resources: ['post'] });
     const change = (body: object) => site.send('PATCH', `/webhooks/${id}`, { as: admin.headers, body, status: 200 });
     const rotated = (await change({ secret: '' })).body.secret;
@@ -180,14 +180,17 @@ describe('signatures', () => {
     expect([secret, rotated].map((each) => isSigned(first!, each))).toEqual([true, true]);
   });
 
-  test.each(['short', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'!'.repeat(40)}`])('%s is no secret', async (secret) => {
-    const response = await site.send('POST', '/webhooks', { as: admin.headers, body: { url: receiver.url, secret } });
-    expect(response).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
-  });
+  test.each(['short', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'!'.repeat(40)}`])(
+    'include no invalid secret: %s',
+    async (secret) => {
+      const response = await site.send('POST', '/webhooks', { as: admin.headers, body: { url: receiver.url, secret } });
+      expect(response).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    },
+  );
 });
 
-describe('failures', () => {
-  test('are repeated, and later events of the item wait', async () => {
+describe('failed deliveries', () => {
+  test('are retried, and later events of the item wait', async () => {
     let failures = 2;
     receiver.respond = ({ body }) => (body.type === 'post.created' && failures-- > 0 ? 500 : 200);
     await hook({ resources: ['post'] });
@@ -204,7 +207,7 @@ describe('failures', () => {
     expect(created).toMatchObject({ type: 'post.created', state: 'delivered', attempts: 3, status: 200, item: id });
   });
 
-  test('of many items do not keep those of others waiting', async () => {
+  test('of many items do not delay those of others', async () => {
     const { id } = await hook({ resources: ['tag'] });
     const { table, fields } = site.site.models.byName.get('webhook-delivery')!;
     const column = (field: string) => fields.get(field)!.column!;
@@ -227,7 +230,7 @@ describe('failures', () => {
     expect(types(await received(1))).toEqual(['tag.created']);
   });
 
-  test('are given up after so many attempts, and can be sent again', async () => {
+  test('are given up after the configured attempts, and can be replayed', async () => {
     receiver.respond = () => 503;
     await hook();
     await post();
@@ -247,7 +250,7 @@ describe('failures', () => {
     await when(deliveries, ([first]) => first?.state === 'delivered');
   });
 
-  test('of a request that was in flight do not undo that the delivery is sent again', async () => {
+  test('in flight do not undo a replay', async () => {
     let asked = 0;
     receiver.respond = async () => {
       asked++;
@@ -262,7 +265,7 @@ describe('failures', () => {
     expect([last, asked]).toMatchObject([{ state: 'delivered', attempts: 1, status: 200 }, 2]);
   });
 
-  test('to respond keep no other receiver waiting', async () => {
+  test('that time out do not delay other receivers', async () => {
     const slow = await startReceiver();
     let end: (status: number) => void = () => undefined;
     const response = new Promise<number>((resolve) => (end = resolve));
@@ -280,7 +283,7 @@ describe('failures', () => {
     await slow.close();
   });
 
-  test('are none where the response is compressed: its body is not read', async () => {
+  test('do not include compressed responses, whose body is not read', async () => {
     receiver.respond = () => ({ status: 200, headers: { 'Content-Encoding': 'gzip' } });
     const { id } = await hook({ events: ['created'], resources: ['post'] });
     await post();
@@ -288,7 +291,7 @@ describe('failures', () => {
     expect(first).toMatchObject({ state: 'delivered', attempts: 1, status: 200, error: '' });
   });
 
-  test('are repeated after a fraction of a second that the receiver asks for', async () => {
+  test('are retried after a fractional pause that the receiver requests', async () => {
     let failures = 1;
     receiver.respond = () => (failures-- > 0 ? { status: 503, headers: { 'Retry-After': '0.1234567' } } : 200);
     const { id } = await hook({ events: ['created'], resources: ['post'] });
@@ -298,7 +301,7 @@ describe('failures', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('to store an outcome do not repeat requests to others that are in flight', async () => {
+  test('whose outcome cannot be stored do not repeat other requests in flight', async () => {
     const slow = await startReceiver();
     let asked = 0;
     slow.respond = () => {
@@ -326,7 +329,7 @@ describe('failures', () => {
     expect([hasFailed, asked]).toEqual([true, 1]);
   });
 
-  test('a redirect is one, and 410 switches the webhook off', async () => {
+  test('include redirects, and 410 switches the webhook off', async () => {
     receiver.respond = ({ body }) =>
       body.data.resource === 'tag' ? 410 : { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };
     const { id } = await hook();
@@ -340,7 +343,7 @@ describe('failures', () => {
     );
   });
 
-  test('410 of a URL that was replaced meanwhile does not switch the webhook off: the new one is told', async () => {
+  test('with 410 of a replaced URL do not switch the webhook off, and the new URL gets the event', async () => {
     const former = await startReceiver();
     const { id } = await hook({ url: former.url });
     const path = `/webhooks/${id}`;
@@ -360,7 +363,7 @@ describe('failures', () => {
     ['http://[::1]:80/', 'has no public IP address'],
     ['http://localhost:9/', 'has no public IP address'],
     ['http://10.0.0.1/', 'has no public IP address'],
-  ])('%s is not told', async (url, error) => {
+  ])('the event %s is not delivered', async (url, error) => {
     await hook({ url });
     await post();
     const [first] = await when(deliveries, ([each]) => (each?.attempts ?? 0) > 0);
@@ -368,7 +371,7 @@ describe('failures', () => {
   });
 });
 
-test('a delivery that is deleted when it is about to be sent is not sent', async () => {
+test('a delivery that is deleted before it is sent is not sent', async () => {
   const { reader } = site.site.store;
   const select = reader.select;
   let deleted = false;
@@ -397,7 +400,7 @@ test('a delivery that is deleted when it is about to be sent is not sent', async
   expect(receiver.requests.map(({ body }) => body.data?.id)).toEqual([expect.any(Number)]);
 });
 
-test('a failed delivery is repeated in time although the clock was set back meanwhile', async () => {
+test('a failed delivery is retried in time although the clock was set back', async () => {
   const running = site.site.site;
   const { now } = running;
   running.now = () => now() + 24 * 60 * 60 * 1000;
@@ -417,7 +420,7 @@ test('a failed delivery is repeated in time although the clock was set back mean
   await received(1);
 });
 
-test('while the database takes no writes a delivery is not repeated every second, and it is noted afterwards', async () => {
+test('while the database accepts no writes, deliveries are not repeated every second, and are recorded afterwards', async () => {
   await hook({ resources: ['post'] });
   const { store } = site.site;
   const original = store.transaction.bind(store);
@@ -445,7 +448,7 @@ test('while the database takes no writes a delivery is not repeated every second
   expect(receiver.requests.length).toBe(2);
 });
 
-test('a receiver that does not respond holds up no stop, and is asked again by the next process', async () => {
+test('a receiver that does not respond does not delay the shutdown, and the next process retries', async () => {
   const slow = await startReceiver();
   let asked = 0;
   let received = 0;
@@ -474,7 +477,7 @@ test('a receiver that does not respond holds up no stop, and is asked again by t
   }
 });
 
-test('webhooks and their deliveries are for administrators', async () => {
+test('webhooks and their deliveries can be read by administrators only', async () => {
   const { id } = await hook();
   await post();
   const [delivery] = await when(deliveries, (all) => all.length > 0);
@@ -489,12 +492,12 @@ test('webhooks and their deliveries are for administrators', async () => {
   expect(listed.body[0].secret).toMatch(/^whsec_/);
 });
 
-test('a state that no delivery has is refused', async () => {
+test('an unknown state of a delivery is refused', async () => {
   const { status, body } = await site.send('GET', '/webhook-deliveries?state=bogus', { as: admin.headers });
   expect([status, body.data.params.state]).toEqual([400, expect.stringMatching(/"pending", "delivered" or "failed"/)]);
 });
 
-test('a password that may only read sends nothing again', async () => {
+test('an application password that may only read cannot replay a delivery', async () => {
   await hook({ resources: ['post'] });
   await post();
   const [delivery] = await when(deliveries, ([first]) => first?.state === 'delivered');
@@ -509,7 +512,7 @@ test('a password that may only read sends nothing again', async () => {
   expect(await deliveries()).toEqual([delivery]);
 });
 
-describe('a password for some resources', () => {
+describe('an application password with a scope of resources', () => {
   let as: TestActor['headers'];
   const refused = { status: 403, body: { code: 'rest_forbidden_scope' } };
   const send = (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => site.send(method, path, { as, body });
@@ -520,7 +523,7 @@ describe('a password for some resources', () => {
     as = basic(admin.username, password);
   });
 
-  test('makes only webhooks that are told of these', async () => {
+  test('creates only webhooks for these resources', async () => {
     const { url } = receiver;
     for (const resources of [undefined, [], ['post'], ['tag', 'post']])
       expect(await send('POST', '/webhooks', { url, ...(resources && { resources }) })).toMatchObject(refused);
@@ -530,7 +533,7 @@ describe('a password for some resources', () => {
     expect((await site.send('GET', '/webhooks', { as })).body).toHaveLength(1);
   });
 
-  test('changes only webhooks that are told of these, before and after', async () => {
+  test('changes only webhooks for these resources, before and after the change', async () => {
     for (const resources of [[], ['post', 'tag']]) {
       const { id } = await hook({ resources, url: 'http://127.0.0.1:1/' });
       for (const body of [{ url: receiver.url }, { name: 'x' }, { secret: '' }, { active: false }])
@@ -546,7 +549,7 @@ describe('a password for some resources', () => {
     expect((await send('PATCH', `/webhooks/${id}`, { resources: ['webhook'] })).status).toBe(200);
   });
 
-  test('without resources in its scope is told of everything', async () => {
+  test('without resources in its scope creates webhooks for all resources', async () => {
     const path = '/users/me/application-passwords';
     const body = { name: 'all', scope: { read_only: false } };
     const { password } = (await site.send('POST', path, { as: admin.headers, body, status: 201 })).body;
@@ -555,7 +558,7 @@ describe('a password for some resources', () => {
   });
 });
 
-test('a URL that is never asked is refused', async () => {
+test('a URL that must not be requested is refused', async () => {
   const send = (url: string, id = '') => site.send('POST', `/webhooks${id}`, { as: admin.headers, body: { url } });
   for (const url of ['ftp://hooks.example.com/', 'https://ann:secret@hooks.example.com/', 'http://ann@127.0.0.1/']) {
     const response = await send(url);
@@ -565,7 +568,7 @@ test('a URL that is never asked is refused', async () => {
   expect((await send('https://ann:secret@hooks.example.com/', `/${id}`)).body.data.params.url).toMatch(/without/);
 });
 
-test('OpenAPI describes what is sent', async () => {
+test('the OpenAPI document describes the payload', async () => {
   const { webhooks } = (await site.send('GET', '//docs-json')).body;
   expect(webhooks['post.published'].post.requestBody.content['application/json'].schema.properties.type).toEqual({
     type: 'string',
@@ -575,7 +578,7 @@ test('OpenAPI describes what is sent', async () => {
   expect(webhooks['tag.published']).toBeUndefined();
 });
 
-test('a delivery that is repeated while old ones are deleted stays', async () => {
+test('a delivery that is replayed while old ones are deleted remains', async () => {
   await hook();
   await post();
   const [delivery] = await when(deliveries, ([each]) => each?.state === 'delivered');
@@ -597,7 +600,7 @@ test('a delivery that is repeated while old ones are deleted stays', async () =>
   expect(await store.reader.first(table, ['state'], equals('id', delivery.id))).toBeDefined();
 });
 
-test('a new webhook is not forgotten by a read that began before it and ends after it', async () => {
+test('a new webhook is kept when a read began before it and ends after it', async () => {
   const { models, store } = site.site;
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -636,7 +639,7 @@ test.each([
   }
 });
 
-test('a webhook may keep the name of a resource that is gone', async () => {
+test('a webhook may keep the name of a removed resource', async () => {
   const { id } = await hook({ resources: ['post'] });
   await site.site.store.transaction((tx) =>
     tx.update('webhooks', { resources: '["post","gone"]' }, { op: 'eq', column: 'id', value: id }),
@@ -646,7 +649,7 @@ test('a webhook may keep the name of a resource that is gone', async () => {
   expect((await site.send('POST', path, kept)).body.resources).toEqual(['gone']);
 });
 
-test('without a webhook nothing is written', async () => {
+test('without a webhook no events are recorded', async () => {
   await post();
   const { reader } = site.site.store;
   for (const table of ['typecase_outbox', 'typecase_events']) {

@@ -37,13 +37,13 @@ async function warnings(mediaDir: string): Promise<{ folder?: string; reason?: s
   return written.map((line) => JSON.parse(line)).filter(({ msg }) => /uploads/.test(msg));
 }
 
-test('is named at the start', async () => {
+test('a folder of uploads that cannot be written is reported at the start', async () => {
   const path = join(CLOSED, 'media');
   const msg = `uploads will fail: give the user of the server the right to write in ${CLOSED}`;
   expect(await warnings(path)).toMatchObject([{ folder: path, reason: expect.stringMatching(/^E[A-Z]+$/), msg }]);
 });
 
-test('is not where it can be made, and nothing is left there', async () => {
+test('a folder of uploads that can be created causes no warning, and no temporary files', async () => {
   expect(await warnings(join(folder, 'media'))).toEqual([]);
   expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
 });

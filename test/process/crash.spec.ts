@@ -186,13 +186,13 @@ async function expectNothingElse(api: Api, writers: Writer[]): Promise<void> {
 
 describe(`seed ${SEED}`, () => {
   it(
-    `a server killed ${KILLS} times loses nothing it acknowledged and leaves nothing half written`,
+    `a server that is killed ${KILLS} times loses no acknowledged write and stores no partial one`,
     () => crashLoop(KILLS, 1),
     TIMEOUT,
   );
 
   it(
-    'two servers on one database, one of them killed at a time',
+    'two servers on one database, of which one at a time is killed',
     async () => {
       // As it is built for users, not bundled.
       environment['UNBUNDLED'] = 'yes';

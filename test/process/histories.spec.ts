@@ -35,8 +35,8 @@ afterAll(async () => {
 
 describeHistories(() => world);
 
-describe('after all of them', () => {
-  it('the audit of the program is clean, and no server reported an error', async () => {
+describe('after all histories', () => {
+  it('check --data finds nothing, and no server has logged an error', async () => {
     const environment = {
       SCHEMAS_DIR: 'schemas',
       DATABASE_URL: database.url,

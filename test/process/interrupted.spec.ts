@@ -133,7 +133,7 @@ function exported(): string {
 
 const POSTS = "SELECT COUNT(*) AS n FROM contents WHERE type = 'post'";
 
-it('import and load', async () => {
+it('import and load can be completed after a kill', async () => {
   const file = exported();
   const whole = await Bench.make();
   await whole.cli('import', file);
@@ -169,7 +169,7 @@ function expectSame(found: Record<string, string>, wanted: Record<string, string
   }
 }
 
-it('import --files: what it was fetching lies where a server sweeps', async () => {
+it('import --files leaves a partial download only where a server sweeps it', async () => {
   const silent = createServer((_, response) => void response.writeHead(200).write('the beginning'));
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -203,7 +203,7 @@ it('import --files: what it was fetching lies where a server sweeps', async () =
   }
 });
 
-it('dump: what it left is not taken for a whole one', async () => {
+it('dump does not mark an incomplete dump as complete', async () => {
   const bench = await Bench.make();
   await bench.cli('import', exported());
   const half = join(folder, 'half');
@@ -216,7 +216,7 @@ it('dump: what it left is not taken for a whole one', async () => {
   expect(await other.dump('loaded')).toEqual(whole);
 });
 
-it('rerender and check --data --fix', async () => {
+it('rerender and check --data --fix can be completed after a kill', async () => {
   const bench = await Bench.make();
   await bench.cli('import', exported());
   const rendered = 'SELECT id, content_rendered, search_text FROM contents ORDER BY id';

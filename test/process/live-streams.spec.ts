@@ -44,7 +44,7 @@ async function when(done: () => boolean): Promise<void> {
   if (!done()) throw new Error('It never came to that.');
 }
 
-test(`${STREAMS} streams that wait are told in both processes, and take little memory`, async () => {
+test(`${STREAMS} open streams in two processes receive events, and take little memory`, async () => {
   const before = memoryOf(running[1]!, 'VmRSS');
   const streams: Stream[] = [];
   for (let at = 0; at < STREAMS; at += 50)
@@ -62,7 +62,7 @@ test(`${STREAMS} streams that wait are told in both processes, and take little m
   for (const stream of [here, ...streams]) stream.close();
 });
 
-test('a stream that is interrupted again and again misses nothing', async () => {
+test('a stream that is interrupted repeatedly receives all events', async () => {
   const made: number[] = [];
   let over = false;
   const received: number[] = [];
@@ -95,7 +95,7 @@ test('a stream that is interrupted again and again misses nothing', async () => 
   expect(received).toHaveLength(new Set(received).size);
 });
 
-test('a server that stops ends its streams, and does not wait for them', async () => {
+test('a server that stops ends its streams without waiting for them', async () => {
   const third = await servers.start({ SHUTDOWN_TIMEOUT: '180s' });
   await third.ready();
   const stream = await openStream(portOf(third), '/events');

@@ -136,7 +136,7 @@ const rights = async (as?: Record<string, string>) =>
   (await server.send('GET', '//_page/rights.json', as ? { as } : {})).body as { problems?: string[] };
 
 describe('a server that watches its files', () => {
-  test('loses no request while good and broken files are saved', async () => {
+  test('loses no request while valid and invalid files are saved', async () => {
     const { send } = server;
     const clients = traffic(server);
     await until(
@@ -172,20 +172,20 @@ describe('a server that watches its files', () => {
     expect(Number(byNote.headers['x-wp-total'])).toBe(clients.titles.length);
   });
 
-  test('refuses what would lose values, with the words of `migrate`', async () => {
+  test('refuses a change that would lose values, with the messages of `migrate`', async () => {
     await after(REFUSED, () => save('gadget', { ...GADGET, fields: { title: { type: 'integer', required: true } } }));
     expect(server.output()).toMatch(/gadgets\.title: convert column: \d+ values are not of type integer/);
     expect((await server.send('GET', '/gadgets')).body[0].title).toEqual(expect.any(String));
   });
 
-  test('serves no resource whose file is deleted, and keeps its table', async () => {
+  test('stops serving a resource whose file is deleted, and keeps its table', async () => {
     await after(APPLIED, () => rmSync(fileOf('gadget')));
     expect((await server.send('GET', '/gadgets')).status).toBe(404);
     await after(APPLIED, () => save('gadget', GADGET));
     expect((await server.send('GET', '/gadgets')).body).not.toHaveLength(0);
   });
 
-  test('follows the roles', async () => {
+  test('applies changes of the roles', async () => {
     const file = join(folder, 'roles.json');
     const written = readFileSync(file, 'utf8');
     const body = { title: 'by a librarian' };
@@ -195,7 +195,7 @@ describe('a server that watches its files', () => {
     expect((await server.send('POST', '/gadgets', { as: AS_ADMINISTRATOR, body })).status).toBe(201);
   });
 
-  test('says nothing about half a file that is completed at once', async () => {
+  test('reports nothing for a partial file that is completed at once', async () => {
     const refused = times(REFUSED);
     const text = JSON.stringify(withFields({ price: PRICE, note: NOTE, weight: { type: 'integer', default: 1 } }));
     await after(APPLIED, () => {
@@ -206,7 +206,7 @@ describe('a server that watches its files', () => {
     expect((await server.send('GET', '/gadgets')).body[0]).toHaveProperty('weight', 1);
   });
 
-  test('goes on when a module of an extension does not come to an end, and applies what is saved next', async () => {
+  test('continues when a module of an extension never starts, and applies the next change', async () => {
     const file = join(folder, 'extensions', 'endless.mjs');
     mkdirSync(dirname(file), { recursive: true });
     const endless = `import { defineExtension } from 'typecase';
@@ -221,14 +221,14 @@ describe('a server that watches its files', () => {
     expect((await server.send('GET', '/gadgets')).status).toBe(200);
   });
 
-  test('ends with 0, and has failed nowhere', async () => {
+  test('ends with 0 and has logged no error', async () => {
     expect(server.output()).not.toMatch(/"level":50|"status":5\d\d/);
     expect(await server.end()).toBe(0);
   });
 });
 
 describe('a server with two workers', () => {
-  test('applies the files in both at SIGHUP, and loses no request', async () => {
+  test('applies the files in both at SIGHUP without a lost request', async () => {
     const two = await servers.start({ WORKERS: '2' });
     await two.ready();
     await until(
@@ -250,7 +250,7 @@ describe('a server with two workers', () => {
     expect(await two.end()).toBe(0);
   });
 
-  test('applies them in a worker, too, that was still starting at SIGHUP and had read the former files', async () => {
+  test('also applies them in a worker that was starting at SIGHUP with the former files', async () => {
     const [begun, slow] = [join(folder, 'begun'), join(folder, 'slow')];
     const late = join(folder, 'late-extensions');
     mkdirSync(late);

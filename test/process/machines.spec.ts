@@ -49,8 +49,8 @@ async function makeAccount(username: string, roles: string[]): Promise<{ id: num
   return { id, headers };
 }
 
-describe('the first startup of four at once', () => {
-  test('makes one administrator, and one of them prints the password', async () => {
+describe('the first start of four servers at once', () => {
+  test('creates one administrator, and one server prints the password', async () => {
     await until(() => all.every((server) => server.output().includes('  Try ')), Boolean);
     const logins = all.flatMap((server) => [...server.output().matchAll(/^ {2}Login {2}(\S+) \/ (\S+)/gm)]);
     expect(logins).toHaveLength(1);
@@ -60,12 +60,12 @@ describe('the first startup of four at once', () => {
     expect(found.body).toHaveLength(1);
   });
 
-  test('plants the seeds once, and nobody had an error', async () => {
+  test('creates the seeds once, without an error', async () => {
     expect((await all[2]!.send('GET', '/categories')).body.map(({ slug }: any) => slug)).toEqual(['uncategorized']);
     for (const server of all) expect(server.output()).not.toMatch(/"level":[56]0|Error/);
   });
 
-  test('makes one secret: a token of one is good at the others', async () => {
+  test('creates one secret: tokens are valid at all servers', async () => {
     const [, username, password] = /^Basic (.+)$/
       .exec(admin['Authorization']!)!
       .slice(1)
@@ -79,8 +79,8 @@ describe('the first startup of four at once', () => {
   });
 });
 
-describe('changes of one', () => {
-  test('are seen at once by the others: items, totals, absence', async () => {
+describe('changes at one server', () => {
+  test('are seen at once by the others: items, totals, deletions', async () => {
     const { id } = await create('/posts', { title: 'Before', status: 'publish' });
     const seen = (path: string) => each(async (server) => (await server.send('GET', path)).body.title?.rendered);
     const total = () => each(async (server) => (await server.send('GET', '/posts')).headers['x-wp-total']);
@@ -95,7 +95,7 @@ describe('changes of one', () => {
     expect(await total()).toEqual(Array(4).fill(String(before)));
   });
 
-  test('of an account act at once: demoted, another password, deleted', async () => {
+  test('of an account apply at once: roles, password, deletion', async () => {
     const { id, headers } = await makeAccount('ada', ['editor']);
     const writes = () =>
       each(async (server) => (await server.send('POST', '/posts', { as: headers, body: { title: 'Ada' } })).status);
@@ -112,7 +112,7 @@ describe('changes of one', () => {
     expect(await statuses('/users/me', renewed)).toEqual([401, 401, 401, 401]);
   });
 
-  test('end tokens and application passwords everywhere', async () => {
+  test('that revoke tokens and application passwords apply everywhere', async () => {
     const { id } = await makeAccount('bert', ['author']);
     const body = { username: 'bert', password: 'the password of bert' };
     const bearer = async () => {
@@ -134,8 +134,8 @@ describe('changes of one', () => {
   });
 });
 
-describe('writes of all at once', () => {
-  test('fifty items of one title get fifty slugs', async () => {
+describe('concurrent writes at all servers', () => {
+  test('give fifty items of one title different slugs', async () => {
     const made = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         create('/posts', { title: 'Same', status: 'publish', tags: [] }, all[i % 4]),
@@ -146,7 +146,7 @@ describe('writes of all at once', () => {
     expect(slugs).toContain('same');
   });
 
-  test('one idempotency key makes one item', async () => {
+  test('create one item per idempotency key', async () => {
     const headers = { ...admin, 'Idempotency-Key': 'only-once' };
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -158,7 +158,7 @@ describe('writes of all at once', () => {
     expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('scheduled items become public once', async () => {
+  test('publish scheduled items once', async () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
     const made: any[] = [];
     for (let i = 0; i < 12; i++)
@@ -180,7 +180,7 @@ describe('writes of all at once', () => {
     expect(await rows()).toEqual(before.map(({ version }) => ({ version: version + 1, status: 'publish' })));
   });
 
-  test('leave data that agrees with itself', async () => {
+  test('leave consistent data', async () => {
     const config = readConfig(
       { DATABASE_URL: database.url, LOG_LEVEL: 'silent', TOKEN_SECRET: 'for the audit alone' },
       false,
@@ -194,7 +194,7 @@ describe('writes of all at once', () => {
   });
 });
 
-describe('wrong passwords', () => {
+describe('failed logins', () => {
   const signIn = async (server: ServerProcess, name: string, password: string) =>
     (await server.send('GET', '/users/me', { as: basic(name, password) })).status;
 

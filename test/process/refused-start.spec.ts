@@ -32,9 +32,9 @@ async function refusal(changed: Record<string, string>): Promise<string> {
   return errors;
 }
 
-describe('a start is refused in one line', () => {
+describe('a start is refused with a one-line message', () => {
   if (testEngine() === 'sqlite') {
-    it('where the folder of extensions is none', async () => {
+    it('where the folder of extensions is not a folder', async () => {
       expect(await refusal({ EXTENSIONS_DIR: join(folder, 'file') })).toMatch(
         /^environment EXTENSIONS_DIR: the folder cannot be read: ENOTDIR.*\n$/,
       );
@@ -46,7 +46,7 @@ describe('a start is refused in one line', () => {
       );
     });
 
-    it('where nobody can listen on the address of HOST', async () => {
+    it('where the address of HOST is not available', async () => {
       // Which of the two says the system depends on its interfaces.
       expect(await refusal({ HOST: 'fe80::1' })).toMatch(/^environment HOST: fe80::1:\d+ is .*\n$/);
     });
@@ -55,7 +55,7 @@ describe('a start is refused in one line', () => {
       [['--help'], 0, /^Usage: node dist\/main\.js \[options\]\n[^]*Other commands: [^]*--sample/],
       [['--hlep'], 1, /^error: unknown option '--hlep'\n[^]*Usage: node dist\/main\.js/],
       [['serve'], 1, /^error: too many arguments[^]*Usage: node dist\/main\.js/],
-    ])('or not begun at all, for the arguments %j', async (args, expected, printed) => {
+    ])('or not attempted for the arguments %j', async (args, expected, printed) => {
       const { code, output } = await run('dist/main.js', args, {}).ended;
       expect(code).toBe(expected);
       expect(output).toMatch(printed);

@@ -62,7 +62,7 @@ const LOCKED: Record<Engine, string[]> = {
 const onServers = testEngine() !== 'sqlite' ? describe : describe.skip;
 
 onServers('a server before its database', () => {
-  it('lives, says why it is not ready, and serves when the database comes', () =>
+  it('a server runs, reports why it is not ready, and serves when the database responds', () =>
     withEarlyServer(async (server, port, connectDatabase) => {
       expect((await get(port, '//livez')).status).toBe(200);
       const ready = await get(port, '//readyz');
@@ -77,13 +77,13 @@ onServers('a server before its database', () => {
       expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
     }));
 
-  it('ends at once when it is told to while it waits', () =>
+  it('a server that waits for its database stops at once on SIGTERM', () =>
     withEarlyServer(async (server, port) => {
       expect((await get(port, '//livez')).status).toBe(200);
       expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
     }));
 
-  it('writes no two lines a second while its database is away, and what the driver said', () =>
+  it('a server without its database logs at most one line a second, with the message of the driver', () =>
     withEarlyServer(async (server, port, connectDatabase) => {
       const proxy = await connectDatabase();
       while ((await get(port, '//readyz')).status !== 200) await sleep(50);
@@ -100,7 +100,7 @@ onServers('a server before its database', () => {
       expect(lines.join('\n')).toMatch(/"err":"connect ECONNREFUSED/);
     }));
 
-  it('ends in time when its database does not respond any more', () =>
+  it('a server whose database no longer responds stops in time', () =>
     withEarlyServer(async (server, port, connectDatabase) => {
       const wire = await connectDatabase();
       while ((await get(port, '//readyz')).status !== 200) await sleep(50);
@@ -112,7 +112,7 @@ onServers('a server before its database', () => {
       expect(server.output()).toMatch(/the database does not respond/);
     }));
 
-  it('lives, and says that it is not ready, while another session has locked a table', async () => {
+  it('a server is alive and not ready while another session has locked a table', async () => {
     const database = await freshDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'typecase-start-'));
     const port = await freePort();

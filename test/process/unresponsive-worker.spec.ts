@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('is killed and replaced, and does not keep saved files from being applied', async () => {
+test('an unresponsive worker is killed and replaced, and does not block the application of saved files', async () => {
   const [stopped = 0] = workersOf(server);
   process.kill(stopped, 'SIGSTOP');
   process.kill(server.pid, 'SIGHUP');

@@ -93,12 +93,12 @@ const generated = (): Headers => {
 };
 
 describe('a server with two workers', () => {
-  test('welcomes once, with the password', async () => {
+  test('prints the banner once, with the password', async () => {
     expect(server.output().match(/Login/g)).toHaveLength(1);
     expect((await server.send('GET', '/users/me', { as: generated() })).status).toBe(200);
   });
 
-  test('counts wrong passwords over both, and forgets them at the right one', async () => {
+  test('counts failed logins over both, and resets them after a success', async () => {
     const make = (name: string) =>
       server.send('POST', '/users', {
         as: generated(),
@@ -119,7 +119,7 @@ describe('a server with two workers', () => {
     expect(many.filter((status) => status === 401)).toHaveLength(10);
   });
 
-  test('adds up the metrics of both, whichever is asked', async () => {
+  test('adds up the metrics of both, whichever responds', async () => {
     const counted = async () => {
       const { text } = await server.send('GET', '//metrics', { status: 200 });
       return Number(/^typecase_http_requests_total{route="\/cms\/v2\/tags",.*} (\d+)$/m.exec(text)?.[1] ?? 0);
@@ -142,7 +142,7 @@ describe('a server with two workers', () => {
     expect(await countedRequests()).toBeGreaterThan(before);
   });
 
-  test('puts another worker in the place of one that was killed, and serves meanwhile', async () => {
+  test('replaces a worker that was killed, and serves meanwhile', async () => {
     const before = workersOf(server);
     const counted = await countedRequests();
     process.kill(before[0]!, 'SIGKILL');
@@ -162,7 +162,7 @@ describe('a server with two workers', () => {
     expect(server.output()).toMatch(/"signal":"SIGKILL".*a worker ended, another one is started/);
   });
 
-  test('sends no request to a worker whose start takes long', async () => {
+  test('sends no request to a worker that is still starting', async () => {
     const before = workersOf(server);
     writeFileSync(slow, '');
     try {
@@ -178,7 +178,7 @@ describe('a server with two workers', () => {
     await allServe(server, 3);
   });
 
-  test('waits longer and longer for a worker that cannot start any more', async () => {
+  test('waits longer after each failed start of a worker', async () => {
     const written = readFileSync(roles, 'utf8');
     const known = workersOf(server);
     const pauses = () => [...server.output().matchAll(/"code":1,.*"pause":(\d+)/g)].map(([, pause]) => Number(pause));
@@ -196,7 +196,7 @@ describe('a server with two workers', () => {
     await allServe(server, 4);
   });
 
-  test('completes what is in flight when it is told to end, and ends with 0', async () => {
+  test('completes requests in progress when it is stopped, and ends with 0', async () => {
     const workers = workersOf(server);
     const held = await Promise.all([1, 2, 3, 4].map((i) => begun(server.url, generated(), `In flight ${i}`)));
     const ended = server.end('SIGTERM');
@@ -211,8 +211,8 @@ describe('a server with two workers', () => {
   });
 });
 
-describe('a primary that was killed', () => {
-  test('leaves no worker behind, and what was in flight gets its response', async () => {
+describe('a primary process that was killed', () => {
+  test('leaves no worker, and requests in progress are completed', async () => {
     const other = await servers.start({ RATE_LIMIT: 'none', ADMIN_PASSWORD: 'unused, there is one' });
     await allServe(other);
     const workers = workersOf(other);
@@ -227,8 +227,8 @@ describe('a primary that was killed', () => {
   });
 });
 
-describe('a start that fails', () => {
-  test('says every problem once and ends with 1', async () => {
+describe('a failed start', () => {
+  test('prints every problem once and ends with 1', async () => {
     const refused = await servers.start({ ROLES_FILE: 'nowhere.json' });
     expect(await refused.ended).toBe(1);
     expect(refused.output().match(/nowhere\.json/g)).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('a start that fails', () => {
     expect(misread.output().match(/environment/g)).toHaveLength(2);
   });
 
-  test('or is ended before it was one leaves nobody behind', async () => {
+  test('or one that is stopped early leaves no process', async () => {
     const early = await servers.start();
     const workers = await until(
       () => workersOf(early),
@@ -247,7 +247,7 @@ describe('a start that fails', () => {
     expect(workers.filter(lives)).toEqual([]);
   });
 
-  test('says which port is taken', async () => {
+  test('names the port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const second = await servers.start({ PORT: String((other.address() as AddressInfo).port) });
@@ -256,7 +256,7 @@ describe('a start that fails', () => {
     other.close();
   });
 
-  test.each(['1', '2'])('tells the password that it has generated all the same, with %s processes', async (WORKERS) => {
+  test.each(['1', '2'])('prints the generated password nevertheless, with %s processes', async (WORKERS) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const PORT = String((other.address() as AddressInfo).port);
@@ -269,7 +269,7 @@ describe('a start that fails', () => {
   });
 
   test.each(['1', '2'])(
-    'tells it where a start fails later, with %s processes; makes no account without a secret',
+    'prints the generated password when it fails later, with %s processes; creates no account without a secret',
     async (WORKERS) => {
       const folder = join(servers.folder, `blocked-${WORKERS}`);
       mkdirSync(folder);
@@ -292,7 +292,7 @@ describe('a start that fails', () => {
     },
   );
 
-  test('waits for a database that does not respond, alive and not ready, until it is told to end', async () => {
+  test('waits for a database that does not respond, alive and not ready, until it is stopped', async () => {
     const waiting = await servers.start({ DATABASE_URL: 'mysql://root@127.0.0.1:1/nothing' });
     const status = (path: string) =>
       waiting.send('GET', path).then(

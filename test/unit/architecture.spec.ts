@@ -202,7 +202,7 @@ describe('top-level folders of src/', () => {
     expect(rooms.map(({ name }) => name).sort()).toEqual([...Object.keys(ROOMS), ...OPEN_ROOMS].sort());
   });
 
-  test.each(Object.keys(ROOMS))('%s imports what the table says', (room) => {
+  test.each(Object.keys(ROOMS))('%s has only the imports of the table', (room) => {
     const arrows = imports.get(room) ?? new Map<string, string[]>();
     const wrong = [...arrows].filter(([to]) => !ROOMS[room]!.includes(to));
     expect(Object.fromEntries(wrong)).toEqual({});
@@ -252,7 +252,7 @@ describe('top-level folders of src/', () => {
     },
   );
 
-  test.each(Object.entries(PACKAGES))('%s stays where it belongs', (name, rooms) => {
+  test.each(Object.entries(PACKAGES))('%s is imported only where it is allowed', (name, rooms) => {
     const users = sources.filter(({ tree }) =>
       importsOf(tree).some((target) => target === name || target.startsWith(name.endsWith('/') ? name : `${name}/`)),
     );

@@ -37,7 +37,7 @@ function anchorsOf(page: string): string[] {
   return parts(textOf(page).replaceAll(CODE_BLOCK, ''), /^#+ (.+)$/gm).map(anchorOf);
 }
 
-test.each(PAGES)('%s names files that exist', (page) => {
+test.each(PAGES)('the file names in %s exist', (page) => {
   const named = parts(textOf(page).replaceAll(CODE_BLOCK, ''), QUOTED).filter(isPath);
   // The page shows how to write this one.
   const written = new Set(page === 'README.md' || page === 'docs/schemas.md' ? ['schemas/book.json'] : []);
@@ -47,7 +47,7 @@ test.each(PAGES)('%s names files that exist', (page) => {
   expect(missing).toEqual([]);
 });
 
-test.each(PAGES)('the links of %s lead somewhere', (page) => {
+test.each(PAGES)('the links of %s have existing targets', (page) => {
   const links = parts(textOf(page).replaceAll(CODE_BLOCK, ''), LINK).filter((link) => !/^[a-z]+:/.test(link));
   const broken = links.filter((link) => {
     const [path, anchor] = link.split('#');

@@ -31,7 +31,7 @@ function titled(): Set<string> {
   return found;
 }
 
-it('every behaviour has a test, or comes later for a reason', () => {
+it('every behaviour has a test or a reason in later.ts', () => {
   const tested = titled();
   const later = new Set(LATER.map(({ id }) => id));
   const covered = required.filter((id) => tested.has(id));
@@ -44,7 +44,7 @@ it('every behaviour has a test, or comes later for a reason', () => {
   expect([...later].filter((id) => !required.includes(id))).toEqual([]);
 });
 
-it('the checklist names every id once', () => {
+it('the checklist has every id once', () => {
   const ids = checklist.map(({ id }) => id);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   expect(checklist.filter(({ text }) => text.length < 4)).toEqual([]);

@@ -275,7 +275,7 @@ behaviour('F-07 keys of one resource', [
   ],
 ]);
 
-test('an item is another version once an entry below it changes a key that it shows', async () => {
+test('the ETag of an item changes when an entry below it changes a key that it shows', async () => {
   const { send } = site.site;
   const as = administrator(site.site).headers;
   const { id } = (await send('POST', '/posts', { as, body: { title: 'Versions' }, status: 201 })).body;

@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('accounts of the engine', () => {
-  it('let the administrator write and everybody read', async () => {
+  it('let the administrator write resources, and everybody read them', async () => {
     await site.send('POST', '/cups', { body: { title: 'Mug' }, status: 401 });
     const { body } = await site.send('POST', '/cups', { as: admin, body: { title: 'Mug' }, status: 201 });
     expect((await site.send('GET', `/cups/${body.id}`, { status: 200 })).body).toMatchObject({ title: 'Mug', size: 1 });
   });
 
-  it('show strangers nobody, and everybody himself', async () => {
+  it('are visible only to themselves', async () => {
     expect((await site.send('GET', '/accounts', { status: 200 })).body).toEqual([]);
     expect((await site.send('GET', '/accounts/me', { status: 401 })).body.code).toBe('rest_not_logged_in');
     const reader = await makeActor(site, 'subscriber', 'reader');
@@ -33,7 +33,7 @@ describe('accounts of the engine', () => {
     ).toEqual([reader.id]);
   });
 
-  it('are made, changed and deleted by whoever may', async () => {
+  it('can be created, changed and deleted with the right to do so', async () => {
     const made = { username: 'new', email: 'new@example.org', password: 'long enough 1', roles: ['editor'] };
     const { body } = await site.send('POST', '/accounts', { as: admin, body: made, status: 201 });
     await site.send('DELETE', `/accounts/${body.id}`, { as: admin, status: 501 });

@@ -38,7 +38,7 @@ afterAll(() => site.close());
 const change = (id: number, body: object) => site.send('POST', `/people/${id}`, { as, body });
 const refused = { status: 409, body: { code: 'rest_item_in_use', data: { referenced_by: ['People'] } } };
 
-it('a cascade takes an administrator along, but not the last ones', async () => {
+it('a cascade deletes an administrator, but not the last ones', async () => {
   const team = (await site.send('POST', '/teams', { as, body: { title: 'Both' }, status: 201 })).body.id;
   for (const id of [first, second]) expect((await change(id, { team })).status).toBe(200);
   expect(await site.send('DELETE', `/teams/${team}`, { as })).toMatchObject(refused);
@@ -54,7 +54,7 @@ it.each([[null], [[]], ['']])('is not demoted by the roles %j', async (roles) =>
   expect((await site.send('GET', `/people/${first}`, { as })).body.roles).toEqual(['administrator']);
 });
 
-it('check --data --fix leaves an administrator whose team is gone, and mends the rest', async () => {
+it('check --data --fix keeps an administrator with a dangling team, and repairs the rest', async () => {
   const { models, store, site: served, writer } = site.site;
   const other = await makeActor(site, 'editor');
   const lose = (id: number) => writer.batch(({ tx }) => tx.update('people', { team: 999 }, equals('id', id)));

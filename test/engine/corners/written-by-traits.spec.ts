@@ -88,7 +88,7 @@ const add = async (path: string, body: object): Promise<number> =>
 const ids = async (path: string): Promise<number[]> =>
   (await site.send('GET', path, { as, status: 200 })).body.map((item: { id: number }) => item.id);
 
-it('what is in the trash is found, filtered and ordered by the status and slug that it has there', async () => {
+it('trashed items are found, filtered and ordered by their current status and slug', async () => {
   const [first, second] = [await add('/jobs', { code: 'Alpha', status: 'zoo' }), await add('/jobs', { code: 'Beta' })];
   await site.send('DELETE', `/jobs/${first}`, { as, status: 200 });
   const all = 'status[]=trash&status[]=open&status[]=zoo&status[]=uvw';
@@ -104,7 +104,7 @@ it('what is in the trash is found, filtered and ordered by the status and slug t
   expect(await ids(`/jobs?${all}&slug_contains=trashed`)).toEqual([]);
 });
 
-it('an item in the trash frees the values that its status is unique together with', async () => {
+it('a trashed item does not count for uniqueness together with its status', async () => {
   const first = await add('/jobs', { code: 'Same' });
   await site.send('DELETE', `/jobs/${first}`, { as, status: 200 });
   const second = await add('/jobs', { code: 'Same' });
@@ -117,13 +117,13 @@ it('an item in the trash frees the values that its status is unique together wit
   await site.send('PATCH', `/jobs/${second}`, { as, body: { status: 'done' }, status: 200 });
 });
 
-it('slugs made of ids are found, and are unique together with other values', async () => {
+it('slugs made of ids are found, and count for uniqueness together with other values', async () => {
   const [first, second] = [await add('/notes', { room: 'A' }), await add('/notes', { room: 'A' })];
   expect(await ids(`/notes?slug_contains=${second}`)).toEqual([second]);
   expect(await ids(`/notes?slug_contains=${first}`)).toEqual([first]);
 });
 
-it('items that are hidden with another one are filtered by the status that they have meanwhile', async () => {
+it('items that are hidden with another one are filtered by their current status', async () => {
   const [one, two] = [await add('/boxes', {}), await add('/boxes', {})];
   const first = await add('/sheets', { box: one, code: 'x' });
   await site.send('DELETE', `/boxes/${one}`, { as, status: 200 });

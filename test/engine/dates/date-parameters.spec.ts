@@ -66,13 +66,13 @@ it.each([
   ['at', ['x', '2024-03-02', '2024-13-02T10:15:00']],
   ['local', ['x', '2024-03-02', '2024-03-02T25:00:00']],
   ['doors', ['x', '24:00', '9:30']],
-])('%s: what is no such value is refused', async (name, values) => {
+])('%s: other values are refused', async (name, values) => {
   for (const value of values)
     for (const ending of Object.values(ENDINGS))
       expect([ending, value, await ids(`${name}_${ending}`, value)]).toEqual([ending, value, 400]);
 });
 
-it('the document says so', async () => {
+it('date parameters are described in the document', async () => {
   const { document } = await OpenApiDocument.of(site);
   const parameters: Schema[] = document['paths']['/cms/v2/shows'].get.parameters;
   const schemaOf = (name: string) => parameters.find((each) => each['name'] === name)!['schema'];

@@ -195,7 +195,7 @@ afterAll(async () => {
 });
 
 describe('the document', () => {
-  test('names every tag once, those of saved queries included', () => {
+  test('has every tag once, including those of saved queries', () => {
     const tags: string[] = described.document['tags'].map(({ name }: Schema) => name);
     expect(tags.filter((name, at) => tags.indexOf(name) !== at)).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('the document', () => {
     expect(exampleOf({ ...decimal, minimum: 20, pattern: '^\\d{1,3}$' })).toBe('20');
   });
 
-  test('has no choice of a single schema', () => {
+  test('has no oneOf or anyOf with a single schema', () => {
     const single: Schema[] = [];
     JSON.stringify(described.document, (_name, value: Schema) => {
       if (Array.isArray(value?.['anyOf']) && value['anyOf'].length < 2) single.push(value);
@@ -227,7 +227,7 @@ describe('the document', () => {
   });
 });
 
-test('responses with times, and with values that nobody sent, are as described', async () => {
+test('responses with times, and with values that no client can send, match the document', async () => {
   const bodies = [
     {},
     {
@@ -248,7 +248,7 @@ test('responses with times, and with values that nobody sent, are as described',
   expect(described.problems(schema, { opens: '25:00' })).not.toEqual([]);
 });
 
-test('responses with values as they were sent, or with those that nobody sent, are as described and may be sent back', async () => {
+test('responses with stored values match the document and can be sent back', async () => {
   const local = '2026-01-01T10:00:00';
   const bodies = [
     {},
@@ -284,7 +284,7 @@ test('responses with values as they were sent, or with those that nobody sent, a
     await site.send('POST', '/stalls', { body: { built: local, size }, status: 400 });
 });
 
-test('refusals have the codes that the document names, those of the schema files included', async () => {
+test('errors have the codes of the document, including those of schema files', async () => {
   const { body: first } = await site.send('POST', '/booths', { body: { name: 'Tea' }, status: 201 });
   const { body: second } = await site.send('POST', '/booths', { body: { name: 'Coffee' }, status: 201 });
   const collection = '/cms/v2/booths';
@@ -306,7 +306,7 @@ test('refusals have the codes that the document names, those of the schema files
   }
 });
 
-test('what takes an item below another one out of the trash returns it, in the document and in the types', async () => {
+test('restoring an item below another one returns it, according to the document and the types', async () => {
   const { body: booth } = await site.send('POST', '/booths', { body: { name: 'Old' }, status: 201 });
   const { body: created } = await site.send('POST', `/booths/${booth.id}/shelves`, { body: {}, status: 201 });
   const target = `/booths/${booth.id}/shelves/${created.id}`;
@@ -320,7 +320,7 @@ test('what takes an item below another one out of the trash returns it, in the d
   expect(/interface ShelfResource [^]*?acted: (\w+);/.exec(typedModule(directory))?.[1]).toBe('ShelfEdit');
 });
 
-test('the codes of writes that the database rejects are in the document', () => {
+test('the error codes of writes that the database rejects are documented', () => {
   const shelves = described.operations.filter(({ path }) => /\/shelves(?:\/\{id\})?$/.test(path));
   const failures = shelves.map(({ method, described: { responses } }) => [method, responses[500]?.description]);
   expect(Object.fromEntries(failures)).toEqual({
@@ -335,7 +335,7 @@ test('the codes of writes that the database rejects are in the document', () => 
   expect(create.described['responses'][500].description).toBe('Refused: shelf_not_built.');
 });
 
-test('the lengths of texts that are searched for are in the document', async () => {
+test('the lengths of search texts are documented', async () => {
   const list = described.operations.find(({ method, path }) => `${method} ${path}` === 'get /cms/v2/halls')!;
   for (const name of ['search', 'name_contains', 'name_prefix']) {
     const { schema } = list.described['parameters'].find((each: Schema) => each['name'] === name);
@@ -347,7 +347,7 @@ test('the lengths of texts that are searched for are in the document', async () 
   }
 });
 
-test('an item whose reference has lost its item is as the document and OPTIONS say', async () => {
+test('an item with a dangling reference matches the document and OPTIONS', async () => {
   const [lost, kept] = [
     (await site.send('POST', '/halls', { body: {}, status: 201 })).body.id,
     (await site.send('POST', '/halls', { body: {}, status: 201 })).body.id,
@@ -372,7 +372,7 @@ test('an item whose reference has lost its item is as the document and OPTIONS s
   await site.send('POST', '/tickets', { body: { ...sent, hall: 0 }, status: 400 });
 });
 
-test('rows of a static resource are as described, those without a value included', async () => {
+test('rows of a static resource match the document, including those without a value', async () => {
   for (const [path, target] of [
     ['/cms/v2/genres', '/genres'],
     ['/cms/v2/genres/{genre}', '/genres/draft'],
@@ -383,7 +383,7 @@ test('rows of a static resource are as described, those without a value included
   expect(described.document['components'].schemas.GenreView.required).toEqual(['slug']);
 });
 
-describe('the bodies of the document are those that the site takes', () => {
+describe('the bodies of the document are accepted', () => {
   const values: [string, unknown][] = [
     ...[{}, { width: 1 }, { unit: 'cm' }, { width: 1, area: 1 }, { area: 1 }, { width: 1, other: 1 }].map(
       (value): [string, unknown] => ['size', value],
@@ -454,7 +454,7 @@ describe('the bodies of the document are those that the site takes', () => {
   });
 });
 
-test('OPTIONS and the document tell the bounds of decimals, the document the lengths of passwords', async () => {
+test('OPTIONS and the document contain the bounds of decimals, the document also the lengths of passwords', async () => {
   const { body } = await site.send('OPTIONS', '/forms');
   const { args } = body.endpoints.find(({ methods }: Schema) => methods.includes('POST'));
   const { properties } = described.document['components'].schemas.FormCreate;
@@ -472,7 +472,7 @@ test('OPTIONS and the document tell the bounds of decimals, the document the len
   expect(args.rate.enum).toContain(created.body.rate);
 });
 
-test('the headers of limits in time are described where they are sent', async () => {
+test('the headers of rate limits are described where they are sent', async () => {
   const limited = await startTestSchemas([hall], { RATE_LIMIT: '2/60' });
   try {
     const { responses } = (await limited.send('GET', '//docs-json', { status: 200 })).body.paths['/cms/v2/halls'].post;

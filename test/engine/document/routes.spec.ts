@@ -60,7 +60,7 @@ afterAll(async () => {
 
 const inBraces = (pattern: string) => pattern.replaceAll(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '{$1}');
 
-test('the index lists each path of the OpenAPI document with its methods, and no other', async () => {
+test('the index lists exactly the paths and methods of the OpenAPI document', async () => {
   const { operations } = await OpenApiDocument.of(site);
   const described = operations
     .filter(({ method, path }) => method !== 'options' && path.startsWith('/cms/'))
@@ -80,7 +80,7 @@ test('the index lists each path of the OpenAPI document with its methods, and no
   ]);
 });
 
-test('OPTIONS on an action of a trait says how it is called, and does what the index says', async () => {
+test('OPTIONS on an action of a trait describes it, in agreement with the index', async () => {
   const as = administrator(site).headers;
   const { id } = (await site.send('POST', '/notes', { as, body: { title: 'One' }, status: 201 })).body;
   await site.send('DELETE', `/notes/${id}`, { as, status: 200 });

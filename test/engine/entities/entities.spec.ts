@@ -20,18 +20,18 @@ describe('the entities of a fresh site', () => {
   });
   afterAll(() => site.close());
 
-  it('equal its tables', async () => {
+  it('match its tables', async () => {
     expect(await differences(site)).toEqual([]);
   });
 
-  it('are all there', () => {
+  it('are complete', () => {
     const named = dataSourceOf(site)
       .entityMetadatas.map(({ tableName }) => tableName)
       .sort();
     expect(named).toEqual(expect.arrayContaining([...site.site.models.tables.keys()].sort()));
   });
 
-  it('read what the API wrote, with what it refers to', async () => {
+  it('read what the API wrote, with their relations', async () => {
     const { headers } = administrator(site);
     const send = (path: string, body: object) => site.send('POST', path, { as: headers, body });
     const { body: category } = await send('/categories', { name: 'Plants' });
@@ -76,7 +76,7 @@ describe('the entities of a site whose schemas changed', () => {
     return startTestSite(folder, { DATABASE_URL: database.url });
   };
 
-  it('equal the changed tables', async () => {
+  it('match the changed tables', async () => {
     const name = { type: 'string', maxLength: 40, required: true };
     const before = await start({ name, height: { type: 'integer' }, tall: { type: 'boolean', default: false } });
     expect(await differences(before)).toEqual([]);

@@ -36,7 +36,7 @@ async function when(done: () => boolean): Promise<void> {
 }
 
 describe('listeners', () => {
-  test('are told of each event once, in order, and again of one that failed', async () => {
+  test('receive each event once, in order, and a failed one again', async () => {
     const ids = [await note('once'), await note('twice'), await note('once more')];
     await site.send('DELETE', `/notes/${ids[0]}?force=true`, { as: admin.headers, status: 200 });
     await when(() => received.failing.includes(`deleted ${ids[0]}`));
@@ -51,7 +51,7 @@ describe('listeners', () => {
     expect(received.all).toEqual([...ids.map((id) => `note.created ${id}`), `note.deleted ${ids[0]}`]);
   });
 
-  test('are not told of a write that was rolled back', async () => {
+  test('do not receive events of a write that was rolled back', async () => {
     const before = received.all.length;
     const refused = site.site.store.transaction(async (tx) => {
       const row = { resource: 'note', item: 999, action: 'created', fields: '', actor: 0, at: Date.now(), open: 0 };
@@ -66,7 +66,7 @@ describe('listeners', () => {
 });
 
 describe('the log', () => {
-  test('has what commits later later, though it was written first', async () => {
+  test('orders events by commit, even when they were written in another order', async () => {
     const { store } = site.site;
     // The site itself moves nothing during the test.
     await site.site.stopTasks();
@@ -103,7 +103,7 @@ describe('the log', () => {
     site.site.startTasks();
   });
 
-  test('keeps its order when several processes move events at the same time', async () => {
+  test('keeps its order when several processes move events concurrently', async () => {
     await site.site.stopTasks();
     const { store } = site.site;
     const logs = Array.from({ length: 4 }, () => new EventLog(store));
@@ -135,7 +135,7 @@ describe('the log', () => {
     site.site.startTasks();
   });
 
-  test('is trimmed by age, and never gives a number twice', async () => {
+  test('is trimmed by age, and never reuses an id', async () => {
     await site.site.stopTasks();
     const { store } = site.site;
     const log = new EventLog(store);
@@ -153,7 +153,7 @@ describe('the log', () => {
 describe('a lease', () => {
   const leasesOf = (timeout: number) => new Leases(site.site.store, timeout);
 
-  test('has one holder, until it is given back', async () => {
+  test('has one holder, until it is released', async () => {
     const [one, other] = [leasesOf(60_000), leasesOf(60_000)];
     const both = await Promise.all([one.take('a'), other.take('a')]);
     expect(both.filter((lease) => lease !== undefined)).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('a lease', () => {
     await next!.release();
   });
 
-  test('is taken from a holder that shows no life, who then confirms nothing', async () => {
+  test('is taken from a holder without heartbeats, which then cannot confirm it', async () => {
     const [dead, alive] = [leasesOf(60_000), leasesOf(100)];
     const lost = (await dead.take('b'))!;
     expect(await alive.take('b')).toBeUndefined();
@@ -183,7 +183,7 @@ describe('a lease', () => {
     expect((await store.reader.first(LEASES.name, ['holder'], equals('name', 'b')))!['holder']).toBe('');
   });
 
-  test('of a holder that shows no life is counted from the first look at any lease', async () => {
+  test('of a holder without heartbeats times out from the first read of any lease', async () => {
     const [dead, alive] = [leasesOf(60_000), leasesOf(100)];
     for (const name of ['d', 'e']) await dead.take(name);
     expect(await alive.take('d')).toBeUndefined();
@@ -195,7 +195,7 @@ describe('a lease', () => {
     }
   });
 
-  test('is not held by what the process had before it lost it', async () => {
+  test('is independent of earlier leases of the process', async () => {
     const [process, other] = [leasesOf(60_000), leasesOf(100)];
     const lost = (await process.take('c'))!;
     await other.take('c');

@@ -40,13 +40,13 @@ describe('expand', () => {
   });
   afterAll(() => site?.close());
 
-  it('takes the field of the resource that an item is of', async () => {
+  it('uses the field of the resource of the item', async () => {
     const { body } = await site.send('GET', '/uses?order=asc&expand=text.owner', { status: 200 });
     expect(body.map((use: any) => use.text.owner.title)).toEqual(['Ada', 'Ada & Sons']);
     expect((await site.send('GET', '/uses/2?expand=text.owner')).body.text.owner.title).toBe('Ada & Sons');
   });
 
-  it('shows items whose address has no id', async () => {
+  it('includes items whose URL has no id', async () => {
     await site.site.writer.batch(async ({ create }) => {
       const shelves = [await create('shelf', { title: 'Left', code: 'l' }), await create('shelf', { code: '1' })];
       await create('box', { shelf: shelves[0], all: shelves });
@@ -55,7 +55,7 @@ describe('expand', () => {
     expect(body).toEqual({ shelf: { id: 1, title: 'Left', code: 'l' }, all: [{ code: 'l' }, { code: '1' }] });
   });
 
-  it('names what there is to expand of all of them', async () => {
+  it('lists the expandable fields of all of these resources', async () => {
     const { status, body } = await site.send('GET', '/uses?expand=text.nothing');
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     expect(JSON.stringify(body.data)).toContain('Allowed there: owner');

@@ -62,7 +62,7 @@ async function readsOf(items: readonly number[]) {
   return { body: body as Record<string, unknown>[], ...counted };
 }
 
-test('the rows that refer to the items of a page are read with one statement per sum, whatever its size', async () => {
+test('sums over referring items are read with one statement per sum for a page of any size', async () => {
   // Other items each time: nothing is remembered.
   const few = await readsOf(ids.slice(0, FEW));
   const many = await readsOf(ids.slice(FEW));

@@ -210,7 +210,7 @@ describe('values of one item', () => {
   );
 });
 
-describe('values of the items that refer to it', () => {
+describe('values of referring items', () => {
   scenario(
     () => stage,
     [
@@ -250,7 +250,7 @@ describe('values of the items that refer to it', () => {
     saved,
   );
 
-  test('are exact beyond 64 bits, and no sum is too large to be shown', async () => {
+  test('are exact beyond 64 bits, and sums of any size are shown', async () => {
     const { site, actors } = stage;
     const { body } = await site.send('POST', '/seeds', {
       as: actors.owner.headers,

@@ -67,7 +67,7 @@ test('expressions count and sum only the items that `where` names', async () => 
   expect(body).toMatchObject({ ungated: 4, number: 1, shorter: 2, unplaced: 5, placed: 1, none: 4 });
 });
 
-test('items whose value in `where` a caller may not see do not count for that caller', async () => {
+test('items do not count for callers who may not see their value in `where`', async () => {
   const { headers } = await makeActor(site, 'subscriber');
   expect((await site.send('GET', '/events/1', { as: headers })).body).toMatchObject({ sold: 3, marked: 0 });
 });

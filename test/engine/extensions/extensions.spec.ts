@@ -34,7 +34,7 @@ const make = async (values: object): Promise<any> =>
   (await site.send('POST', '/stars', { as: admin.headers, body: values, status: 201 })).body;
 
 describe('values', () => {
-  test('a field type checks, spells and shows', async () => {
+  test('a field type validates, normalizes and presents its values', async () => {
     const { id } = await make({ name: 'Andromeda', designation: 'm31' });
     expect((await site.send('GET', `/stars/${id}`)).body).toMatchObject({ designation: 'M31' });
     expect((await make({ name: 'Nameless' })).designation).toBeNull();
@@ -43,7 +43,7 @@ describe('values', () => {
     expect(wrong.body.data.params.designation).toBe('designation must be M1 to M110.');
   });
 
-  test('a promise in the place of a value is an error, and no item is made', async () => {
+  test('a promise in place of a value is an error, and nothing is created', async () => {
     const total = async () => (await site.send('GET', '/stars')).headers['x-wp-total'];
     const before = await total();
     const created = await site.send('POST', '/stars', {
@@ -54,7 +54,7 @@ describe('values', () => {
     expect(await total()).toBe(before);
   });
 
-  test('a value that JSON has no form for is an error, and nothing is written', async () => {
+  test('a value that JSON cannot represent is an error, and nothing is written', async () => {
     const total = async () => (await site.send('GET', '/stars')).headers['x-wp-total'];
     const before = await total();
     const as = admin.headers;
@@ -71,7 +71,7 @@ describe('values', () => {
     expect(await total()).toBe(String(Number(before) + 1));
   });
 
-  test('a computed function, a pipeline and a trait have their part in an item', async () => {
+  test('a computed function, a pipeline and a trait are applied to items', async () => {
     const star = await make({ name: 'Vega', magnitude: 5, notes: 'blue <b>' });
     expect(star).toMatchObject({ brightness: 0.01, notes: { raw: 'blue <b>', rendered: '<p>BLUE <B>!</p>' } });
     expect(star.number).toBeGreaterThanOrEqual(101);
@@ -117,7 +117,7 @@ describe('actions', () => {
     expect((await site.send('GET', `/stars/${id}`)).body.sightings).toBe(0);
   });
 
-  test('commit writes that their code does not await as a whole', async () => {
+  test('commit writes that their code does not await, all or none', async () => {
     const { id } = await make({ name: 'Passed' });
     expect(await see(id, { place: 'hurried' })).toMatchObject({ status: 200, body: { sightings: 1 } });
     const { body } = await site.send('GET', '/stars', { query: { search: 'Hurried', per_page: 1 } });
@@ -142,7 +142,7 @@ describe('actions', () => {
     });
   });
 
-  test('are for callers who satisfy their rule and may read the item', async () => {
+  test('are allowed for callers who satisfy their rule and may read the item', async () => {
     const { id } = await make({ name: 'Hidden', secret: true });
     const open = await make({ name: 'Open' });
     expect(await site.send('POST', `/stars/${open.id}/see`, { body: { place: 'x' } })).toMatchObject({
@@ -156,7 +156,7 @@ describe('actions', () => {
     expect(await site.send('POST', '/stars/abc/see', { as: admin.headers })).toMatchObject({ status: 404 });
   });
 
-  test('allow POST in their errors too, except to those who may not do it', async () => {
+  test('include POST in the Allow header of errors, except for callers without the right', async () => {
     const { id } = await make({ name: 'Allowed' });
     const allowed = async (path: string, as: TestActor | undefined, body: object) => {
       const { status, headers } = await site.send('POST', path, { ...(as && { as: as.headers }), body });
@@ -169,7 +169,7 @@ describe('actions', () => {
     expect(await allowed(`/stars/${id}/see`, undefined, { place: 'roof' })).toEqual([401, undefined]);
   });
 
-  test('are done once for one Idempotency-Key', async () => {
+  test('run once for the same Idempotency-Key', async () => {
     const { id } = await make({ name: 'Once' });
     const sent = { as: reader.headers, headers: { 'Idempotency-Key': 'once' }, body: { place: 'roof' } };
     const first = await site.send('POST', `/stars/${id}/see`, sent);
@@ -190,14 +190,14 @@ describe('actions', () => {
     expect(await sightings(id)).toBe(1);
   });
 
-  test('repeat a response of their own as it was', async () => {
+  test('repeat their own response unchanged', async () => {
     const sent = { as: admin.headers, headers: { 'Idempotency-Key': 'own' }, body: { among: 1000 }, status: 200 };
     const first = await site.send('POST', '/stars/brightest', sent);
     await make({ name: 'One more' });
     expect((await site.send('POST', '/stars/brightest', sent)).body).toEqual(first.body);
   });
 
-  test('refuse the Idempotency-Key of another action, whatever the members of their bodies are called', async () => {
+  test('refuse the Idempotency-Key of another action, whatever the members of their bodies', async () => {
     const { id } = await make({ name: 'Switched' });
     const act = (path: string) =>
       site.send('POST', path, { as: admin.headers, headers: { 'Idempotency-Key': 'switch' }, body: { action: 'dim' } });
@@ -207,7 +207,7 @@ describe('actions', () => {
       expect(await act(path)).toMatchObject({ status: 422, body: { code: 'rest_idempotency_key_reused' } });
   });
 
-  test('are no part of a batch, which says so', async () => {
+  test('are refused in batches with an explanation', async () => {
     const star = await make({ name: 'Alone' });
     const paths = [`/cms/v2/stars/${star.id}/see`, '/cms/v2/stars/brightest', `/cms/v2/stars/${star.id}/brightest`];
     const requests = paths.map((path) => ({ path, body: {} }));
@@ -219,14 +219,14 @@ describe('actions', () => {
     ]);
   });
 
-  test('on a collection see what the caller sees', async () => {
+  test('on a collection are limited to the rights of the caller', async () => {
     const open = await site.send('POST', '/stars/brightest', { body: { among: 1000 } });
     const all = await site.send('POST', '/stars/brightest', { as: admin.headers, body: { among: 1000 } });
     expect(open).toMatchObject({ status: 200, body: { name: expect.any(String) } });
     expect(all.body.of).toBeGreaterThan(open.body.of);
   });
 
-  test('at the same time lose nothing', async () => {
+  test('that run concurrently lose no update', async () => {
     const { id } = await make({ name: 'Busy' });
     const all = await Promise.all(Array.from({ length: 12 }, () => see(id, { place: 'roof' })));
     expect(all.map(({ status }) => status)).toEqual(Array(12).fill(200));
@@ -255,11 +255,11 @@ describe('actions', () => {
   });
 });
 
-describe('what actions throw or return', () => {
+describe('return values and errors of actions', () => {
   const THROWN = ['nothing', 'frozen', 'unreadable', 'bigint', 'cyclic', 'locked', 'done', 'unknown', 'nameless'];
   const RETURNED = ['a returned BigInt', 'what contains itself'];
 
-  test.each([...THROWN, ...RETURNED])('gets a response at once and leaves nothing behind: %s', async (what) => {
+  test.each([...THROWN, ...RETURNED])('include a response at once and a rollback for: %s', async (what) => {
     const { id: star } = await make({ name: 'Thrown at' });
     const total = async () => (await site.send('GET', '/sightings')).headers['x-wp-total'];
     const before = await total();
@@ -276,7 +276,7 @@ describe('hooks', () => {
   const note = (place: string, star: number) =>
     site.send('POST', '/sightings', { as: admin.headers, body: { star, place } });
 
-  test('refuse, add to responses, and keep these from being cached', async () => {
+  test('can refuse writes and extend responses, which are then not cached', async () => {
     const { id } = await make({ name: 'Watched' });
     expect(await note('Cellar', id)).toMatchObject({ status: 400, body: { message: 'There is no sky in a cellar.' } });
     const made = await note('Hill', id);
@@ -288,14 +288,14 @@ describe('hooks', () => {
     expect(await site.send('DELETE', path, { as: admin.headers })).toMatchObject({ status: 200 });
   });
 
-  test('that show an item within itself are a 500 and undo the write', async () => {
+  test('that present an item within itself cause a 500 and roll the write back', async () => {
     const { id } = await make({ name: 'Mirrored' });
     const before = (await site.send('GET', '/sightings')).headers['x-wp-total'];
     expect(await note('Mirror', id)).toMatchObject({ status: 500, body: { code: 'rest_encode_error' } });
     expect((await site.send('GET', '/sightings')).headers['x-wp-total']).toBe(before);
   });
 
-  test('that throw are a 500 and undo the write', async () => {
+  test('that throw cause a 500 and roll the write back', async () => {
     const { id } = await make({ name: 'Lost' });
     const before = (await site.send('GET', '/sightings')).headers['x-wp-total'];
     const response = await note('Edge', id);
@@ -304,7 +304,7 @@ describe('hooks', () => {
     expect((await site.send('GET', '/sightings')).headers['x-wp-total']).toBe(before);
   });
 
-  test('of a deletion keep the item', async () => {
+  test('can prevent the deletion of an item', async () => {
     const { id } = await make({ name: 'Kept' });
     const { body } = await note('Kept', id);
     const refused = await site.send('DELETE', `/sightings/${body.id}`, { as: admin.headers });
@@ -314,7 +314,7 @@ describe('hooks', () => {
 });
 
 describe('modules', () => {
-  test('have the caller, the site, the database and the body', async () => {
+  test('receive the caller, the site, the database and the body', async () => {
     const open = await site.send('GET', '//sky/count');
     expect(open).toMatchObject({ status: 200, body: { caller: false, connected: true } });
     const all = await site.send('GET', '//sky/count', { as: admin.headers });
@@ -325,14 +325,14 @@ describe('modules', () => {
     expect(await site.send('POST', '//sky/echo', { body: {} })).toMatchObject({ status: 400 });
   });
 
-  test('verify the bytes of a body as they were sent', async () => {
+  test('receive the raw bytes of a body', async () => {
     const text = ' {"event" : "paid",\r\n "amount": 1.50 }';
     const headers = { 'Content-Type': 'application/json' };
     const { body } = await site.send('POST', '//sky/digest', { headers, body: text, status: 201 });
     expect(body.sha256).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
-  test('write in a transaction: all or nothing, also where a refusal is caught', async () => {
+  test('write in a transaction completely or not at all, even when they catch a refusal', async () => {
     const pair = (body: object) => site.send('POST', '//sky/pair', { body });
     const named = async (name: string) => (await site.send('GET', `/stars?name[eq]=${name}`)).body.length;
     expect((await pair({ names: ['Castor', 'Pollux'] })).body).toEqual({ made: 'Castor', done: ['committed'] });
@@ -344,14 +344,14 @@ describe('modules', () => {
     expect([await named('Romulus'), await named('Remus')]).toEqual([0, 0]);
   });
 
-  test('write what a rule false leaves to code, and clients are refused', async () => {
+  test('write fields with the rule false, which clients may not', async () => {
     expect(await site.send('POST', '//sky/entry')).toMatchObject({ status: 201, body: { sum: 2 } });
     const as = admin.headers;
     expect((await site.send('POST', '/entries', { as, body: {} })).status).toBe(403);
     expect((await site.send('OPTIONS', '/entries', { as })).headers['allow']).toBe('GET');
   });
 
-  test('that cannot be made leave no connection of the site open', async () => {
+  test('that cannot be created leave no open connection', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'typecase-unfit-'));
     writeFileSync(
       join(folder, 'unfit.ts'),
@@ -382,7 +382,7 @@ describe('modules', () => {
   });
 });
 
-test('an error after the commit is logged with the action it comes from, and the response stands', async () => {
+test('an error after the commit is logged with its action, and the response is unchanged', async () => {
   const more = { SCHEMAS_DIR: here('schemas'), EXTENSIONS_DIR: here('extensions') };
   const logging = await bootLoggingSite('correct horse battery', 'a secret that only tests know', more);
   try {

@@ -31,11 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-test('are typed', () => {
+test('actions have types', () => {
   expect(compilerErrors({ 'cms.ts': text, 'use.ts': USE }, BROWSER)).toEqual([]);
 });
 
-test('of an item, of a collection and of a resource with one item are done', async () => {
+test('actions on an item, a collection and a singleton can be called', async () => {
   const { cms: client } = await evaluate({ cms: text });
   const { port } = site.server.address() as AddressInfo;
   const { Authorization } = administrator(site).headers;

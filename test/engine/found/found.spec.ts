@@ -35,7 +35,7 @@ const finds = (query: string, names: string[], as?: string, total = names.length
   check: ({ body }) => expect(body.map(({ name }: { name: string }) => name)).toEqual(names),
 });
 
-describe('items of several resources', () => {
+describe('search results of several resources', () => {
   scenario(
     () => stage,
     [

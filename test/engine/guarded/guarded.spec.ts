@@ -72,7 +72,7 @@ describe('lists of guarded items', () => {
     expect(await Promise.all(shown)).toEqual(wanted);
   });
 
-  it('a password opens the list of what belongs to its item', async () => {
+  it('give access to dependent items with the password of their item', async () => {
     for (const path of ['notes', 'replys', 'answers']) {
       const { body } = await site.send('GET', `/${path}?about=3&password=sesame`);
       expect(body).toMatchObject([{ id: 3, about: 3 }]);

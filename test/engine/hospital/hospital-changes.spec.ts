@@ -47,19 +47,19 @@ describe('a filled database', () => {
     await site.close();
   });
 
-  it('refuses values that are to be unique and are not, and names them', async () => {
+  it('refuses unique constraints that values violate, and names the values', async () => {
     change('ward', (schema) => (schema.fields.name.unique = { ignore: ['case'] }));
     await expect(start()).rejects.toThrow(
       new RegExp(`wards.*: create index: 1 value of name occurs in more than one row: ids ${ids[0]}, ${ids[1]} `),
     );
   });
 
-  it('has nothing left of what was refused', async () => {
+  it('is unchanged after the refusal', async () => {
     const [ward] = await runSql(database.url, 'SELECT * FROM wards LIMIT 1');
     expect(Object.keys(ward!).filter((name) => name.endsWith('_unique'))).toEqual([]);
   });
 
-  it('takes them once they are', async () => {
+  it('accepts the constraints once the values are unique', async () => {
     change('ward', (schema) => delete schema.fields.name.unique);
     const before = await start();
     await before.send('PATCH', `/wards/${ids[1]}`, { as: headers, body: { name: 'North' }, status: 200 });
@@ -74,7 +74,7 @@ describe('a filled database', () => {
     await site.close();
   });
 
-  it('has nothing left to change', async () => {
+  it('needs no further change', async () => {
     const site = await start({ DATABASE_MIGRATE: 'check' });
     await site.close();
   });

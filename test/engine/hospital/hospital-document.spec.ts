@@ -36,7 +36,7 @@ async function fill({ site, actors }: Hospital): Promise<void> {
   await make(`/patients/${patient}/visits`, { start: '2024-03-02T10:15:00', price: '10.00', paid: '2.50' });
 }
 
-test('every item in every context is as OPTIONS says', async () => {
+test('every item in every context matches the schema of OPTIONS', async () => {
   const { site, actors } = hospital;
   for (const as of [actors.head.headers, actors.visitor.headers]) {
     const { items, wrong } = await wrongByOptions(site, requests.document.operations, requests.paths, as);
@@ -45,6 +45,6 @@ test('every item in every context is as OPTIONS says', async () => {
   }
 });
 
-test('requests made from the document get the responses that it describes', async () => {
+test('generated requests get the responses that the document describes', async () => {
   expect(await requests.problems(runs(3000))).toEqual([]);
 }, 120_000);

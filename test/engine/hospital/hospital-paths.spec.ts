@@ -153,7 +153,7 @@ describe('calculated values', () => {
   );
 });
 
-test('the OpenAPI document has both lists, and no name twice', async () => {
+test('the OpenAPI document has both lists, and unique names', async () => {
   const { body } = await stage.site.send('GET', '//docs-json', { status: 200 });
   const ids = Object.values(body.paths as Record<string, Record<string, { operationId?: string }>>)
     .flatMap((path) => Object.values(path))

@@ -52,7 +52,7 @@ describe('comparisons in rules', () => {
     saved,
   );
 
-  test('are asked again as time passes', async () => {
+  test('are evaluated again as time passes', async () => {
     const until = from(2 / 86_400);
     const send = (text: string) =>
       stage.site.send('POST', '/notices', { as: stage.actors.nurse.headers, body: { text, from: until }, status: 201 });

@@ -24,11 +24,11 @@ const send = (path: string, body: object) =>
   stage.site.send('POST', path, { as: stage.actors.head.headers, body, status: 201 });
 
 describe('the database', () => {
-  it('has the tables of the entities', async () => {
+  it('has the tables of its entities', async () => {
     expect(await entityDifferences(stage.site.site.app.get(DataSource))).toEqual([]);
   });
 
-  it('gives the same rows back from a dump', async () => {
+  it('has the same rows after a dump and a load', async () => {
     await send('/drugs', {
       name: 'one',
       price: '-12.3456',

@@ -175,7 +175,7 @@ describe('lists', () => {
     saved,
   );
 
-  test('do not fail on any text', async () => {
+  test('accept any search text', async () => {
     for (const param of ['price', 'price_is', 'code', 'mail', 'leaflet', 'mail_has', 'from']) {
       for (const value of ['', '%00', 'null', '-', '1e999', 'ä'.repeat(300), '1,2,x']) {
         const { status } = await stage.site.send('GET', `/drugs?${param}=${encodeURI(value)}`);

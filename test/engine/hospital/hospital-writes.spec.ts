@@ -175,7 +175,7 @@ describe('unique values', () => {
     saved,
   );
 
-  test('stay so when many write at once', async () => {
+  test('stay unique under concurrent writes', async () => {
     const responses = await Promise.all(
       ['Caffeine', 'caffeine', 'CAFFEINE', 'cafféine', 'Cäffeine', 'caffEine'].map((name) =>
         stage.site.send('POST', '/drugs', { as: stage.actors.head.headers, body: { name } }),

@@ -59,7 +59,7 @@ async function copiesOf({ media_details: details }: Record<string, any>): Promis
   return found;
 }
 
-describe('copies', () => {
+describe('copies of images', () => {
   test.each<[string, number, number, Record<string, string>]>([
     [
       'a large image',
@@ -100,7 +100,7 @@ describe('copies', () => {
     expect(sizes.thumbnail.file).toBe(`${stem}-150x150.${format}`);
   });
 
-  test('stand beside the image as srcset, without those that are cut', async () => {
+  test('form the srcset of the image, except cropped ones', async () => {
     const item = await upload('set.png', await flat(1200, 800).png().toBuffer());
     const { sizes, srcset } = item['media_details'];
     expect(srcset).toBe(
@@ -109,7 +109,7 @@ describe('copies', () => {
     expect(sizes.full.source_url).toBe(item['source_url']);
   });
 
-  test('are turned as the image is shown, in sRGB, and tell neither place nor camera', async () => {
+  test('are rotated like the image, in sRGB, and without location and camera', async () => {
     const half = await flat(600, 400, '#ff0000').png().toBuffer();
     const original = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#0000ff' } })
       .composite([{ input: half, top: 0, left: 0 }])
@@ -141,7 +141,7 @@ describe('copies', () => {
     expect((await fetched(full.source_url)).equals(original)).toBe(true);
   });
 
-  test('keep what is transparent, and colours of print become those of screens', async () => {
+  test('keep transparency, and convert print colours to sRGB', async () => {
     const clear = await sharp({
       create: { width: 400, height: 400, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.5 } },
     })
@@ -154,7 +154,7 @@ describe('copies', () => {
     expect((await sharp(await fetched(jpg.sizes.medium.source_url)).metadata()).space).toBe('srgb');
   });
 
-  test.each(['gif', 'webp'] as const)('of a %s that moves move too', async (format) => {
+  test.each(['gif', 'webp'] as const)('of an animated %s are animated, too', async (format) => {
     const images = await Promise.all(['#f00', '#0f0', '#00f'].map((colour) => flat(400, 200, colour).png().toBuffer()));
     const moving = await sharp(images, { join: { animated: true } })
       .toFormat(format)
@@ -172,7 +172,7 @@ describe('copies', () => {
     }
   });
 
-  test('tell what to show until they are loaded', async () => {
+  test('are accompanied by a placeholder', async () => {
     const { media_details: details } = await upload('red.png', await flat(300, 200, '#cc2211').png().toBuffer());
     expect(details.blurhash).toMatch(/^[\w#$%*+,.:;=?@[\]^{|}~-]{28}$/);
     const [red, green, blue] = details.dominant_color.match(/[0-9a-f]{2}/g).map((hex: string) => parseInt(hex, 16));
@@ -183,7 +183,7 @@ describe('copies', () => {
     ]);
   });
 
-  test('are those of the schema where it names some, with signed URLs where files are behind rules', async () => {
+  test('have the sizes of the schema, with signed URLs for private files', async () => {
     const bytes = await flat(200, 100).png().toBuffer();
     const card = await upload('card.png', bytes, '/cards');
     expect(Object.keys(card['media_details'].sizes)).toEqual(['tiny', 'tile', 'full']);
@@ -211,7 +211,7 @@ test.each<[string, Buffer, string, object]>([
     {},
   ],
   ['no-film.mp4', Buffer.from('only text'), 'video/mp4', {}],
-])('%s has details of its own, and no copies', async (name, bytes, mime, details) => {
+])('%s files have other details, and no copies', async (name, bytes, mime, details) => {
   const item = await upload(name, bytes);
   expect(item['mime_type']).toBe(mime);
   expect(item['media_details']).toMatchObject({ filesize: bytes.length, sizes: {}, ...details });
@@ -219,8 +219,8 @@ test.each<[string, Buffer, string, object]>([
   expect((await fetched(item['source_url'])).equals(bytes)).toBe(true);
 });
 
-describe('a name', () => {
-  test('that looks like one of a copy is never one', async () => {
+describe('a file name', () => {
+  test('that looks like that of a copy gets a suffix', async () => {
     const wide = await flat(400, 200).png().toBuffer();
     const first = await upload('pier-150x150.png', wide);
     const second = await upload('pier.png', wide);
@@ -228,7 +228,7 @@ describe('a name', () => {
     expect(second['media_details'].sizes.thumbnail.file).toBe('pier-150x150.png');
   });
 
-  test('of many at once is given to one', async () => {
+  test('is given to one of several concurrent uploads', async () => {
     const wide = await flat(200, 400).jpeg().toBuffer();
     const items = await Promise.all(Array.from({ length: 6 }, () => upload('same.jpg', wide)));
     const files = items.flatMap(({ media_details: { file, sizes } }) => [
@@ -243,7 +243,7 @@ describe('a name', () => {
 });
 
 describe('the files of an item', () => {
-  test.each(['/photos', '/cards'])('go with it: %s', async (path) => {
+  test.each(['/photos', '/cards'])('are removed with it: %s', async (path) => {
     const before = stored();
     const { id } = await upload('gone.png', await flat(2000, 1500).png().toBuffer(), path);
     expect(stored().length - before.length).toBe(path === '/photos' ? 5 : 3);
@@ -251,7 +251,7 @@ describe('the files of an item', () => {
     expect(stored()).toEqual(before);
   });
 
-  test('are not there when its creation fails', async () => {
+  test('are removed when its creation fails', async () => {
     const before = stored();
     const { site: running } = site.site;
     const { put } = running.files;
@@ -267,7 +267,7 @@ describe('the files of an item', () => {
     expect(stored()).toEqual(before);
   });
 
-  test('that a crash left behind are found and removed, those of an item are kept', async () => {
+  test('are kept after a crash, while unreferenced ones are removed', async () => {
     const { models, store, site: running, writer } = site.site;
     const before = stored();
     const { media_details: details } = await upload('kept.png', await flat(400, 200).png().toBuffer());

@@ -55,7 +55,7 @@ test.each([
   ['width=200&height=100&fit=cover', 'png', 200, 100],
   ['width=320&format=webp', 'webp', 320, 160],
   ['width=320&format=jpeg', 'jpeg', 320, 160],
-])('%s is made once, and served like an image that was uploaded', async (query, format, width, height) => {
+])('%s is made once, and served like an uploaded image', async (query, format, width, height) => {
   const { source_url: url } = await upload('wide.png', await flat(600, 300).png().toBuffer());
   const before = publicFiles().length;
   const first = await request(url, query);
@@ -77,7 +77,7 @@ test.each([
   expect(publicFiles().length - before).toBe(1);
 });
 
-test('one that many ask for at once is made once', async () => {
+test('a copy is made once for concurrent requests', async () => {
   const { source_url: url } = await upload('many.png', await flat(900, 900).png().toBuffer());
   const before = publicFiles().length;
   const responses = await Promise.all(Array.from({ length: 12 }, () => request(url, 'width=320')));
@@ -86,14 +86,14 @@ test('one that many ask for at once is made once', async () => {
   expect(publicFiles().length - before).toBe(1);
 });
 
-test('a smaller image does not grow', async () => {
+test('an image is not enlarged', async () => {
   const { source_url: url } = await upload('small.png', await flat(40, 20).png().toBuffer());
   expect(await sharp((await request(url, 'width=320')).bytes).metadata()).toMatchObject({ width: 40, height: 20 });
   const cut = (await request(url, 'width=200&height=100&fit=cover')).bytes;
   expect(await sharp(cut).metadata()).toMatchObject({ width: 40, height: 20 });
 });
 
-describe('what is not allowed', () => {
+describe('refused requests', () => {
   test.each([
     ['width=321', /^width and height must be one of these pairs: 320x, x90, 200x100\.$/],
     ['width=320&height=90', /pairs/],
@@ -120,7 +120,7 @@ describe('what is not allowed', () => {
     expect(publicFiles()).toHaveLength(before);
   });
 
-  test('files that are no images, or are damaged, are 400; those that are not there are 404', async () => {
+  test('include files that are not images, or damaged (400), and missing ones (404)', async () => {
     const { source_url: text } = await upload('a.txt', 'text');
     const before = publicFiles().length;
     expect((await request(text, 'width=320')).status).toBe(400);
@@ -134,7 +134,7 @@ describe('what is not allowed', () => {
     expect(publicFiles()).toHaveLength(before + 1);
   });
 
-  test('the keys of copies are no URLs', async () => {
+  test('include the keys of copies', async () => {
     const { source_url: url, media_details: details } = await upload('key.png', await flat(600, 300).png().toBuffer());
     expect((await request(url, 'width=320')).status).toBe(200);
     const key = `resized/${details.file}/320x.png`;
@@ -144,8 +144,8 @@ describe('what is not allowed', () => {
   });
 });
 
-describe('behind rules', () => {
-  test('a signed URL opens the copies too, and nothing else does', async () => {
+describe('private images', () => {
+  test('have copies behind the same signed URL, which gives access to nothing else', async () => {
     const { source_url: url } = await upload('card.png', await flat(600, 300).png().toBuffer(), '/cards');
     const copy = await request(url, 'width=320&format=webp');
     expect({ status: copy.status, cached: copy.sent('cache-control') }).toMatchObject({
@@ -162,7 +162,7 @@ describe('behind rules', () => {
   });
 });
 
-describe('copies go with their image', () => {
+describe('copies are removed with their image', () => {
   test.each([
     ['/photos', publicFiles],
     ['/cards', privateFiles],
@@ -176,7 +176,7 @@ describe('copies go with their image', () => {
     expect((await request(url, 'width=320')).status).toBe(404);
   });
 
-  test('those whose image is gone are found and removed, others are kept', async () => {
+  test('and found by the sweep when the image is missing', async () => {
     const { models, store, site: running } = site.site;
     const { source_url: url } = await upload('stays.png', await flat(600, 300).png().toBuffer());
     await request(url, 'width=320');
@@ -193,7 +193,7 @@ describe('copies go with their image', () => {
   });
 });
 
-test('off by configuration, no query is taken', async () => {
+test('a query is ignored when copies on demand are off', async () => {
   const { config, site: running } = site;
   const other = await startTestSite(SCHEMAS, { IMAGE_ON_DEMAND: 'off', MEDIA_DIR: join(site.folder, 'media') });
   try {

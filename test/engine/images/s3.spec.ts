@@ -52,7 +52,7 @@ const onServer = (url: string) => url.replace(PUBLIC_URL, '');
 const fetched = (url: string, headers: Record<string, string> = {}) =>
   site.send('GET', `/${onServer(url)}`, { headers });
 
-test('files and copies are objects, and are served with the headers of a file on a disk', async () => {
+test('files and copies are objects, and are served with the same headers as from a disk', async () => {
   const bytes = await flat(400, 200);
   const { source_url: url, media_details: details } = await upload(bytes);
   expect(url).toBe(`${PUBLIC_URL}/uploads/${details.file}`);
@@ -76,7 +76,7 @@ test('files and copies are objects, and are served with the headers of a file on
   });
 });
 
-test('ranges, conditions and HEAD', async () => {
+test('ranges, conditions and HEAD are supported', async () => {
   const { source_url: url } = await upload('0123456789', 'a.txt');
   const { etag = '' } = (await fetched(url)).headers;
   const request = async (headers: Record<string, string>) => {
@@ -100,7 +100,7 @@ test('ranges, conditions and HEAD', async () => {
   expect((await fetched(`${PUBLIC_URL}/uploads/2020/01/none.txt`)).body).toMatchObject({ code: 'rest_no_route' });
 });
 
-test('files behind rules have a prefix of their own, and signed URLs through this server', async () => {
+test('private files have a separate prefix, and signed URLs of this server', async () => {
   const { source_url: url, media_details: details } = await upload(await flat(200, 100), 'card.png', '/cards');
   expect(names().every((name) => name.startsWith('media-private/'))).toBe(true);
   expect(names()).toHaveLength(3);
@@ -110,7 +110,7 @@ test('files behind rules have a prefix of their own, and signed URLs through thi
   expect([...s3.objects.values()].some(({ headers }) => 'cache-control' in headers)).toBe(false);
 });
 
-test('sizes on demand are made once, and go with their image', async () => {
+test('copies on demand are made once, and removed with their image', async () => {
   const { id, source_url: url } = await upload(await flat(800, 400));
   const before = names();
   const sized = `${url}?width=320&format=webp`;
@@ -122,7 +122,7 @@ test('sizes on demand are made once, and go with their image', async () => {
   expect(names()).toEqual([]);
 });
 
-test('a size that another process makes while its image is deleted goes with the image', async () => {
+test('a copy that another process makes during a deletion is removed with the image', async () => {
   const { id, media_details: details } = await upload(await flat(800, 400));
   const image = `media/${details.file}`;
   s3.fault = (method, name) => {
@@ -135,7 +135,7 @@ test('a size that another process makes while its image is deleted goes with the
   expect(names()).toEqual([]);
 });
 
-test('a size is made of the image that has the URL, though another one had it when it was begun', async () => {
+test('a copy is made of the current image of the key, even if it was another one at the beginning', async () => {
   const { source_url: url, media_details: details } = await upload(await flat(800, 400));
   const image = `media/${details.file}`;
   const other = await sharp({ create: { width: 800, height: 800, channels: 3, background: '#c02040' } })
@@ -155,7 +155,7 @@ test('a size is made of the image that has the URL, though another one had it wh
   expect(await sharp(copy.body).metadata()).toMatchObject({ width: 320, height: 320 });
 });
 
-test('a URL of one’s own stands in the URLs of public files', async () => {
+test('a configured base URL is used for public files', async () => {
   const other = await startTestSite(SCHEMAS, { MEDIA_URL: mediaUrl('&url=https://cdn.test/m'), MEDIA_DIR: '' });
   try {
     const { body } = await send(await flat(200, 100), 'far.png', '/photos', other);
@@ -168,7 +168,7 @@ test('a URL of one’s own stands in the URLs of public files', async () => {
   }
 });
 
-describe('a bucket out of reach', () => {
+describe('an unavailable bucket', () => {
   const incoming = () => {
     const folder = join(site.folder, 'incoming');
     return existsSync(folder) ? readdirSync(folder) : [];
@@ -178,7 +178,7 @@ describe('a bucket out of reach', () => {
     ['at the reservation', (method: string, name: string) => method === 'PUT' && name.includes('.reserved/')],
     ['at the file', (method: string, name: string) => method === 'PUT' && name.endsWith('/green.png')],
     ['at a copy', (method: string, name: string) => method === 'PUT' && name.endsWith('-300x150.png')],
-  ])('refuses an upload %s with 503, and leaves nothing behind', async (_about, isHit) => {
+  ])('causes 503 for an upload %s, without stored files', async (_about, isHit) => {
     const total = async () => (await site.send('GET', '/photos')).headers['x-wp-total'];
     const before = await total();
     s3.fault = (method, name) => (isHit(method, name) ? 500 : undefined);
@@ -190,7 +190,7 @@ describe('a bucket out of reach', () => {
     expect(await total()).toBe(before);
   });
 
-  test('is 503 for readers, and the server goes on', async () => {
+  test('is 503 for readers, and the server continues', async () => {
     const { source_url: url } = await upload('0123456789', 'a.txt');
     s3.fault = () => 503;
     const { status, body } = await fetched(url);
@@ -199,7 +199,7 @@ describe('a bucket out of reach', () => {
     expect((await fetched(url)).status).toBe(200);
   });
 
-  test('a reader who goes away takes nothing with him', async () => {
+  test('leaves no open request when a reader disconnects', async () => {
     const { source_url: url } = await upload('x'.repeat(5_000_000), 'large.txt');
     const { port } = site.server.address() as AddressInfo;
     const request = get({ host: '127.0.0.1', port, path: onServer(url), agent: false });
@@ -210,7 +210,7 @@ describe('a bucket out of reach', () => {
   });
 });
 
-test('what a crash left behind is found and removed, what items name is kept', async () => {
+test('unreferenced files after a crash are removed, referenced ones are kept', async () => {
   const { models, store, site: running, writer } = site.site;
   const { media_details: details } = await upload(await flat(400, 200));
   const kept = names();

@@ -74,7 +74,7 @@ afterAll(() => site.close());
 const send = (method: 'GET' | 'POST' | 'DELETE', path: string, status: number, body?: object) =>
   site.send(method, path, { as, body, status });
 
-it('are restored from the trash', async () => {
+it('items with keys of every type can be restored from the trash', async () => {
   await send('POST', '/bins', 201, { code: 'A-1', title: 'First' });
   // Each is named by the id of the other.
   for (const no of [2, 1]) await send('POST', '/lots', 201, { no, title: `Lot ${no}` });
@@ -97,7 +97,7 @@ it('are restored from the trash', async () => {
   }
 });
 
-it('are changed where something is prepared before the transaction: files, passwords', async () => {
+it('items with keys can be changed when files or passwords are prepared before the transaction', async () => {
   const form = new FormData();
   form.set('code', 'P');
   form.set('file', new Blob(['a plan'], { type: 'text/plain' }), 'plan.txt');
@@ -112,7 +112,7 @@ it('are changed where something is prepared before the transaction: files, passw
   await send('GET', '/people', 200);
 });
 
-it('are named by a uuid in upper or lower case', async () => {
+it('uuid keys are accepted in upper and lower case', async () => {
   const tag = '0f8fad5b-d9cb-469f-a165-70867728950e';
   await send('POST', '/tools', 201, { tag });
   for (const key of [tag, tag.toUpperCase()]) expect((await send('GET', `/tools/${key}`, 200)).body.tag).toBe(tag);
@@ -120,7 +120,7 @@ it('are named by a uuid in upper or lower case', async () => {
   await send('GET', `/tools/${tag}`, 404);
 });
 
-it('exclude each other under If-Match, however a number is written', async () => {
+it('concurrent updates with If-Match exclude each other, however the key is spelled', async () => {
   const { headers } = await send('POST', '/lots', 201, { no: 7 });
   const changes = ['7', '07', '007', '0007'].map((key) =>
     site.send('POST', `/lots/${key}`, { as, headers: { 'If-Match': headers['etag']! }, body: { title: key } }),
@@ -129,7 +129,7 @@ it('exclude each other under If-Match, however a number is written', async () =>
   expect(statuses.sort()).toEqual([200, 412, 412, 412]);
 });
 
-it.each(['a b', 'a/b', '50%', '%2F', 'ü?x=1#y', 'c:d@e+f'])('are led to by their links: %s', async (key) => {
+it.each(['a b', 'a/b', '50%', '%2F', 'ü?x=1#y', 'c:d@e+f'])('links identify items by their keys: %s', async (key) => {
   const { body, headers } = await send('POST', '/bins', 201, { code: key });
   const [{ href }] = body._links.self;
   expect(headers['location']).toBe(href);
@@ -143,14 +143,14 @@ it.each([
   ['', 'rest_too_short'],
   ['.', 'rest_invalid_pattern'],
   ['..', 'rest_invalid_pattern'],
-])('cannot be %j, which no URL could name', async (code, expected) => {
+])('keys cannot be %j, which no URL can contain', async (code, expected) => {
   const { data } = (await send('POST', '/bins', 400, { code })).body;
   expect(data.details.code.code).toBe(expected);
   await send('POST', '/bins', 201, { code: `with ${expected}${code}` });
   await send('POST', `/bins/${encodeURIComponent(`with ${expected}${code}`)}`, 400, { code });
 });
 
-it('are never empty, which OPTIONS says', async () => {
+it('keys are never empty, according to OPTIONS', async () => {
   const { endpoints } = (await site.send('OPTIONS', '/bins', { as })).body;
   expect(endpoints[1].args.code).toMatchObject({ type: 'string', required: true, minLength: 1 });
 });

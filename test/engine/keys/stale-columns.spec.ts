@@ -51,7 +51,7 @@ async function writeAsBefore(id: number, values: Record<string, Scalar>): Promis
   await site.site.store.transaction((tx) => tx.update(model.table!.name, { ...empty, ...values }, equals('id', id)));
 }
 
-it('finds the items and mends them', async () => {
+it('check --data finds stale derived columns and repairs them', async () => {
   const [id, other] = [await make('Zebra', 'A-1'), await make('Lion', 'A-2')];
   await writeAsBefore(id, {});
   expect(await inOrder()).toEqual([id, other]);
@@ -62,7 +62,7 @@ it('finds the items and mends them', async () => {
   expect((await site.send('POST', '/books', { as, body: { title: 'x', code: 'a-1' } })).status).toBe(400);
 });
 
-it('names the item that has the same value, which only a person can decide about', async () => {
+it('check --data reports two items with the same unique value', async () => {
   const [id, same] = [await make('First', 'B-1'), await make('Second', 'B-2')];
   await writeAsBefore(same, { code: 'b-1' });
   const findings = await audit();
@@ -75,7 +75,7 @@ it('names the item that has the same value, which only a person can decide about
   expect(await messages()).toEqual([]);
 });
 
-it('leaves the second of two as it is where neither was known', async () => {
+it('check --data leaves the second of two items unchanged where neither key was known', async () => {
   const [one, two] = [await make('One', 'C-1'), await make('Two', 'C-2')];
   await writeAsBefore(one, {});
   await writeAsBefore(two, { code: 'c-1' });
@@ -86,7 +86,7 @@ it('leaves the second of two as it is where neither was known', async () => {
   await site.send('DELETE', `/books/${two}?force=true`, { as, status: 200 });
 });
 
-it('names what computes them all where there are very many', async () => {
+it('check --data suggests the command that recomputes very many items', async () => {
   for (const code of ['D-1', 'D-2', 'D-3']) await writeAsBefore(await make(code, code), {});
   const { models, store } = site.site;
   const findings = await store.snapshot((reader) => staleDerived(models.byName.get('book')!, reader, store, 2));

@@ -62,7 +62,7 @@ describe('OPTIONS', () => {
       expect(create.args).not.toHaveProperty(name);
   });
 
-  test('its schema', async () => {
+  test('describes the schema', async () => {
     const { schema } = await options('/books');
     expect(schema).toMatchObject({
       $schema: 'http://json-schema.org/draft-04/schema#',
@@ -124,13 +124,13 @@ describe('OPTIONS', () => {
     expect((await options('/branches/central')).endpoints[0].args.branch).toMatchObject({ type: 'string' });
   });
 
-  test('a password is an argument and never a property that is shown', async () => {
+  test('describes a password as an argument, but not as a property', async () => {
     const { endpoints, schema } = await options('/members');
     expect(endpoints[1].args.password).toMatchObject({ type: 'string', required: true });
     expect(schema.properties.password.context).toEqual([]);
   });
 
-  test('a default context of its own', async () => {
+  test('describes another default context', async () => {
     const { endpoints } = await options('/loans');
     expect(endpoints[0].args.context).toMatchObject({ default: 'edit' });
   });
@@ -184,7 +184,7 @@ describe('the index', () => {
     });
   });
 
-  test('knows nothing of content management', async () => {
+  test('contains nothing of the content management schemas', async () => {
     const { body } = await sendRow(library, { name: '', path: '//', status: 200 });
     const own = Object.keys(body.routes)
       .filter((pattern) => pattern.startsWith('/library/v1/'))
@@ -192,7 +192,7 @@ describe('the index', () => {
     expect([...new Set(own)].sort()).toEqual(['authors', 'books', 'branches', 'genres', 'loans', 'members']);
   });
 
-  test('of the namespace holds the same routes', async () => {
+  test('of the namespace lists the same routes', async () => {
     const { body } = await sendRow(library, { name: '', path: '', status: 200 });
     expect(body).toMatchObject({ namespace: 'library/v1', _links: { up: [{ href: 'http://api.test/' }] } });
     expect(Object.keys(body.routes)).toContain('/library/v1/books');
@@ -200,7 +200,7 @@ describe('the index', () => {
 });
 
 describe('OpenAPI', () => {
-  test('names every route, parameter and body', async () => {
+  test('contains every route, parameter and body', async () => {
     const { body } = await sendRow(library, { name: '', path: '//docs-json', status: 200 });
     expect(body.openapi).toMatch(/^3\.1/);
     const operations = (path: string) => Object.keys(body.paths[path] ?? {}).sort();
@@ -215,7 +215,7 @@ describe('OpenAPI', () => {
     expect(JSON.stringify(body.paths['/library/v1/books'].post.requestBody)).toMatch(/Book/);
   });
 
-  test('has a page for people', async () => {
+  test('has an HTML page', async () => {
     const response = await sendRow(library, { name: '', path: '//docs', status: 200 });
     expect(response.headers['content-type']).toMatch(/text\/html/);
   });

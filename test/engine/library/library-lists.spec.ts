@@ -369,7 +369,7 @@ describe('pages', () => {
   );
 });
 
-describe('parameters that are refused', () => {
+describe('refused parameters', () => {
   rows(
     refused('page=0', 'page', 'rest_out_of_bounds'),
     refused('page=-1', 'page', 'rest_out_of_bounds'),
@@ -405,8 +405,8 @@ describe('parameters that are refused', () => {
   );
 });
 
-describe('totals follow every write', () => {
-  test('creating, moving to the trash, restoring and deleting', async () => {
+describe('totals after writes', () => {
+  test('follow creations, trashings, restorations and deletions', async () => {
     const total = async (query: string) => {
       const response = await sendRow(library, { name: '', path: `/books?${query}`, status: 200 }, saved);
       return response.headers['x-wp-total'];

@@ -54,7 +54,7 @@ function short(value: object): string {
   return text.length > 90 ? `${text.slice(0, 90)}…` : text;
 }
 
-describe('values that are accepted', () => {
+describe('accepted values', () => {
   scenario(
     stage,
     [
@@ -101,7 +101,7 @@ describe('values that are accepted', () => {
   );
 });
 
-describe('values that are refused', () => {
+describe('refused values', () => {
   scenario(
     stage,
     [

@@ -616,7 +616,7 @@ describe('changing', () => {
     },
   );
 
-  test('a fetched item may be sent back whole', async () => {
+  test('accepts a complete fetched item', async () => {
     const { site, actors } = library;
     const path = `/books/${saved['hull']}`;
     const before = (await site.send('GET', `${path}?context=edit`, { as: actors.librarian.headers })).body;
@@ -627,7 +627,7 @@ describe('changing', () => {
   });
 });
 
-test('an update with the stored values makes no new version', async () => {
+test('an update with the stored values does not change the version', async () => {
   const { site, actors } = library;
   const as = actors.librarian.headers;
   const written = { name: 'Ene Mihkelson', biography: 'Writes.' };
@@ -788,7 +788,7 @@ describe('references', () => {
   );
 });
 
-describe('values that nobody else may have', () => {
+describe('unique values', () => {
   rows(
     {
       name: 'a second ticket of the same number',
@@ -873,7 +873,7 @@ describe('values that nobody else may have', () => {
   );
 });
 
-describe('items below others', () => {
+describe('nested items', () => {
   rows(
     {
       name: 'a review by whoever is signed in',
@@ -1110,7 +1110,7 @@ describe('deleting', () => {
   );
 });
 
-describe('items named by a text', () => {
+describe('items with text keys', () => {
   rows(
     {
       name: 'seeded at first startup',
@@ -1174,7 +1174,7 @@ describe('items named by a text', () => {
   );
 });
 
-describe('rights on rows', () => {
+describe('rights that depend on the row', () => {
   rows(
     { name: 'a list of what nobody may read', path: '/loans', status: 401, has: { code: 'rest_forbidden' } },
     {

@@ -76,7 +76,7 @@ async function urlFor(as: string, path: string, id: number, field: string): Prom
   return item[field].replace(SITE_URL, '').replace(/\/\d{4}\/\d\d\/\d\d/, '');
 }
 
-test('an anchor in the page of an item has its slug for those who may read the item, and its slug', async () => {
+test('an anchor in the permalink of an item is its slug for readers of the item', async () => {
   const ids = {
     open: await create('author', '/articles', { title: 'open', status: 'publish' }),
     club: await create('author', '/articles', { title: 'secret club', status: 'publish', club: true }),
@@ -98,7 +98,7 @@ test('an anchor in the page of an item has its slug for those who may read the i
   });
 });
 
-test('a page below a hidden one has a plain URL for those who may not read that', async () => {
+test('a page below a hidden one has a plain URL for callers who may not read the hidden one', async () => {
   const above = await create('editor', '/pages', { title: 'board room', status: 'publish', club: true });
   const below = await create('editor', '/pages', { title: 'minutes', status: 'publish', parent: above });
   const note = await create('subscriber', '/notes', { page: below });

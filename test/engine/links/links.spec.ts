@@ -33,14 +33,14 @@ afterAll(() => site?.close());
 
 const get = async (path: string, as: Headers = {}) => (await site.send('GET', path, { as })).body;
 
-test('S-08 every reference is an embeddable link, unless the field says no', async () => {
+test('S-08 every reference is an embeddable link, unless its field opts out', async () => {
   const { _links: links } = await get(`/books/${made['one']}`);
   expect(Object.keys(links)).toEqual(['self', 'collection', 'author', 'sequel']);
   expect(links.author).toEqual([{ embeddable: true, href: `http://api.test/cms/v2/authors/${made['ann']}` }]);
   expect(Object.keys((await get(`/books/${made['two']}`))._links)).toEqual(['self', 'collection', 'author']);
 });
 
-test('S-08 what is embedded has the rights of the caller on rows and fields', async () => {
+test('S-08 embedded items depend on the rights of the caller to rows and fields', async () => {
   const stranger = await get('/books?orderby=id&order=asc&_embed');
   const [two, one] = stranger;
   expect(one._embedded.author[0]).toMatchObject({ id: made['ann'], name: 'Ann' });
@@ -58,7 +58,7 @@ test('S-08 lists of a resource are embedded too', async () => {
   expect(embedded.books).toEqual([[expect.objectContaining({ id: made['one'], title: 'One' })]]);
 });
 
-test('S-13 OPTIONS says that batches may write', async () => {
+test('S-13 OPTIONS shows that batches may write', async () => {
   const { body } = await site.send('OPTIONS', '/books');
   expect(body.endpoints[1].allow_batch).toEqual({ v1: true });
 });

@@ -14,7 +14,7 @@ const SCHEMAS = [
   resource('mention', { notice: { type: 'reference', to: 'notice' } }, true),
 ];
 
-describe('what depends on the time', () => {
+describe('responses that depend on the time', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startTestSchemas(SCHEMAS);
@@ -33,7 +33,7 @@ describe('what depends on the time', () => {
     ['a list with other items in it', '/mentions?expand=notice'],
     ['an item with another in it', '/mentions/1?expand=notice'],
     ['a list with embedded items', '/mentions?_embed=1'],
-  ])('%s is kept by nobody', async (_what, path) => {
+  ])('are not cached for %s', async (_what, path) => {
     // Repeated requests use compiled reads and caches, where there are any.
     for (let time = 0; time < 4; time++) {
       const { status, headers } = await site.send('GET', path, { status: 200 });
@@ -41,7 +41,7 @@ describe('what depends on the time', () => {
     }
   });
 
-  it('everything else is kept', async () => {
+  it('other responses may be cached', async () => {
     for (const path of ['/mentions', '/mentions/1', '/mentions?aggregate=count'])
       expect((await site.send('GET', path)).headers['cache-control']).toMatch(/public/);
   });

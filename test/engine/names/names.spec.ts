@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('every name of a schema is valid and leads to one schema, and every reference somewhere', () => {
+test('every schema name is valid and unique, and every reference resolves', () => {
   const names = Object.keys(document.components.schemas);
   expect(names.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([]);
   const references = new Set(JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g));
@@ -40,7 +40,7 @@ test('every name of a schema is valid and leads to one schema, and every referen
     expect(names.filter((name) => /^(?:BookLoan|A1)_*[A-Z]/.test(name) && name.endsWith(context))).toHaveLength(5);
 });
 
-test('every operation has a name of its own', () => {
+test('every operation has a unique name', () => {
   const ids = Object.values<any>(document.paths).flatMap((item) =>
     Object.values<any>(item).map(({ operationId }) => operationId as string),
   );
@@ -53,7 +53,7 @@ const referred = (part: unknown): any[] =>
     .filter((name) => !['Error', 'Links', 'Summary'].includes(name))
     .map((name) => document.components.schemas[name]);
 
-test.each(NAMES)('what is listed and sent of %s has the fields of its schema', (name) => {
+test.each(NAMES)('lists and bodies of %s have the fields of their schema', (name) => {
   const { get, post } = document.paths[`/cms/v2/${name}`];
   const field = `of ${name}`.replaceAll(/\W/g, '_');
   const listed = referred(get.responses['200']);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 const titles = async (path: string) => (await site.send('GET', path, { as })).body.map((item: any) => item.title);
 
-it('a new item lies below the parent in its URL, whatever its body says', async () => {
+it('a new item belongs to the parent in its URL, whatever its body contains', async () => {
   const sent = { as: reader, body: { title: 'Smuggled', folder: closed } };
   expect((await site.send('POST', `/folders/${closed}/sheets`, sent)).status).toBe(403);
   const { body } = await site.send('POST', `/folders/${open}/sheets`, { ...sent, status: 201 });
@@ -49,7 +49,7 @@ it('a new item lies below the parent in its URL, whatever its body says', async 
   expect(await titles(`/folders/${closed}/sheets`)).toEqual([]);
 });
 
-it('an item is moved only below a parent that the caller may read', async () => {
+it('an item can be moved only below a parent that the caller may read', async () => {
   const { id } = (await site.send('POST', `/folders/${open}/sheets`, { as, body: { title: 'Moved' }, status: 201 }))
     .body;
   const move = (to: number, from = open) =>
@@ -62,7 +62,7 @@ it('an item is moved only below a parent that the caller may read', async () => 
   expect((await move(open, other)).status).toBe(200);
 });
 
-it.each(['needed', 'both'])('%s: a required parent needs not be sent as well', async (name) => {
+it.each(['needed', 'both'])('%s: a required parent need not be sent in the body', async (name) => {
   const path = `/folders/${open}/${name}s`;
   const { body } = await site.send('POST', path, { as, body: { title: 'Short' }, status: 201 });
   expect(body.folder).toBe(open);

@@ -63,7 +63,7 @@ const publicFiles = () => filesBelow(join(site.folder, 'media'));
 const privateFiles = () => filesBelow(site.config.privateMediaDir);
 
 describe('a signed URL', () => {
-  test('stands in the item of who may read it, and opens the file without credentials', async () => {
+  test('is part of an item for its readers, and gives access to the file without credentials', async () => {
     const { source_url: url } = await upload();
     expect(url).toMatch(
       /^http:\/\/api\.test\/uploads\/private\/\d{4}\/\d\d\/[0-9a-f]{32}-plan\.txt\?expires=\d+&signature=[\w-]{43}$/,
@@ -109,7 +109,7 @@ describe('a signed URL', () => {
     expect({ status, code: body.code }).toEqual({ status: 403, code });
   });
 
-  test('ends, and the cached responses for visitors with it', async () => {
+  test('expires, and with it cached responses to anonymous callers', async () => {
     const { id } = await upload(ann.headers, '?state=open');
     const first = (await read(`/papers/${id}`)).body.source_url as string;
     expect((await fetchFile(first)).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a signed URL', () => {
     expect((await read('/papers')).body[0].source_url).toMatch(/signature=/);
   });
 
-  test('does not make a new version of the item', async () => {
+  test('does not change the version of the item', async () => {
     const { id } = await upload();
     const tag = (await read(`/papers/${id}`, ann.headers)).headers['etag']!;
     later(LIFETIME_MS / 2);
@@ -135,7 +135,7 @@ describe('a signed URL', () => {
 });
 
 describe('without a signature', () => {
-  test('the file is served to who may read the item, and is not there for others', async () => {
+  test('the file is served to readers of the item, and missing for others', async () => {
     const { id, source_url: url } = await upload();
     const absent = await fetchFile(bare(url).replace(/[0-9a-f]{32}/, 'f'.repeat(32)));
     const seen = async (headers: Headers = {}) => {
@@ -154,7 +154,7 @@ describe('without a signature', () => {
     expect(await seen()).toEqual(found);
   });
 
-  test('a database that is busy is not a missing file', async () => {
+  test('a busy database is not reported as a missing file', async () => {
     const { source_url: url } = await upload();
     const service = site.site.app.get(ResourceService);
     service.retrieve = () => Promise.reject(new ResourceError('rest_unavailable'));
@@ -176,11 +176,11 @@ describe('without a signature', () => {
     'private/%00',
     'private/%ff',
     'PRIVATE/x',
-  ])('no path leads elsewhere: %s', async (path) => {
+  ])('no path escapes the folder: %s', async (path) => {
     expect((await site.send('GET', `//uploads/${path}`)).status).toBe(404);
   });
 
-  test('other files stay public', async () => {
+  test('other files are public', async () => {
     const { source_url: url } = await upload(ann.headers, '', '/posters');
     expect(url).toMatch(/\/uploads\/\d{4}\/\d\d\/plan(-\d+)?\.txt$/);
     const response = await fetchFile(url);
@@ -191,10 +191,10 @@ describe('without a signature', () => {
   });
 });
 
-describe('files go with their items', () => {
+describe('files are removed with their items', () => {
   const remove = (path: string, headers = boss.headers) => site.send('DELETE', path, { as: headers });
 
-  test('one by one, and with what takes them along', async () => {
+  test('one by one, and in cascades', async () => {
     for (const path of ['/papers', '/posters']) {
       const stored = () => [...privateFiles(), ...publicFiles()].sort();
       const { body: album } = await site.send('POST', '/albums', { as: ann.headers, body: { name: 'A' } });
@@ -210,7 +210,7 @@ describe('files go with their items', () => {
     }
   });
 
-  test('but stay when the deletion fails', async () => {
+  test('but kept when the deletion fails', async () => {
     const { body: album } = await site.send('POST', '/albums', { as: ann.headers, body: { name: 'B' } });
     const { id, source_url: url } = await upload(ann.headers, `?album=${album.id}&state=open`);
     const { writer, site: running } = site.site;
@@ -225,7 +225,7 @@ describe('files go with their items', () => {
   });
 });
 
-test('check --data --files finds files that are still public', async () => {
+test('check --data --files finds private files in the public folder', async () => {
   const { models, store, site: running, writer } = site.site;
   const { id, source_url: former } = await upload();
   // The item gets another file below.
@@ -245,7 +245,7 @@ test('check --data --files finds files that are still public', async () => {
   await site.send('DELETE', `/posters/${(await read('/posters', boss.headers)).body[0].id}`, { as: boss.headers });
 });
 
-test('check --data --files finds lost files and files that nobody names', async () => {
+test('check --data --files finds missing and unreferenced files', async () => {
   const { models, store, site: running } = site.site;
   const messages = async () => (await auditFiles(models, store, running)).map(({ message }) => message);
   expect(await messages()).toEqual([]);

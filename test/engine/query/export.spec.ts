@@ -50,8 +50,8 @@ function beforeSecondPiece(work: () => Promise<unknown>): Promise<unknown> {
   });
 }
 
-describe('lines of JSON', () => {
-  test('have every item of the list, in its order, whatever page is asked for', async () => {
+describe('JSON lines', () => {
+  test('contain every item of the list in its order, for any requested page', async () => {
     const response = await exportAs('/countries?per_page=3&page=2', NDJSON);
     expect([response.status, response.headers['content-type'], response.headers['etag']]).toEqual([
       200,
@@ -65,7 +65,7 @@ describe('lines of JSON', () => {
     expect(lines(response.text)[0]).not.toHaveProperty('_links');
   });
 
-  test('have what the caller may read, and what the query asks for', async () => {
+  test('contain what the caller may read and the query selects', async () => {
     const query = '/products?stock[gte]=2&orderby=-price,id&expand=maker&_fields=id,price,maker.name,discount';
     for (const actor of [depot.actors.clerk, depot.actors.boss]) {
       const list = await depot.site.send('GET', `${query}&per_page=100`, { as: actor.headers });
@@ -79,17 +79,17 @@ describe('lines of JSON', () => {
     expect((await exportAs('/orders', NDJSON, {})).text).toBe('');
   });
 
-  test('of a summary have its groups', async () => {
+  test('of a summary contain its groups', async () => {
     const list = await depot.site.send('GET', '/products?aggregate=count&group=kind');
     expect(lines((await exportAs('/products?aggregate=count&group=kind', NDJSON, {})).text)).toEqual(list.body);
   });
 
-  test('HEAD has the headers alone', async () => {
+  test('are not sent in responses to HEAD', async () => {
     const response = await depot.site.send('HEAD', '/countries', { headers: { Accept: NDJSON } });
     expect([response.status, response.text, response.headers['content-type']]).toEqual([200, '', NDJSON]);
   });
 
-  test('come as fast as the client reads', async () => {
+  test('are sent as fast as the client reads', async () => {
     const { port } = depot.site.server.address() as AddressInfo;
     const response = await new Promise<IncomingMessage>((resolve) => {
       const headers = { ...depot.actors.boss.headers, accept: NDJSON };
@@ -123,7 +123,7 @@ describe('lines of JSON', () => {
     await changed;
   });
 
-  test('JSON stays what is sent to everybody else', async () => {
+  test('are sent on request only', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/csv;q=0.5', 'text/csv;q=0', 'text/html'])
       expect((await exportAs('/countries', accept)).headers['content-type']).toMatch(/json;|html/);
     expect((await exportAs('/countries', 'text/csv, */*;q=0.1')).headers['content-type']).toMatch(/^text\/csv/);
@@ -142,7 +142,7 @@ describe('CSV', () => {
     expect(text.split('\r\n').length).toBe(depot.products.filter(({ active }) => active).length + 2);
   });
 
-  test('quotes, and disarms formulas', async () => {
+  test('quotes values, and escapes formulas', async () => {
     const names = ['=1+1', '+a', '-b', '@c', '-5', 'a,b', 'say "x"', 'two\nlines', '=HYPERLINK("x"),1'];
     const ids: number[] = [];
     await depot.site.site.writer.batch(async ({ create }) => {
@@ -154,12 +154,12 @@ describe('CSV', () => {
     );
   });
 
-  test('of a summary has its groups', async () => {
+  test('of a summary contains its groups', async () => {
     const { text } = await exportAs('/products?aggregate=count,sum.stock&group=kind', 'text/csv');
     expect(text).toMatch(/^group\.kind,count,sum\.stock\r\nbook,10,\d+\r\ntool,10,\d+\r\ntoy,10,\d+\r\n$/);
   });
 
-  test('keeps to _fields', async () => {
+  test('respects _fields', async () => {
     const { text } = await exportAs('/products?_fields=id,about.rendered,details.size', 'text/csv');
     expect(text.split('\r\n')[0]).toBe('id,details.size,about.rendered');
   });

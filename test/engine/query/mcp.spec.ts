@@ -70,7 +70,7 @@ describe('over HTTP', () => {
     expect(anonymous).not.toContain('list_products_fresh');
   });
 
-  test('a tool says what it takes and gives', async () => {
+  test('a tool describes its arguments and results', async () => {
     const { tools } = await (await connect(depot.actors.clerk.headers)).listTools();
     const list = tools.find(({ name }) => name === 'list_products')!;
     expect(list.description).toContain('price');
@@ -81,7 +81,7 @@ describe('over HTTP', () => {
     expect(create.inputSchema.properties).toMatchObject({ kind: { enum: ['tool', 'toy', 'book'] } });
   });
 
-  test('lists take conditions, orders, references and pages', async () => {
+  test('lists accept conditions, orders, references and pages', async () => {
     const client = await connect(depot.actors.boss.headers);
     const where = { stock: { gte: 2 }, or: [{ kind: 'toy' }, { price: { lt: 5 } }], maker: { rating: { gte: 1 } } };
     const args = { where, orderby: '-price,name', per_page: 2, expand: 'maker', _fields: 'id,price,maker.name' };
@@ -107,7 +107,7 @@ describe('over HTTP', () => {
     expect((await call(client, 'list_products_cheap', { per_page: 1 })).data.items[0]).toHaveProperty('price');
   });
 
-  test('items are read, written with their etag, and deleted', async () => {
+  test('items are read, updated with their ETag, and deleted', async () => {
     const client = await connect(depot.actors.boss.headers);
     const made = await call(client, 'create_product', { name: 'Made by an agent', price: '3.00' });
     expect(made).toMatchObject({
@@ -125,7 +125,7 @@ describe('over HTTP', () => {
     expect((await call(client, 'get_product', { id })).data.status).toBe(404);
   });
 
-  test('creations with a key are made once, with what they own', async () => {
+  test('creations with a key happen once, with their nested items', async () => {
     const client = await connect(depot.actors.clerk.headers);
     const args = { title: 'By an agent', lines: [{ quantity: 2 }], idempotency_key: 'agent-1' };
     const first = await call(client, 'create_order', args);
@@ -135,7 +135,7 @@ describe('over HTTP', () => {
     expect(lines.data.total).toBe(1);
   });
 
-  test('what is refused says why', async () => {
+  test('a refusal has a reason', async () => {
     const client = await connect(depot.actors.clerk.headers);
     const wrong = await call(client, 'create_product', { kind: 'car', stock: 'many' });
     expect(wrong.data).toMatchObject({ status: 400, code: 'rest_missing_callback_param', params: ['name'] });
@@ -160,7 +160,7 @@ describe('over HTTP', () => {
     await expect(client.callTool({ name: 'drop_products' })).rejects.toThrow('no tool');
   });
 
-  test('nothing that is sent is ignored', async () => {
+  test('unknown arguments are refused', async () => {
     const client = await connect(depot.actors.boss.headers);
     const { id } = depot.products[0]!;
     const named = async (name: string, args: object) => {
@@ -195,7 +195,7 @@ describe('over HTTP', () => {
     expect((await call(client, 'list_products', { where: {}, _fields: ['id', 'name'] })).isError).toBe(false);
   });
 
-  test('a message in a wrong form is an error of its sender, with the member that is wrong', async () => {
+  test('a malformed message is an error of the client, with the invalid member', async () => {
     const errorOf = async (sent: object) => {
       const { status, body } = await message(sent);
       return [status, body.error?.code, body.error?.message];
@@ -216,7 +216,7 @@ describe('over HTTP', () => {
     expect((await message({ method: 'ping' })).body.result).toEqual({});
   });
 
-  test('names that every object has in JavaScript are refused, wherever they are', async () => {
+  test('names of JavaScript object properties are refused everywhere', async () => {
     const client = await connect(depot.actors.boss.headers);
     const before = await call(client, 'list_products', { aggregate: 'count' });
     for (const name of ['constructor', '__proto__', 'prototype'])
@@ -245,7 +245,7 @@ describe('over HTTP', () => {
     ['2024-11-05', '2024-11-05'],
     ['2099-01-01', '2025-11-25'],
     ['1.0', '2025-11-25'],
-  ])('a client that asks for the version %s gets %s', async (asked, given) => {
+  ])('a client that requests the version %s gets %s', async (asked, given) => {
     const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const { body } = await message({ method: 'initialize', params });
     expect(body.result).toMatchObject({ protocolVersion: given, capabilities: { tools: {} }, serverInfo: {} });
@@ -261,13 +261,13 @@ describe('over HTTP', () => {
     expect((await message({ method: 'tools/list', params: {} })).status).toBe(200);
   });
 
-  test('OPTIONS and the index describe the URL', async () => {
+  test('OPTIONS and the index describe the endpoint', async () => {
     const { body, headers } = await depot.site.send('OPTIONS', '//mcp', { status: 200 });
     expect([headers['allow'], body.methods]).toEqual(['POST', ['POST']]);
     expect((await depot.site.send('GET', '//', { status: 200 })).body.routes['/mcp']).toEqual(body);
   });
 
-  test('there are no streams and no sessions, and wrong credentials are refused', async () => {
+  test('streams and sessions are not supported, and wrong credentials are refused', async () => {
     expect((await depot.site.send('GET', '//mcp')).status).toBe(405);
     await expect(connect({ Authorization: 'Basic eDp5' })).rejects.toThrow();
     expect((await depot.site.send('POST', '//mcp', { body: { hello: 1 } })).status).toBeGreaterThanOrEqual(400);
@@ -287,7 +287,7 @@ describe('an application password with a scope', () => {
     return { Authorization: `Basic ${Buffer.from(`${me.body.username}:${body.password}`).toString('base64')}` };
   }
 
-  test('for reading writes nothing', async () => {
+  test('for reading cannot write', async () => {
     const as = await scoped({ read_only: true });
     expect((await namesOf(await connect(as))).filter((name) => !/^(list|get)_/.test(name))).toEqual([]);
     expect((await depot.site.send('GET', '/products?cost[gt]=0', { as })).status).toBe(200);
@@ -306,7 +306,7 @@ describe('an application password with a scope', () => {
     expect(allow).toBe('GET');
   });
 
-  test('for some resources opens no others, not behind references either', async () => {
+  test('for some resources gives no access to others, even behind references', async () => {
     const as = await scoped({ resources: ['products'] });
     expect(
       new Set((await namesOf(await connect(as))).map((name) => name.replace(/^[a-z]+_products?.*/, 'product'))),
@@ -320,7 +320,7 @@ describe('an application password with a scope', () => {
     expect((await depot.site.send('GET', '/products/views/cheap', { as })).status).toBe(200);
   });
 
-  test('makes no passwords', async () => {
+  test('cannot create passwords', async () => {
     const as = await scoped({ resources: ['people', 'products'] });
     const path = `/people/${depot.actors.boss.id}/application-passwords`;
     expect((await depot.site.send('POST', path, { as, body: { name: 'wider' } })).status).toBe(403);
@@ -344,7 +344,7 @@ describe('an application password with a scope', () => {
 });
 
 describe('over standard input and output', () => {
-  test('an account has its tools, and anonymous callers theirs', async () => {
+  test('an account gets its tools, and anonymous callers theirs', async () => {
     const program = join(bundledProgram(), 'dist', 'cli.js');
     const folder = mkdtempSync(join(tmpdir(), 'typecase-mcp-'));
     const env = {

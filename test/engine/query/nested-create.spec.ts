@@ -21,7 +21,7 @@ const count = async () =>
 const linesOf = async (id: number) =>
   (await depot.site.send('GET', `/orders/${id}/lines?orderby=id&order=asc`, { as: depot.actors.clerk.headers })).body;
 
-test('an item comes with the items below it', async () => {
+test('an item is created with the items below it', async () => {
   const product = depot.products[0]!.id;
   const { status, body, headers } = await create({ title: 'One', lines: [{ product, quantity: 2 }, { quantity: 3 }] });
   expect([status, body.title, headers['location']]).toEqual([201, 'One', `http://api.test/cms/v2/orders/${body.id}`]);
@@ -46,7 +46,7 @@ test('OPTIONS and the index name the lists of items that may come with a new one
     });
 });
 
-test('the response shows what is calculated from the items below', async () => {
+test('the response includes values calculated from the items below', async () => {
   const key = { 'Idempotency-Key': 'pieces' };
   const sent = { title: 'Sum', lines: [{ quantity: 2 }, { quantity: 3 }] };
   const { body } = await create(sent, key);
@@ -57,7 +57,7 @@ test('the response shows what is calculated from the items below', async () => {
   expect((await create(sent, {}, '/orders?_fields=title')).body).toEqual({ title: 'Sum' });
 });
 
-test('nothing is written when one of them is refused', async () => {
+test('nothing is written when one of the items is refused', async () => {
   const before = await count();
   const { status, body } = await create({ title: 'Two', lines: [{ quantity: 1 }, { quantity: 0, product: 5 }] });
   expect([status, body.code, Object.keys(body.data.params)]).toEqual([
@@ -77,7 +77,7 @@ test('nothing is written when one of them is refused', async () => {
   expect(await count()).toBe(before);
 });
 
-test('what should be a list of items and is none is refused, not left out', async () => {
+test('values other than a list of items are refused', async () => {
   const before = await count();
   for (const lines of ['one', 5, true, {}, { 0: { quantity: 1 } }]) {
     const { status, body } = await create({ title: 'No list', lines });
@@ -107,14 +107,14 @@ test('strict handling rejects unknown names in every item', async () => {
   expect((await create(body)).status).toBe(201);
 });
 
-test('the rules of each item hold', async () => {
+test('the rules apply to each item', async () => {
   const before = await count();
   const anonymous = await depot.site.send('POST', '/orders', { body: { title: 'x', lines: [{ quantity: 1 }] } });
   expect(anonymous.status).toBe(401);
   expect(await count()).toBe(before);
 });
 
-test('a repeated request gets the first response and is not done again', async () => {
+test('a repeated request gets the first response without another creation', async () => {
   const key = { 'Idempotency-Key': 'order-1' };
   const sent = { title: 'Once', lines: [{ quantity: 1 }, { quantity: 2 }] };
   const first = await create(sent, key);
@@ -125,26 +125,29 @@ test('a repeated request gets the first response and is not done again', async (
   expect((await create({ ...sent, lines: [{ quantity: 1 }] }, key)).status).toBe(422);
 });
 
-test.each(['normal', 'require-all-validate', 'atomic'])('batches create them, too: %s', async (validation) => {
-  const send = (lines: object[], headers: Record<string, string> = {}) =>
-    depot.site.send('POST', '//batch/v1', {
-      as: depot.actors.clerk.headers,
-      headers,
-      body: { validation, requests: [{ path: '/cms/v2/orders', body: { title: 'In a batch', lines } }] },
-    });
-  const before = await count();
-  const key = { 'Idempotency-Key': `nested-${validation}` };
-  const { responses } = (await send([{ quantity: 2 }, { quantity: 3 }], key)).body;
-  expect(responses[0]).toMatchObject({ status: 201, body: { lines: [{ quantity: 2 }, { quantity: 3 }] } });
-  expect(await linesOf(responses[0].body.id)).toHaveLength(2);
-  const again = await send([{ quantity: 2 }, { quantity: 3 }], key);
-  expect(again.body.responses[0].body).toEqual(responses[0].body);
-  const [refused] = (await send([{ quantity: 2 }, { quantity: 0 }])).body.responses;
-  expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, ['lines[1][quantity]']]);
-  expect(await count()).toBe(before + 1);
-});
+test.each(['normal', 'require-all-validate', 'atomic'])(
+  'batches create items with items below them, too: %s',
+  async (validation) => {
+    const send = (lines: object[], headers: Record<string, string> = {}) =>
+      depot.site.send('POST', '//batch/v1', {
+        as: depot.actors.clerk.headers,
+        headers,
+        body: { validation, requests: [{ path: '/cms/v2/orders', body: { title: 'In a batch', lines } }] },
+      });
+    const before = await count();
+    const key = { 'Idempotency-Key': `nested-${validation}` };
+    const { responses } = (await send([{ quantity: 2 }, { quantity: 3 }], key)).body;
+    expect(responses[0]).toMatchObject({ status: 201, body: { lines: [{ quantity: 2 }, { quantity: 3 }] } });
+    expect(await linesOf(responses[0].body.id)).toHaveLength(2);
+    const again = await send([{ quantity: 2 }, { quantity: 3 }], key);
+    expect(again.body.responses[0].body).toEqual(responses[0].body);
+    const [refused] = (await send([{ quantity: 2 }, { quantity: 0 }])).body.responses;
+    expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, ['lines[1][quantity]']]);
+    expect(await count()).toBe(before + 1);
+  },
+);
 
-test('a batch may refer to them', async () => {
+test('a batch can refer to the items', async () => {
   const requests = [
     { path: '/cms/v2/orders', body: { title: 'Referred to', lines: [{ quantity: 4 }] } },
     { method: 'GET', path: '/cms/v2/orders/{#/responses/0/body/id}/lines/{#/responses/0/body/lines/0/id}' },
@@ -154,7 +157,7 @@ test('a batch may refer to them', async () => {
   expect(responses[1]).toMatchObject({ status: 200, body: { quantity: 4 } });
 });
 
-test('code of the process creates them, too', async () => {
+test('the in-process API creates items with items below them, too', async () => {
   const orders = depot.site.site.app.get(InProcess).resource<{ id: number; lines: object[] }>('order');
   const as = systemActor(depot.actors.clerk.id);
   const created = await orders.create({ title: 'From code', lines: [{ quantity: 5 }] }, { as });
@@ -162,14 +165,14 @@ test('code of the process creates them, too', async () => {
   await expect(orders.create({ title: 'From code', lines: [{ quantity: 0 }] }, { as })).rejects.toThrow('lines[0]');
 });
 
-test('what is no list is ignored as ever, and _fields holds', async () => {
+test('an empty list is accepted, and _fields applies', async () => {
   expect((await create({ title: 'Plain', lines: 'none' })).body).not.toHaveProperty('lines');
   expect((await create({ title: 'None', lines: [] })).body.lines).toEqual([]);
   const { body } = await create({ title: 'Short', lines: [{ quantity: 1 }] }, {}, '/orders?_fields=id');
   expect(Object.keys(body)).toEqual(['id']);
 });
 
-test('strict handling knows the member', async () => {
+test('strict handling accepts the member', async () => {
   const strict = { Prefer: 'handling=strict' };
   expect((await create({ title: 'Strict', lines: [] }, strict)).status).toBe(201);
   expect((await create({ title: 'Strict', line: [] }, strict)).status).toBe(400);

@@ -132,7 +132,7 @@ describe('conditions', () => {
   });
 });
 
-describe('refusals', () => {
+describe('refused conditions', () => {
   test.each([
     ['price[gte]=cheap', 'price[gte]'],
     ['price[between]=1', 'price[between]'],
@@ -172,7 +172,7 @@ describe('refusals', () => {
     expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', [param]]);
   });
 
-  test('say what is too deep', async () => {
+  test('are reported when they are too deep', async () => {
     const groups = 'or[0][and][0][or][0]';
     for (const rest of ['[maker][name][eq]=x', '[maker][rating][]=1', '[stock][in][]=1', '[maker][country][code]=x']) {
       const { body } = await depot.site.send('GET', `/products?${groups}${rest}`);
@@ -180,14 +180,14 @@ describe('refusals', () => {
     }
   });
 
-  test('name what is allowed', async () => {
+  test('are reported with the allowed values', async () => {
     const { body } = await depot.site.send('GET', '/products?price[like]=1');
     expect(body.data.params['price[like]']).toMatch(/Allowed: eq, ne, in, nin, gt, gte, lt, lte, between\.$/);
     const unknown = await depot.site.send('GET', '/products?colour[eq]=1');
     expect(unknown.body.data.params.colour).toContain('Allowed: id, name, kind, price,');
   });
 
-  test.each(['cost', 'draft'])('a field that the caller may not read is treated like none: %s', async (name) => {
+  test.each(['cost', 'draft'])('include fields that the caller may not read, like unknown ones: %s', async (name) => {
     const idsFor = async (field: string, as = depot.actors.clerk.headers) => {
       const found = await Promise.all(
         [
@@ -205,16 +205,16 @@ describe('refusals', () => {
     expect((await idsFor(name))[0]![1]).not.toContain('cost');
   });
 
-  test('where a schema switches the language off, its words are ignored', async () => {
+  test('are not parsed where a schema disables the query language', async () => {
     const response = await depot.site.send('GET', '/quiet?rank[gt]=1&expand=x&aggregate=count&cursor=');
     expect([response.status, response.body]).toEqual([200, []]);
   });
 
-  test('what is no condition is ignored as ever', async () => {
+  test('do not include other parameters, which are ignored', async () => {
     await depot.site.send('GET', '/products?foo[bar]=1&foo[]=1&expandx=1', { status: 200 });
   });
 
-  test('strict handling knows the language', async () => {
+  test('are supported by strict handling', async () => {
     const headers = { Prefer: 'handling=strict' };
     await depot.site.send('GET', '/products?stock[gt]=1&or[0][stock]=1&expand=maker&cursor=', { headers, status: 200 });
     await depot.site.send('GET', '/products?stock[gt]=1&sto=1', { headers, status: 400 });

@@ -51,7 +51,7 @@ describe('orders', () => {
     expect(idsOf(response)).toEqual(sorted(...compares));
   });
 
-  test('one key without a sign is as ever', async () => {
+  test('work with one key without a sign as before', async () => {
     expect(idsOf(await get('/products?per_page=100&orderby=cost&order=desc'))).toEqual(
       sorted(by(({ cost }) => cost, -1)),
     );
@@ -79,7 +79,7 @@ describe('pages by cursor', () => {
     return pages;
   }
 
-  test.each(ORDERS)('go through all items once: %s', async (orderby, compares) => {
+  test.each(ORDERS)('return all items once: %s', async (orderby, compares) => {
     for (const size of [1, 4, 30]) {
       const pages = await walk(`per_page=${size}&orderby=${encodeURIComponent(orderby)}`);
       expect(pages.flat()).toEqual(sorted(...compares));
@@ -87,7 +87,7 @@ describe('pages by cursor', () => {
     }
   });
 
-  test('keep totals, and what else was asked for', async () => {
+  test('keep totals, and the other parameters', async () => {
     const response = await get('/products?cursor=&per_page=2&stock[gt]=2&_fields=id,stock');
     const rest = depot.products.filter(({ stock }) => stock > 2).length;
     expect([response.headers['x-wp-total'], response.headers['x-wp-totalpages']]).toEqual([
@@ -101,7 +101,7 @@ describe('pages by cursor', () => {
     );
   });
 
-  test('neither skip nor repeat an item when others are added and deleted', async () => {
+  test('neither skip nor repeat an item when others are created and deleted', async () => {
     const { writer } = depot.site.site;
     const added: number[] = [];
     const pages = await walk('per_page=3&orderby=-stock,name', undefined, async () => {
@@ -125,7 +125,7 @@ describe('pages by cursor', () => {
       await depot.site.send('DELETE', `/products/${id}`, { as: depot.actors.boss.headers, status: 200 });
   });
 
-  test('belong to their order and resource', async () => {
+  test('are valid for their order and resource only', async () => {
     const { headers } = await get('/products?cursor=&per_page=2&orderby=-stock,name');
     const [, cursor] = /cursor=([^>&]*)/.exec(String(headers['link']))!;
     await get(`/products?cursor=${cursor}&per_page=5&orderby=-stock,name&price[gt]=1`);
@@ -147,7 +147,7 @@ describe('expansion', () => {
   const find = async (query: string, as?: Record<string, string>) =>
     (await get(`/products?per_page=100&orderby=id&order=asc&${query}`, as)).body;
 
-  test('puts items in the place of ids', async () => {
+  test('replaces ids by items', async () => {
     for (const [at, product] of (await find('expand=maker,suppliers')).entries()) {
       const { maker, suppliers } = depot.products[at]!;
       if (maker === 0) expect(product.maker).toBe(0);
@@ -157,14 +157,14 @@ describe('expansion', () => {
     }
   });
 
-  test('goes two references far', async () => {
+  test('follows two references', async () => {
     const [first] = await find('expand=maker.country');
     expect(first.maker.country).toMatchObject({ name: 'Estonia', code: 'EE' });
     const { body } = await get(`/products/${depot.products[0]!.id}?expand=maker,maker.country`);
     expect(body.maker.country.name).toBe('Estonia');
   });
 
-  test('leaves the ids of what the caller may not read, and its fields out', async () => {
+  test('keeps the ids of items that the caller may not read, and omits their fields', async () => {
     for (const product of await find('expand=maker,suppliers', depot.actors.clerk.headers)) {
       for (const shown of [product.maker, ...product.suppliers]) {
         const id = typeof shown === 'object' ? shown.id : shown;
@@ -177,7 +177,7 @@ describe('expansion', () => {
     expect(second.maker).toHaveProperty('margin');
   });
 
-  test('follows _fields', async () => {
+  test('respects _fields', async () => {
     const [first, second] = await find('expand=maker,suppliers&_fields=id,maker.name,suppliers.rating');
     expect(first).toEqual({ id: depot.products[0]!.id, maker: { name: 'Maker A' }, suppliers: [] });
     expect(second.suppliers).toEqual([{ rating: expect.any(Number) }]);
@@ -187,7 +187,7 @@ describe('expansion', () => {
     expect(whole.suppliers).toEqual([expect.any(Number)]);
   });
 
-  test('costs as many statements for a hundred items as for two', async () => {
+  test('needs as many statements for a hundred items as for two', async () => {
     const { store } = depot.site.site;
     const count = async (size: number): Promise<number> => {
       let statements = 0;
@@ -208,7 +208,7 @@ describe('expansion', () => {
     expect(await count(100)).toBeLessThanOrEqual((await count(3)) + 1);
   });
 
-  test('is given by cursor too, and in batches', async () => {
+  test('works with cursors and in batches', async () => {
     const { body } = await get('/products?cursor=&per_page=1&expand=maker');
     expect(typeof body[0].maker).toBe('object');
     const sent = { requests: [{ method: 'GET', path: '/cms/v2/products?per_page=1&expand=maker&stock[gte]=0' }] };
@@ -221,7 +221,7 @@ describe('summaries', () => {
   const clerks = () => depot.actors.clerk.headers;
   const visible = () => depot.products.filter(({ active }) => active);
 
-  test('count', async () => {
+  test('contain counts', async () => {
     expect((await get('/products?aggregate=count')).body).toEqual([{ count: 30 }]);
     expect((await get('/products?aggregate=count', clerks())).body).toEqual([{ count: visible().length }]);
     expect((await get('/products?aggregate=count&kind=toy&stock[gt]=2')).body).toEqual([
@@ -229,7 +229,7 @@ describe('summaries', () => {
     ]);
   });
 
-  test('come in groups', async () => {
+  test('can be grouped', async () => {
     const { body } = await get(
       '/products?aggregate=count,sum.price,min.stock,max.season,avg.stock&group=kind',
       clerks(),
@@ -254,14 +254,14 @@ describe('summaries', () => {
     expect(body).toEqual(kinds);
   });
 
-  test('group by several fields, values as items show them', async () => {
+  test('can be grouped by several fields, with values as in items', async () => {
     const { body } = await get('/products?aggregate=count&group=active,maker');
     expect(body.reduce((total: number, { count }: { count: number }) => total + count, 0)).toBe(30);
     expect(typeof body[0].group.active).toBe('boolean');
     expect(Object.keys(body[0].group)).toEqual(['active', 'maker']);
   });
 
-  test('of rows in which the caller may read the field', async () => {
+  test('include only rows in which the caller may read the field', async () => {
     const toys = visible().filter(({ kind }) => kind === 'toy');
     const sum = toys.reduce((total, { discount }) => total + discount, 0);
     expect((await get('/products?aggregate=count,sum.discount', clerks())).body).toEqual([
@@ -269,14 +269,14 @@ describe('summaries', () => {
     ]);
   });
 
-  test('of dates that are there, although others show an empty text', async () => {
+  test('ignore missing dates, which are stored as empty texts', async () => {
     const dates = depot.products.map(({ checked }) => checked).filter((checked) => checked !== '');
     expect((await get('/products?aggregate=min.checked,max.checked')).body).toEqual([
       { min: { checked: dates.sort()[0] }, max: { checked: dates.at(-1) } },
     ]);
   });
 
-  test('of nothing', async () => {
+  test('of no items', async () => {
     expect((await get('/products?aggregate=count,sum.price,avg.price,max.added&price[gt]=1000')).body).toEqual([
       { count: 0, sum: { price: '0.00' }, avg: { price: null }, max: { added: null } },
     ]);

@@ -38,7 +38,7 @@ describe('a view', () => {
     expect(headers['link']).toContain('/products/views/cheap?page=2>; rel="next"');
   });
 
-  test('takes further conditions, and no other order', async () => {
+  test('accepts further conditions, but no other order', async () => {
     const { body } = await get(
       '/products/views/cheap?per_page=100&kind[eq]=toy&_fields=id,stock&orderby=name&order=asc',
     );
@@ -51,7 +51,7 @@ describe('a view', () => {
     expect(all).toEqual([...all].sort((a, b) => b - a));
   });
 
-  test('is a member of the typed client, also below a parent and across; its queries take conditions', async () => {
+  test('is a member of the typed client, also below a parent and across; its queries accept conditions', async () => {
     const { headers: credentials } = depot.actors.boss;
     const { cms } = await evaluate({ cms: typedModule(SCHEMAS) });
     const { port } = depot.site.server.address() as AddressInfo;
@@ -113,7 +113,7 @@ describe('a view', () => {
     await depot.site.send('DELETE', `/orders/${created.id}?force=true`, { as, status: 200 });
   });
 
-  test('goes by cursor, is exported, summed up and expanded', async () => {
+  test('supports cursors, export, summaries and expansion', async () => {
     const first = await get('/products/views/cheap?cursor=&per_page=2');
     const [, next] = /<[^>]*\/cms\/v2([^>]*)>; rel="next"/.exec(String(first.headers['link']))!;
     expect(next).toContain('/products/views/cheap?');
@@ -142,7 +142,7 @@ describe('a view', () => {
     expect([page.status, page.headers['content-type']]).toEqual([status, 'text/html; charset=UTF-8']);
   });
 
-  test('knows the caller and the time', async () => {
+  test('can depend on the caller and the time', async () => {
     const as = depot.actors.clerk.headers;
     await depot.site.send('POST', '/orders', { as, body: { title: 'Of the clerk' } });
     await depot.site.send('POST', '/orders', { as: depot.actors.boss.headers, body: { title: 'Of the boss' } });
@@ -159,7 +159,7 @@ describe('a view', () => {
       expect((await get(`/products/views/${view}`, as)).body.map(({ id }: Product) => id)).toEqual([body.id]);
   });
 
-  test('of a nested resource has the items below one parent, and those below all', async () => {
+  test('of a nested resource lists the items below one parent, or below all', async () => {
     const make = async (title: string, as: Record<string, string>, quantities: number[]) => {
       const lines = quantities.map((quantity) => ({ quantity }));
       const { body } = await depot.site.send('POST', '/orders', { as, body: { title, lines }, status: 201 });
@@ -191,7 +191,7 @@ describe('a view', () => {
     ]);
   });
 
-  test('has permissions of its own beside those of the list', async () => {
+  test('has its own permissions in addition to those of the list', async () => {
     expect((await get('/products/views/fresh', {})).status).toBe(401);
     expect((await get('/products/views/fresh', depot.actors.guest.headers)).status).toBe(403);
     expect((await get('/products/views/fresh', depot.actors.clerk.headers)).status).toBe(200);

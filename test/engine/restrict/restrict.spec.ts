@@ -83,7 +83,7 @@ describe('onDelete: restrict', () => {
     body: { code: 'rest_item_in_use', data: { status: 409, referenced_by: labels } },
   });
 
-  it('holds the item that is referred to, until nothing refers to it', async () => {
+  it('protects an item while others refer to it', async () => {
     const box = await add('boxs');
     const label = await add('labels', { box });
     const { status, body } = await send('DELETE', `boxs/${box}`);
@@ -95,7 +95,7 @@ describe('onDelete: restrict', () => {
     expect((await send('DELETE', `boxs/${box}`)).status).toBe(200);
   });
 
-  it('holds what a set contains', async () => {
+  it('protects items in a set', async () => {
     const box = await add('boxs');
     const list = await add('lists', { boxes: [box] });
     expect(await send('DELETE', `boxs/${box}`)).toMatchObject(refused('Lists'));
@@ -104,7 +104,7 @@ describe('onDelete: restrict', () => {
     expect((await send('DELETE', `boxs/${box}`)).status).toBe(200);
   });
 
-  it('holds a whole cascade, and names every kind of item once', async () => {
+  it('protects a whole cascade, and names each kind of item once', async () => {
     const shelf = await add('shelfs');
     const [box, other] = [await add('boxs', { shelf }), await add('boxs', { shelf })];
     const tray = await add('trays', { shelf });
@@ -116,7 +116,7 @@ describe('onDelete: restrict', () => {
     expect((await send('GET', `trays/${tray}`)).body.shelf).toBe(shelf);
   });
 
-  it('does not hold what goes along anyway', async () => {
+  it('does not protect items that are deleted in the same cascade', async () => {
     const label = await add('labels');
     const box = await add('boxs');
     // The card holds the label, and goes with the box.
@@ -126,7 +126,7 @@ describe('onDelete: restrict', () => {
     expect((await send('DELETE', `labels/${label}`)).status).toBe(200);
   });
 
-  it('lets items that refer to themselves go', async () => {
+  it('does not protect items that refer to themselves', async () => {
     const [first, second] = [await add('rings'), await add('rings')];
     await send('POST', `rings/${first}`, { next: second });
     await send('POST', `rings/${second}`, { next: first });
@@ -134,7 +134,7 @@ describe('onDelete: restrict', () => {
     expect(await isThere(`rings/${second}`)).toBe(false);
   });
 
-  it('holds the parent of a tree in place of moving its children up', async () => {
+  it('protects the parent of a tree instead of moving its children up', async () => {
     const parent = await add('rooms');
     const child = await add('rooms', { parent });
     expect(await send('DELETE', `rooms/${parent}`)).toMatchObject(refused('Rooms'));
@@ -143,7 +143,7 @@ describe('onDelete: restrict', () => {
     expect((await send('DELETE', `rooms/${parent}`)).status).toBe(200);
   });
 
-  it('looks at what is left after a successor took over', async () => {
+  it('considers what remains after the reassignment', async () => {
     const [owner, successor] = [await add('owners'), await add('owners')];
     const good = await add('goods', { owner });
     const claim = await add('claims', { owner });
@@ -154,7 +154,7 @@ describe('onDelete: restrict', () => {
     expect((await send('GET', `goods/${good}`)).body.owner).toBe(successor);
   });
 
-  it('lets the trash take an item, and keeps it there when the trash is emptied', async () => {
+  it('allows the trash, but protects the item when the trash is emptied', async () => {
     const [held, free] = [await add('shelfs'), await add('shelfs')];
     const box = await add('boxs', { shelf: held });
     const label = await add('labels', { box });
@@ -170,7 +170,7 @@ describe('onDelete: restrict', () => {
     expect(await isThere(`shelfs/${held}`)).toBe(false);
   });
 
-  it('an item that loses a reference or gets another parent is another version of itself', async () => {
+  it('changes the version of an item that loses a reference or gets another parent', async () => {
     const [shelf, room] = [await add('shelfs'), await add('nodes')];
     // The first one is the default, which takes over.
     const [, genre] = [await add('genres', { name: 'Stays' }), await add('genres', { name: 'Goes' })];
@@ -189,7 +189,7 @@ describe('onDelete: restrict', () => {
     }
   });
 
-  it('terms count what a cascade leaves', async () => {
+  it('keeps the counts of terms correct after a cascade', async () => {
     const [shelf, other] = [await add('shelfs'), await add('shelfs')];
     const genre = await add('genres', { name: 'Counted' });
     const pieces = [shelf, shelf, other].map((on) => ({ shelf: on, genres: [genre] }));
@@ -204,7 +204,7 @@ describe('onDelete: restrict', () => {
     expect(await count()).toBe(0);
   });
 
-  it('what a trait keeps does not stop the trash from being emptied', async () => {
+  it('does not stop the emptying of the trash for an item that is kept', async () => {
     const { writer } = site.site;
     const [kept, free] = [writer.site.settings.defaultCategory, await add('genres', { name: 'Other' })];
     expect(await isThere(`genres/${kept}`)).toBe(true);

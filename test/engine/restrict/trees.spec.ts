@@ -51,7 +51,7 @@ const list = async (path: string): Promise<Record<string, any>[]> =>
 const linkOf = async (id: number): Promise<string> =>
   (await site.send('GET', `/pages/${id}`, { as, status: 200 })).body.link.replace('http://site.test', '');
 
-it('children that move up get slugs that their new siblings do not have', async () => {
+it('children that move up get unique slugs among their new siblings', async () => {
   const top = await add('/pages', { title: 'Top' });
   const sibling = await add('/pages', { title: 'Twin' });
   const twin = await add('/pages', { title: 'Twin', parent: top });
@@ -72,7 +72,7 @@ it('children that move up get slugs that their new siblings do not have', async 
   expect(await auditData(site.site.models, site.site.store, site.site.site)).toEqual([]);
 });
 
-it('what a deletion of another item takes along leaves its children in the tree', async () => {
+it('the children of a cascaded deletion stay in the tree', async () => {
   const section = await add('/sections', { title: 'Gone' });
   const above = await add('/pages', { title: 'Above' });
   const first = await add('/pages', { title: 'First', section, parent: above });
@@ -89,7 +89,7 @@ it('what a deletion of another item takes along leaves its children in the tree'
   expect(await Promise.all([child, leaf].map(linkOf))).toEqual(['/above/child/', '/above/leaf/']);
 });
 
-it('lists that are ordered by the place in the tree follow renames and moves', async () => {
+it('lists ordered by the tree path follow renames and moves', async () => {
   const [zoo, moved] = [await add('/pages', { title: 'Zoo' }), await add('/pages', { title: 'Mouse' })];
   const ape = await add('/pages', { title: 'Ape', parent: zoo });
   const order = async () =>
@@ -99,7 +99,7 @@ it('lists that are ordered by the place in the tree follow renames and moves', a
   expect(await order()).toEqual([zoo, ape, moved]);
 });
 
-it('a tree whose reference says what a deletion does follows it', async () => {
+it('a tree whose reference has onDelete follows it', async () => {
   for (const path of ['/branchs', '/looses']) {
     const top = await add(path, { title: 'Top' });
     const middle = await add(path, { title: 'Middle', parent: top });

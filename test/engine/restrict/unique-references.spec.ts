@@ -68,7 +68,7 @@ async function add(path: string, body: object = {}): Promise<number> {
   return created.id;
 }
 
-test('children move up only where no item is like them', async () => {
+test('children move up only where they stay unique', async () => {
   const top = await add('folders', { title: 'Top' });
   const middle = await add('folders', { title: 'Middle', parent: top });
   const twin = await add('folders', { title: 'Twin', parent: top });
@@ -97,7 +97,7 @@ test('the trash keeps an item whose children cannot move up', async () => {
   expect((await send('GET', `folders/${free}`)).status).toBe(404);
 });
 
-test('what a deleted item had is taken over only where no item is like it', async () => {
+test('items of a deleted one are reassigned only where they stay unique', async () => {
   const [old, next] = [await add('owners'), await add('owners')];
   const [good, rival] = [
     await add('goods', { title: 'Chair', owner: old }),
@@ -111,7 +111,7 @@ test('what a deleted item had is taken over only where no item is like it', asyn
   expect((await send('POST', 'goods', { title: 'Chair', owner: next })).status).toBe(400);
 });
 
-test('a single unique reference is taken over only where it is free', async () => {
+test('a single unique reference is reassigned only where it is free', async () => {
   const [old, next] = [await add('owners'), await add('owners')];
   await add('cards', { owner: old });
   const rival = await add('cards', { owner: next });
@@ -120,7 +120,7 @@ test('a single unique reference is taken over only where it is free', async () =
   expect((await send('DELETE', `owners/${old}?reassign=${next}`)).status).toBe(200);
 });
 
-test('references that are emptied are like no other', async () => {
+test('emptied references do not count as equal', async () => {
   const shelves = [await add('shelves'), await add('shelves')];
   for (const shelf of shelves) {
     await add('books', { title: 'Same', shelf });
@@ -131,7 +131,7 @@ test('references that are emptied are like no other', async () => {
   expect((await send('GET', 'lamps')).body.map((lamp: { shelf: number }) => lamp.shelf)).toEqual([0, 0]);
 });
 
-test('a value that becomes unique is compared with the items that are there', async () => {
+test('a value that becomes unique is compared with the existing items', async () => {
   const later = mkdtempSync(join(tmpdir(), 'typecase-unique-later-'));
   const database = await freshDatabase();
   const start = async (unique: boolean): Promise<TestSite> => {

@@ -72,7 +72,7 @@ beforeAll(async () => {
 
 afterAll(() => site?.close());
 
-test('rendered texts are kept as they were', async () => {
+test('revisions keep rendered texts', async () => {
   const { headers } = administrator(site);
   const send = (method: 'GET' | 'POST', path: string, status: number, body?: object) =>
     site.send(method, path, { as: headers, body, status });
@@ -87,7 +87,7 @@ test('rendered texts are kept as they were', async () => {
   ]);
 });
 
-test('values of other types are compared, and restored with what was missing', async () => {
+test('values of other types are compared, and restored with missing ones', async () => {
   const { headers } = administrator(site);
   const send = (method: 'GET' | 'POST', path: string, status: number, body?: object) =>
     site.send(method, path, { as: headers, body, status });

@@ -339,7 +339,7 @@ async function writesRevealNothing(
 
 const callerOf = (name: string, { id, headers }: TestActor, can: string[]): Caller => ({ name, id, headers, can });
 
-test('no response depends on what its reader may not see', async () => {
+test('no response depends on data that its reader may not see', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ rules, rows, changes }) => {
       await withSite(rules, async (site) => {

@@ -209,7 +209,7 @@ describe('reading', () => {
 
 const FORBIDDEN = { code: 'rest_forbidden_param' };
 
-describe('questions about a field', () => {
+describe('the use of a protected field in queries', () => {
   scenario(
     () => stage,
     [
@@ -286,7 +286,7 @@ describe('questions about a field', () => {
   );
 });
 
-describe('setting', () => {
+describe('writes of protected fields', () => {
   const patch = (as: string, path: string, body: unknown, status: number, more: Partial<Row> = {}): Row => ({
     name: `${as} sends ${JSON.stringify(body)}: ${status}`,
     as,
@@ -351,14 +351,14 @@ describe('setting', () => {
     saved,
   );
 
-  test('a null for an object keeps what its sender cannot set', async () => {
+  test('keep what the sender cannot set when an object is null', async () => {
     expect((await send({ as: 'bob', method: 'PATCH', path: '/deals/{nuts}', body: { terms: {} } })).status).toBe(200);
     const { body } = await send({ as: 'boss', path: '/deals/{nuts}' });
     expect(body.terms).toEqual({ margin: 5, bank: { iban: 'LV1' } });
   });
 });
 
-test('a list takes the same number of statements for any number of items', async () => {
+test('a list needs the same number of statements for any number of items', async () => {
   const select = jest.spyOn(SqlReader.prototype, 'select');
   const countOf = async (path: string, expected: number) => {
     select.mockClear();
@@ -376,7 +376,7 @@ test('a list takes the same number of statements for any number of items', async
 describe('versions', () => {
   const read = (as?: string, path = '/deals/{bolts}') => send({ ...(as ? { as } : {}), path });
 
-  test('an ETag does not tell of changes that the caller may not see', async () => {
+  test('in the ETag do not reveal changes that the caller may not see', async () => {
     const [before, own] = [await read('bob'), await read('ann')];
     await send({ as: 'boss', method: 'PATCH', path: '/deals/{bolts}', body: { price: 99 } });
     const [after, ownAfter] = [await read('bob'), await read('ann')];
@@ -385,7 +385,7 @@ describe('versions', () => {
     expect(ownAfter.headers['etag']).not.toBe(own.headers['etag']);
   });
 
-  test('If-Match refuses what overwrites a change that the caller could see', async () => {
+  test('in If-Match protect a change that the caller could see', async () => {
     const etag = (await read('bob')).headers['etag']!;
     const short = (await read('bob', '/deals/{bolts}?_fields=id')).headers['etag']!;
     const write = (match: string, title: string) =>
@@ -398,14 +398,14 @@ describe('versions', () => {
     expect((await write('"5-0123456789abcdef"', 'Three')).status).toBe(412);
   });
 
-  test('a visitor gets the response for visitors from the cache, whoever asked before', async () => {
+  test('of cached responses for anonymous callers are independent of other callers', async () => {
     await read('boss');
     expect((await read()).body).not.toHaveProperty('price');
     expect((await read('boss')).body).toHaveProperty('price', 99);
     expect((await read()).body).not.toHaveProperty('price');
   });
 
-  test('a retried write returns what the caller may see now', async () => {
+  test('of a retried write show what the caller may see now', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const write = () =>
       send({ as: 'ann', method: 'POST', path: '/deals', body: { title: 'Twice', price: 5 }, headers });
@@ -414,7 +414,7 @@ describe('versions', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
   });
 
-  test('a deletion shows no more than a read', async () => {
+  test('of a deletion show no more than a read', async () => {
     const { body } = await send({ as: 'bob', method: 'DELETE', path: '/deals/{nuts}' });
     expect(body.deleted).toBe(true);
     expect(Object.keys(body.previous)).not.toContain('code');
@@ -485,7 +485,7 @@ describe('revisions', () => {
   );
 });
 
-describe('descriptions', () => {
+describe('descriptions in OPTIONS', () => {
   scenario(
     () => stage,
     [

@@ -164,7 +164,7 @@ async function create(as: TestActor, path: string, body: object): Promise<number
   return (await site.send('POST', path, { as: as.headers, body, status: 201 })).body.id;
 }
 
-test('the order of the ids of a relation does not tell how hidden items are named', async () => {
+test('the order of the ids of a relation does not reveal the names of hidden items', async () => {
   const labels = [
     await create(boss, '/labels', { name: 'middle', open: false }),
     await create(bob, '/labels', { name: 'last' }),
@@ -178,7 +178,7 @@ test('the order of the ids of a relation does not tell how hidden items are name
   }
 });
 
-test('a value that is set once, and not shown to the caller, cannot be guessed', async () => {
+test('a value that can be set once and is hidden from the caller cannot be guessed', async () => {
   const id = await create(bob, '/cards', { pin: '1234', never: '5678', mark: 'a' });
   const sent = (as: TestActor, body: object) => site.send('PATCH', `/cards/${id}`, { as: as.headers, body });
   const [wrong, right] = [
@@ -194,7 +194,7 @@ test('a value that is set once, and not shown to the caller, cannot be guessed',
   expect((await site.send('PATCH', `/cards/${seen}`, same)).body.pin).toBe('1234');
 });
 
-test('values that the caller neither sees nor may set cannot be guessed', async () => {
+test('values that the caller can neither see nor set cannot be guessed', async () => {
   const id = await create(boss, '/cards', { meta: { code: '1234', free: 'x' } });
   await site.site.writer.batch(({ update }) => update('card', id, { owner: bob.id, grade: 'z' }));
   const sent = (body: object) => site.send('PATCH', `/cards/${id}`, { as: bob.headers, body });
@@ -214,7 +214,7 @@ test('values that the caller neither sees nor may set cannot be guessed', async 
   expect(another.body).toEqual(stored.body);
 });
 
-test('an item that is refused with the code of missing ones is treated like a missing one', async () => {
+test('an item that is refused with the code of missing ones cannot be told from a missing one', async () => {
   const id = await create(boss, '/tickets', { number: 'A-1' });
   for (const as of [bob.headers, {}]) {
     const [hidden, missing] = [
@@ -241,7 +241,7 @@ test('an item that is refused with the code of missing ones is treated like a mi
   }
 });
 
-test('a password with a scope sets neither passwords nor roles: either would be an account without the scope', async () => {
+test('an application password with a scope sets neither passwords nor roles', async () => {
   const cleo = await makeActor(site, 'clerk', 'cleo');
   const scoped = async (owner: TestActor) => {
     const body = { name: 'agent', scope: { resources: ['people'] } };
@@ -270,7 +270,7 @@ test('a password with a scope sets neither passwords nor roles: either would be 
   await site.send('PATCH', '/people/me', { as: cleo.headers, body: { password: 'another long one' }, status: 200 });
 });
 
-test('a value that is taken does not tell in which item, unless the caller sees it there', async () => {
+test('the error for a duplicate value does not name the item, unless the caller sees the value there', async () => {
   const id = await create(boss, '/plates', { serial: 'S-1', town: 'Riga', number: 7 });
   const responses = async (as: TestActor, body: object) => {
     const { body: error } = await site.send('POST', '/plates', { as: as.headers, body, status: 400 });
@@ -283,7 +283,7 @@ test('a value that is taken does not tell in which item, unless the caller sees 
   }
 });
 
-test('a name that is taken tells the id of the term to those who may read it', async () => {
+test('the error for a duplicate name contains the id of the term for its readers', async () => {
   const id = await create(boss, '/words', { name: 'Vault' });
   const sent = { body: { name: 'Vault' }, status: 400 };
   const { body: own } = await site.send('POST', '/words', { as: boss.headers, ...sent });
@@ -299,7 +299,7 @@ async function stamps(as: Record<string, string>, query: string): Promise<number
   return (await site.send('GET', `/stamps?${query}`, { as, status: 200 })).body.length;
 }
 
-test('a filter behind a reference to several resources looks at a field where the caller sees it in the item', async () => {
+test('a filter behind a reference to several resources uses a field where the caller sees it in the item', async () => {
   const [memo, plan] = [await create(boss, '/memos', { cost: 11 }), await create(boss, '/plans', { cost: 22 })];
   for (const sheet of [memo, plan]) await create(bob, '/stamps', { sheet });
   expect(await stamps(bob.headers, 'cost=11')).toBe(1);

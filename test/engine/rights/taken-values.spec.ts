@@ -53,13 +53,13 @@ beforeAll(async () => {
 afterAll(() => site.close());
 const add = (as: Headers, language: string) => site.send('POST', '/texts', { as, body: { show, language } });
 
-it('callers whose item breaks a check do not learn which values are taken', async () => {
+it('callers whose item fails a check do not learn which values exist', async () => {
   const [taken, free] = [await add(stranger, 'de'), await add(stranger, 'et')];
   expect(taken).toMatchObject({ status: 400, body: { data: { params: { show: 'Not your show.' } } } });
   expect(taken.body).toEqual(free.body);
 });
 
-it('nor does an update tell them', async () => {
+it('nor do they learn it from an update', async () => {
   const mine = (await site.send('POST', '/shows', { as: stranger, body: {}, status: 201 })).body.id;
   const body = { show: mine, language: 'de' };
   const { id } = (await site.send('POST', '/texts', { as: stranger, body, status: 201 })).body;
@@ -70,7 +70,7 @@ it('nor does an update tell them', async () => {
   expect(taken.body).toEqual(free.body);
 });
 
-it('a message about values that are unique together lists the fields that clients know', async () => {
+it('an error about values that are unique together lists the fields that clients know', async () => {
   const text = 'A text with this show, language and page already exists.';
   const { body } = await add(owner, 'de');
   expect(body.data.params).toEqual({ show: text, language: text, page: text });

@@ -76,7 +76,7 @@ describe('settings of the site', () => {
     saved,
   );
 
-  test('leave everything in place where the operator says nothing', async () => {
+  test('change nothing where the operator configures nothing', async () => {
     const site = await start({});
     const { body } = await site.send('GET', '/people');
     await site.close();
@@ -84,8 +84,8 @@ describe('settings of the site', () => {
   });
 });
 
-describe('dates that nobody gave', () => {
-  test('come back in a whole item and stay away', async () => {
+describe('missing dates', () => {
+  test('stay missing when a whole item is sent back', async () => {
     const { site, actors } = stage;
     const target = `/tasks/${saved['paint']}`;
     const { body: item } = await site.send('GET', target, { as: actors['lead']!.headers });
@@ -131,7 +131,7 @@ describe('dates that nobody gave', () => {
   );
 });
 
-describe('codes that only a schema knows', () => {
+describe('error codes of a schema', () => {
   const refusal = (code: string, message: string) => ({ code, message });
   scenario(
     () => stage,
@@ -233,7 +233,7 @@ describe('the trash', () => {
     return { gone: await writer.find('task', { title: 'gone' }), fresh: await writer.find('task', { title: 'fresh' }) };
   };
 
-  test('is emptied of what has lain there for longer than the site keeps it', async () => {
+  test('is emptied of items that are older than the retention time', async () => {
     const { writer, store } = stage.site.site;
     await writer.batch(async ({ create, tx }) => {
       const put = async (title: string, trashed_at: string) => {
@@ -250,14 +250,14 @@ describe('the trash', () => {
   });
 });
 
-describe('settings that are not served', () => {
-  test('are said, one line each', () => {
+describe('settings without an effect', () => {
+  test('are reported, one line each', () => {
     const lines = unservedSettings(readConfig({ WORKERS: '3', REDIS_URL: 'redis://cache', DATABASE_POOL: '5' }, false));
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['DATABASE_POOL']);
     expect(unservedSettings(readConfig({}, false))).toEqual([]);
   });
 
-  test('are placeholders that no URL has, too', () => {
+  test('include placeholders that no URL has', () => {
     const linesOf = (structure: string) => unservedSettings(readConfig({ SITE_PERMALINK_STRUCTURE: structure }, false));
     expect(linesOf('/%category%/%postname%/')).toEqual([
       expect.stringMatching(/^SITE_PERMALINK_STRUCTURE: %category% has no effect: it is none of %year%, /),
@@ -265,7 +265,7 @@ describe('settings that are not served', () => {
     expect(linesOf('/%year%/%post_id%-%postname%/')).toEqual([]);
   });
 
-  test('are parameters of the URL of a database server that nothing reads, too', () => {
+  test('include unknown parameters of database URLs', () => {
     const linesOf = (query: string) => unservedSettings(readConfig({ DATABASE_URL: `mysql://a/b?${query}` }, false));
     const open = '; the connection is not encrypted without sslmode=require or verify-full';
     expect(linesOf('ssl=true')).toEqual([`DATABASE_URL: the parameter "ssl" has no effect${open}`]);

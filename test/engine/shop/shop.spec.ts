@@ -49,7 +49,7 @@ const pay = (id: number, as: TestActor) =>
   site.send('POST', `/orders/${id}/pay`, { as: as.headers, body: { reference: 'bank-1' } });
 const stockOf = async ({ id }: { id: number }) => (await site.send('GET', `/variants/${id}`)).body.stock;
 
-test('an order is the sum of its lines, at the prices of when it was made', async () => {
+test('an order is the sum of its lines, at the prices of its creation', async () => {
   const [one, other] = [await variant(5, '24.90'), await variant(5, '0.10')];
   const order = await ordered(ann, [
     { variant: one.id, quantity: 2 },
@@ -67,7 +67,7 @@ test('an order is the sum of its lines, at the prices of when it was made', asyn
   expect(changed.body).toMatchObject({ price: '24.90', amount: '24.90' });
 });
 
-test('paying takes the goods out of the stock, once', async () => {
+test('paying removes the items from the stock once', async () => {
   const goods_ = await variant(3);
   const order = await ordered(ann, [{ variant: goods_.id, quantity: 2 }]);
   expect(await pay(order.id, ann)).toMatchObject({ status: 200, body: { status: 'paid', receipt: 'bank-1' } });
@@ -78,7 +78,7 @@ test('paying takes the goods out of the stock, once', async () => {
   expect((await site.send('POST', `/orders/${order.id}/lines`, late)).status).toBe(403);
 });
 
-test('what is not there is not sold, and nothing of the order is', async () => {
+test('an order without enough stock is refused completely', async () => {
   const [plenty, rare] = [await variant(10), await variant(1)];
   const order = await ordered(ann, [
     { variant: plenty.id, quantity: 4 },
@@ -91,7 +91,7 @@ test('what is not there is not sold, and nothing of the order is', async () => {
   expect(await pay((await made('/orders', {}, ann)).id, ann)).toMatchObject({ body: { code: 'order_empty' } });
 });
 
-test('an order of more lines than a page has is paid as a whole', async () => {
+test('an order with more lines than a page is paid completely', async () => {
   const [plenty, rare] = [await variant(200), await variant(1)];
   const lines = Array.from({ length: 100 }, () => ({ variant: plenty.id, quantity: 1 }));
   const tooMuch = { variant: rare.id, quantity: 2 };
@@ -113,8 +113,8 @@ test(`of ${CUSTOMERS} customers who want the last ten one each, ten get them`, a
   expect(await stockOf(last)).toBe(0);
 });
 
-describe('an order of somebody else', () => {
-  test('is not read, not paid, and not told apart from one that is not there', async () => {
+describe('an order of another customer', () => {
+  test('cannot be read or paid, nor be told from a missing one', async () => {
     const order = await ordered(ann, []);
     expect((await site.send('GET', `/orders/${order.id}`, { as: bob.headers })).status).toBe(403);
     expect(await pay(order.id, bob)).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
@@ -123,7 +123,7 @@ describe('an order of somebody else', () => {
     expect(list.body.every(({ customer }: { customer: number }) => customer === bob.id)).toBe(true);
   });
 
-  test('cannot be made, nor paid by hand', async () => {
+  test('cannot be created, nor be marked as paid', async () => {
     const given = { as: bob.headers, body: { customer: ann.id } };
     expect((await site.send('POST', '/orders', given)).status).toBe(403);
     const order = await ordered(bob, []);
@@ -132,7 +132,7 @@ describe('an order of somebody else', () => {
   });
 });
 
-test('the warehouse is told of paid orders alone', async () => {
+test('the warehouse is notified of paid orders only', async () => {
   const hook = await made(
     '/webhooks',
     { url: warehouse.url, resources: ['order'], events: ['updated'], fields: ['status'] },

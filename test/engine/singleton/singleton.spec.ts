@@ -23,7 +23,7 @@ afterAll(() => stage.site.close());
 
 const members = ['best', 'clock', 'colour', 'limit', 'motto', 'quiet', 'talk'];
 
-describe('the only item', () => {
+describe('a singleton', () => {
   scenario(
     () => stage,
     [
@@ -175,7 +175,7 @@ describe('the only item', () => {
   );
 });
 
-describe('fields that set settings', () => {
+describe('fields that map to settings', () => {
   const refused = (field: string, value: unknown) => ({
     name: `refuse ${String(value)} as ${field}`,
     as: 'lead',

@@ -142,7 +142,7 @@ scenario(
   saved,
 );
 
-it('shows images to those who may read the patient, and to whom they give the URL', async () => {
+it('images can be seen by readers of the patient, and by anybody with the signed URL', async () => {
   const { site, actors } = stage;
   const form = new FormData();
   form.set('patient', String(saved['ada']));
@@ -160,7 +160,7 @@ it('shows images to those who may read the patient, and to whom they give the UR
   expect([seen.status, seen.body]).toEqual([200, []]);
 });
 
-it('refuses an upload for the right that is missing, not for fields that it has sent', async () => {
+it('an upload is refused because of the missing right, not because of its fields', async () => {
   const form = new FormData();
   form.set('patient', String(saved['ada']));
   form.set('file', new Blob(['hello'], { type: 'text/plain' }), 'a.txt');

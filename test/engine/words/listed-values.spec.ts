@@ -67,7 +67,7 @@ test.each([
   expect((await site.send('GET', `/tasks?${query}`, { as, status: 200 })).body).toHaveLength(count);
 });
 
-test('OPTIONS and OpenAPI show the values', async () => {
+test('OPTIONS and OpenAPI list the values', async () => {
   const { args } = (await site.send('OPTIONS', '/tasks', { as })).body.endpoints[0];
   expect(args.state.items.enum).toEqual(['open', 'done', 'gone']);
   expect(args.level.enum).toEqual([1, 2]);

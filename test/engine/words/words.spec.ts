@@ -86,7 +86,7 @@ describe('fields that say', () => {
     expect({ status, code: response.code }).toEqual({ status: who === 'nobody' ? 401 : 403, code });
   });
 
-  it('what a guard excepts needs nothing, and an update only what changes', async () => {
+  it('a guard does not apply to its exceptions, and on update only to changed fields', async () => {
     const mine = await send('writer', 'POST', 'notes', { title: 'b', owner: ids['writer'], rank: 3 });
     expect(mine.status).toBe(201);
     const path = `notes/${mine.body.id}`;
@@ -104,7 +104,7 @@ describe('fields that say', () => {
     expect(Object.keys(unchanged.body).slice(0, 4)).toEqual(['modified', 'id', 'title', 'slug']);
   });
 
-  it('emptying a field is a change that a guard is about', async () => {
+  it('emptying a field counts as a change for guards', async () => {
     const { body: upper } = await send('chief', 'POST', 'notes', { title: 'upper' });
     const { body: note } = await send('chief', 'POST', 'notes', { title: 'd', due: '2026-01-02', above: upper.id });
     const path = `notes/${note.id}`;
@@ -121,7 +121,7 @@ describe('fields that say', () => {
     for (const each of [note, upper, bare]) await send('chief', 'DELETE', `notes/${each.id}`);
   });
 
-  it('a key of meta is for those whom its rule permits, in a new item too', async () => {
+  it('a key of meta can be written with the right of its rule, also in a new item', async () => {
     const own = await send('writer', 'POST', 'notes', { title: 'g', meta: { weight: 1 } });
     expect(own.body).toMatchObject({ owner: ids['writer'], meta: { weight: 1 } });
     const path = `notes/${own.body.id}`;
@@ -137,7 +137,7 @@ describe('fields that say', () => {
     for (const id of [own.body.id, put]) await send('chief', 'DELETE', `notes/${id}`);
   });
 
-  it('links say who may', async () => {
+  it('action links depend on the rights of the caller', async () => {
     const [{ body: chief }, { body: writer }] = [
       await send('chief', 'GET', 'notes/1?context=edit'),
       await send('writer', 'GET', 'notes/1?context=edit'),
@@ -154,7 +154,7 @@ describe('fields that say', () => {
     );
   });
 
-  it('lists are filtered by the fields', async () => {
+  it('lists can be filtered by the fields', async () => {
     await send('writer', 'POST', 'notes', { title: 'c', rank: 9, at: '2026-03-01T00:00:00Z' });
     expect(await titles('title=a')).toEqual(['a']);
     expect(await titles('slug=B')).toEqual(['a']);

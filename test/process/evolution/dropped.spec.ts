@@ -62,7 +62,7 @@ async function fill(): Promise<void> {
 const count = async (sql: string): Promise<number> => Number((await site.sql(sql))[0]!['n']);
 const all = (): Promise<Item[]> => site.serving((served) => served.all('/notes'));
 
-it('restores fields of every type, and leaves what was written since', async () => {
+it('load restores saved fields of every type, and keeps later values', async () => {
   await fill();
   const before = await all();
   const stored = await site.sql(COLUMNS);
@@ -103,7 +103,7 @@ it('restores fields of every type, and leaves what was written since', async () 
   expect((await all())[1]!['v']).toBe('mine');
 });
 
-it('restores a resource with its ids, lists and meta, on whatever engine', async () => {
+it('load restores a saved resource with its ids, lists and meta, on any engine', async () => {
   site.write({ note: whole, other });
   await fill();
   await site.serving((served) => served.post('/others', { title: 'kept', note: 5 }));
@@ -134,7 +134,7 @@ it('restores a resource with its ids, lists and meta, on whatever engine', async
 it.each([
   ['date', 'v must be a day of the calendar, YYYY-MM-DD'],
   ['object', 'v must be JSON'],
-])('says which texts are none of the type that a field came back with: %s', async (type, reason) => {
+])('load reports saved texts that do not fit the new type of a field: %s', async (type, reason) => {
   await site.serving((served) => served.post('/notes', { title: 'a', v: 'some day' }));
   site.write({ note: rest });
   expect(await site.cli('migrate', '--allow-destructive')).toMatchObject({ code: 0, err: '' });
@@ -146,7 +146,7 @@ it.each([
   expect(await count('SELECT COUNT(*) AS n FROM notes WHERE v IS NOT NULL')).toBe(0);
 });
 
-it('says which values do not fit any more', async () => {
+it('load reports saved values that no longer fit', async () => {
   await fill();
   site.write({ note: rest });
   expect(await site.cli('migrate', '--allow-destructive')).toMatchObject({ code: 0, err: '' });
@@ -161,7 +161,7 @@ it('says which values do not fit any more', async () => {
   expect(await count('SELECT COUNT(*) AS n FROM notes WHERE flag = 1')).toBe(0);
 });
 
-it('leaves nothing that a load would take for saved values when it is killed while it saves', async () => {
+it('a migration that is killed while it saves data leaves no partial file', async () => {
   const MANY = 2_000;
   const lines = Array.from({ length: MANY }, (_, at) =>
     JSON.stringify({ $resource: 'note', id: at + 1, title: `t${at}`, body: `${at} `.repeat(2_000) }),
@@ -226,7 +226,7 @@ it.each<[string, Move]>([
       drops: [],
     },
   ],
-])('one run both fills and drops: %s', async (_, { after, shows, drops }) => {
+])('one migration both fills and drops columns: %s', async (_, { after, shows, drops }) => {
   const sheet = { ...OPEN, storage: sheets('a'), fields: { ...KEPT, v: { type: 'string', default: '' } } };
   const fields = { ...KEPT, v: { type: 'string' }, many: { type: 'strings' } };
   site.write({ sheet, note: { ...OPEN, fields: { ...fields, other: { type: 'reference', to: 'sheet' } } } });

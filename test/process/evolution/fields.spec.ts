@@ -669,7 +669,7 @@ describe.each(KINDS)('fields of filled resources, %s', (kind, cases) => {
     if (refused) expect(about(migrated.err, each)).toMatch(refused);
   });
 
-  it('and nothing else is', () => {
+  it('the output ends with the exit code of the plan, without a stack trace', () => {
     expect(diff.code).toBe(2);
     expect(dry).toEqual({ ...diff, code: 0 });
     expect(migrated.err).not.toMatch(/\n\s+at /);
@@ -678,7 +678,7 @@ describe.each(KINDS)('fields of filled resources, %s', (kind, cases) => {
   });
 
   if (isRefused) {
-    it('leaves everything as it was', async () => {
+    it('changes nothing', async () => {
       site.write(before(cases));
       expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
       expect(await site.serving((served) => gather(cases, ({ table }) => served.all(`/${table}`)))).toEqual(held);
@@ -686,7 +686,7 @@ describe.each(KINDS)('fields of filled resources, %s', (kind, cases) => {
     return;
   }
 
-  describe('once migrated', () => {
+  describe('after the migration', () => {
     let running: TestSite;
     let served: Served;
 

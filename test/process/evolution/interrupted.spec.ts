@@ -118,7 +118,7 @@ const steps = async (): Promise<string> => {
 /** Statements between two places where it is killed. */
 const STRIDE = stride();
 
-it('is finished by the next run wherever it was killed', async () => {
+it('a migration that is killed at any point is completed by the next run', async () => {
   await fill();
   site.write(after);
   let left = await steps();
@@ -138,7 +138,7 @@ it('is finished by the next run wherever it was killed', async () => {
   await expectWhole();
 });
 
-it('runs once, however many begin at once', async () => {
+it('a migration runs once when several start concurrently', async () => {
   await fill();
   site.write(after);
   const all = await Promise.all(Array.from({ length: runs(30, 5) }, () => child(-1, 'migrate')));

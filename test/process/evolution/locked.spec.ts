@@ -45,7 +45,7 @@ async function use(): Promise<void> {
   for (const sql of USE) await other.runSql(sql);
 }
 
-it('migrate says that it waits, and requests are served meanwhile', async () => {
+it('migrate reports that it waits, and requests continue', async () => {
   await site.serving(async ({ site: server }) => {
     expect(await server.send('POST', '/notes', { body: { title: 'first' } })).toMatchObject({ status: 201 });
     await use();
@@ -71,7 +71,7 @@ it('migrate says that it waits, and requests are served meanwhile', async () => 
   });
 });
 
-it('another command that opens the site says why it does nothing yet', async () => {
+it('another command that opens the site reports why it waits', async () => {
   await site.serving(async () => undefined);
   other = await openConnection(site.database.url);
   for (const sql of LOCK) await other.runSql(sql);
@@ -85,7 +85,7 @@ it('another command that opens the site says why it does nothing yet', async () 
   expect(await command.ended).toMatchObject({ code: 0, output: expect.stringContaining('0 problems') });
 });
 
-onServers.each([['diff'], ['doctor'], ['migrate']])('%s says why it does nothing yet', async (name) => {
+onServers.each([['diff'], ['doctor'], ['migrate']])('%s reports why it waits', async (name) => {
   await site.serving(async () => undefined);
   other = await openConnection(site.database.url);
   for (const sql of LOCK) await other.runSql(sql);

@@ -59,7 +59,7 @@ describe('a server with the former schemas', () => {
     expect(await probe.text()).toMatch(/changed for other schemas/);
   });
 
-  it('returns 503 for writes without a value that became required', async () => {
+  it('returns 503 for writes without a value that has become required', async () => {
     await migrated({ fields: { ...fields, size: { type: 'integer', backfill: 1 } } });
     expect(await old.send('POST', '/notes', { body: { title: 'second' } })).toMatchObject(REFUSED);
     expect(await old.send('GET', '/notes/1')).toMatchObject({ status: 200 });
@@ -72,7 +72,7 @@ describe('a server with the former schemas', () => {
     expect(await old.send('POST', '/notes', { body: { title: 'second' } })).toMatchObject(REFUSED);
   });
 
-  it('says it once, and is ready while no statement has failed', async () => {
+  it('logs changed tables once, and is ready until a statement fails', async () => {
     const said: string[] = [];
     const { tables } = old.site.store.admin.statements;
     const options = { pool: 4, migrate: 'off' as const, onChangedTables: (text: string) => void said.push(text) };
@@ -89,7 +89,7 @@ describe('a server with the former schemas', () => {
     }
   });
 
-  it('leaves an error as it is where the tables are those of its schemas', async () => {
+  it('reports other errors unchanged', async () => {
     const { store } = old.site;
     await expect(read(store, 'notes', 'nowhere')).rejects.not.toHaveProperty('code', 'rest_unavailable');
     await expect(

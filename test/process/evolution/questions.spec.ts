@@ -20,7 +20,7 @@ async function fill(path: string, ...items: object[]): Promise<void> {
   });
 }
 
-it('a new field beside a left over column: renamed or new', async () => {
+it('a new field beside a leftover column requires a decision: renamed or new', async () => {
   site.write({ note: note({ title: text(), size: { type: 'integer' } }) });
   await fill('/notes', { title: 'first', size: 3 }, { title: '' });
   site.write({ note: note({ headline: text(), size: { type: 'integer' } }) });
@@ -49,7 +49,7 @@ it('a new field beside a left over column: renamed or new', async () => {
   expect(await all('/notes')).toMatchObject([{ caption: '', done: false }, { caption: '' }]);
 });
 
-it('a new field beside a column that has become a list: nothing to ask', async () => {
+it('a new field beside a column that has become a list requires no decision', async () => {
   site.write({ note: note({ label: text(), size: { type: 'integer' } }) });
   await fill('/notes', { label: 'first', size: 3 });
   site.write({ note: note({ label: { type: 'strings' }, size: { type: 'strings' }, title: text() }) });
@@ -87,7 +87,7 @@ it.each<[string, object, unknown[], object]>([
     text({ nullable: true, pattern: '^19' }),
   ],
   ['a flag becomes a number', { type: 'boolean' }, [true, false], { type: 'integer', maximum: 0 }],
-])('values that the rule refuses are named where %s', async (_, was, [bad, good], now) => {
+])('values that the rule refuses are reported where %s', async (_, was, [bad, good], now) => {
   site.write({ note: note({ v: was }) });
   await fill('/notes', { v: good }, { v: bad });
   const rows = await site.sql('SELECT * FROM notes');
@@ -96,7 +96,7 @@ it.each<[string, object, unknown[], object]>([
   expect(await site.sql('SELECT * FROM notes')).toEqual(rows);
 });
 
-it('a single value that became a list and becomes one again: the former values do not come back without a question', async () => {
+it('a single value that became a list and becomes one again requires a decision about its former values', async () => {
   const list = { label: { type: 'strings' } };
   site.write({ note: note({ label: text() }) });
   await fill('/notes', { label: 'first' });
@@ -115,7 +115,7 @@ it('a single value that became a list and becomes one again: the former values d
   expect(await site.startFailure()).toBeUndefined();
 });
 
-it('a field that has become a list of another name', async () => {
+it('a field that has become a list with another name is refused only while another field has its column', async () => {
   site.write({ note: note({ label: text() }) });
   await fill('/notes', { label: 'first' });
   const labels = { type: 'strings', renamedFrom: 'label' };
@@ -130,7 +130,7 @@ it('a field that has become a list of another name', async () => {
   expect(await all('/notes')).toMatchObject([{ labels: ['first'], label: '', title: '' }]);
 });
 
-it('a new field beside a left over digest of unique values: it is no field', async () => {
+it('a new field beside a leftover digest of unique values requires no decision', async () => {
   const fields = { title: text(), ward: text() };
   site.write({ note: note(fields, { unique: [['ward', 'title']] }) });
   await fill('/notes', { title: 'first', ward: 'A' });
@@ -140,14 +140,14 @@ it('a new field beside a left over digest of unique values: it is no field', asy
   expect(await all('/notes')).toMatchObject([{ title: 'first', headline: '' }]);
 });
 
-it('a new field beside a left over column that is called like a digest: renamed or new', async () => {
+it('a new field beside a leftover column named like a digest requires a decision: renamed or new', async () => {
   site.write({ note: note({ title: text(), is_unique: { type: 'boolean' } }) });
   await fill('/notes', { title: 'first', is_unique: true });
   site.write({ note: note({ title: text(), single: { type: 'boolean' } }) });
   expect(await site.startFailure()).toMatch(/notes\.single: add column: 1 value is in the column is_unique/);
 });
 
-it('a new resource beside a left over table of its shape: moved or new', async () => {
+it('a new resource beside a leftover table with its columns requires a decision: moved or new', async () => {
   const fields = { title: text(), body: { type: 'text' } };
   site.write({ note: note(fields), other: note({ word: text() }) });
   await fill('/notes', { title: 'first', body: 'x' });
@@ -162,7 +162,7 @@ it('a new resource beside a left over table of its shape: moved or new', async (
   expect(await all('/papers')).toMatchObject([{ id: 1, title: 'first' }]);
 });
 
-it('a resource of another path and other fields: asked about the rows that it had at the last start', async () => {
+it('a resource with another path and other fields requires a decision about its rows of the last start', async () => {
   const other = { name: { type: 'string' } };
   site.write({ note: note({ title: text(), size: { type: 'integer' } }), other: note(other), more: note(other) });
   await fill('/notes', { title: 'first', size: 3 });
@@ -182,7 +182,7 @@ it('a resource of another path and other fields: asked about the rows that it ha
   expect((await site.cli('diff')).out.match(/row is in the table/g)).toHaveLength(1);
 });
 
-describe('a resource that comes to share a table', () => {
+describe('a resource that begins to share a table', () => {
   const fields = { title: text(), body: { type: 'text' } };
   const other = note({ word: text(), number: { type: 'integer' } });
   const shared = (kind: string, more: object = {}) =>
@@ -194,7 +194,7 @@ describe('a resource that comes to share a table', () => {
     await fill('/others', { word: 'stays' });
   });
 
-  it('is asked about the rows that it had at the last start', async () => {
+  it('requires a decision about its rows of the last start', async () => {
     site.write({ note: shared('note') });
     const refused = /papers \(note\): move rows: 2 rows are in the table notes, where it was.*ids 1, 2/;
     expect(await site.startFailure()).toMatch(refused);
@@ -216,7 +216,7 @@ describe('a resource that comes to share a table', () => {
     expect(await all('/notes')).toHaveLength(2);
   });
 
-  it('is asked about rows of its shape under another name, and once', async () => {
+  it('requires one decision about rows of a similar table with another name', async () => {
     site.write({ note: null, letter: shared('letter') });
     expect(await site.startFailure()).toMatch(
       /papers \(letter\): move rows: 2 rows are in the table notes, which has the same columns/,
@@ -228,13 +228,13 @@ describe('a resource that comes to share a table', () => {
     expect(await site.cli('diff')).toMatchObject({ code: 0 });
   });
 
-  it('may say that it is a new one', async () => {
+  it('can be declared new', async () => {
     site.write({ note: shared('note', { movedFrom: null }) });
     expect(await all('/notes')).toEqual([]);
     expect(await site.sql('SELECT id FROM notes')).toHaveLength(2);
   });
 
-  it('is not asked about empty tables and those of another shape', async () => {
+  it('requires no decision about empty or different tables', async () => {
     await fill('/memos', { title: 'also stays' });
     await site.sql('DELETE FROM notes');
     site.write({ note: shared('note'), other: null, letter: shared('letter') });
@@ -243,7 +243,7 @@ describe('a resource that comes to share a table', () => {
   });
 });
 
-it('a database of other resources is left as it is', async () => {
+it('the database of another site is unchanged', async () => {
   const fields = { title: text(), data: { type: 'object', additionalProperties: true }, done: { type: 'boolean' } };
   site.write({ note: note(fields), memo: note(fields), paper: note(fields) });
   for (const path of ['/notes', '/memos', '/papers']) await fill(path, { title: 'first', data: { a: 1 } });
@@ -262,7 +262,7 @@ it('a database of other resources is left as it is', async () => {
   expect(await all('/notes')).toEqual(before);
 });
 
-it('values that a narrower rule refuses are named where the field has another name since', async () => {
+it('values that a narrower rule refuses are reported for a renamed field', async () => {
   site.write({ note: note({ state: text({ enum: ['a', 'b', 'c'], default: 'a' }) }) });
   await fill('/notes', { state: 'a' }, { state: 'c' });
   site.write({ note: note({ mood: text({ enum: ['a', 'b'], default: 'a', renamedFrom: 'state' }) }) });
@@ -275,7 +275,7 @@ it('values that a narrower rule refuses are named where the field has another na
   expect(await site.startFailure()).toBeUndefined();
 });
 
-it('values that a narrower rule refuses are named, and may stay', async () => {
+it('values that a narrower rule refuses are reported, and can be accepted', async () => {
   site.write({
     note: note({ state: text({ enum: ['a', 'b', 'c'], default: 'a' }), word: text(), size: { type: 'integer' } }),
   });
@@ -321,7 +321,7 @@ it.each<[string, Record<string, object>]>([
   ['lacks a column', { size: undefined! }],
   ['converts a column', { size: { type: 'string' } }],
   ['has another index', { size: { type: 'integer', index: true } }],
-])('values that a narrower rule refuses are asked about first when the table %s too', async (_, change) => {
+])('values that a narrower rule refuses are reported first when the table %s too', async (_, change) => {
   const fields = { state: text({ enum: ['a', 'b'], default: 'a' }), size: { type: 'integer' } };
   site.write({ note: note(fields) });
   await fill('/notes', { state: 'a', size: 1 }, { state: 'b', size: 2 });
@@ -340,7 +340,7 @@ it.each<[string, Record<string, object>]>([
   expect(await site.cli('migrate')).toMatchObject({ code: 0, err: '' });
 });
 
-describe('values that a narrower rule refuses are asked about before anything is changed', () => {
+describe('values that a narrower rule refuses are reported before anything is changed', () => {
   const small = { type: 'integer', maximum: 6 };
   const few = (more: object = {}) => text({ enum: ['a', 'b'], default: 'a', ...more });
   const fields = { state: text({ enum: ['a', 'b', 'c'], default: 'a' }), size: text(), number: { type: 'number' } };
@@ -371,7 +371,7 @@ describe('values that a narrower rule refuses are asked about before anything is
     expect(await all('/notes')).toHaveLength(2);
   });
 
-  it('by a start, too', async () => {
+  it('by a start as well', async () => {
     const columns = await site.sql('SELECT * FROM notes');
     const { state: _, ...rest } = fields;
     site.write({ note: note({ ...rest, mood: few({ renamedFrom: 'state' }), more: { type: 'boolean' } }) });
@@ -379,7 +379,7 @@ describe('values that a narrower rule refuses are asked about before anything is
     expect(await site.sql('SELECT * FROM notes')).toEqual(columns);
   });
 
-  it('where the former values come late', async () => {
+  it('where a rename copies the former values', async () => {
     site.write({ note: note({ ...fields, state: undefined!, mood: few() }) });
     accept('leftovers');
     await fill('/notes', { mood: 'b' });
@@ -430,7 +430,7 @@ describe('values that a narrower rule refuses are asked about before anything is
 it.each([
   ['email', 'ann@example.org', 'not an address'],
   ['uri', 'https://example.org/', 'no address either'],
-])('values that are no %s are named when a string becomes one', async (type, good, bad) => {
+])('values without the format %s are reported when a string becomes one', async (type, good, bad) => {
   site.write({ note: note({ link: text() }) });
   await fill('/notes', { link: good }, { link: bad }, {});
   site.write({ note: note({ link: { type } }) });
@@ -442,7 +442,7 @@ it.each([
 it.each<[string, object]>([
   ['another table', { movedFrom: 'notes' }],
   ['a shared table', { table: 'papers', where: { kind: 'paper' }, movedFrom: 'notes' }],
-])('values that would not be unique any more are named before their rows move to %s', async (_, storage) => {
+])('values that would no longer be unique are reported before their rows move to %s', async (_, storage) => {
   const fields = { title: text(), size: { type: 'integer' } };
   site.write({ note: note(fields) });
   await fill('/notes', { title: 'a', size: 1 }, { title: 'b', size: 1 }, { title: 'a', size: 1 });

@@ -28,7 +28,7 @@ afterEach(() => site.close());
 const accept = (words: string) => (site.environment['DATABASE_ACCEPT'] = words);
 const loans = () => site.serving((served) => served.all('/loans'));
 
-describe('ids that would name other items, or none, are named before anything is changed', () => {
+describe('ids that would identify other items, or none, are reported before anything is changed', () => {
   const others = (count: number, ids: string) =>
     `${count} stored values are ids of items of piece, and the field leads to artist now: ids ${ids}`;
 
@@ -74,7 +74,7 @@ describe('ids that would name other items, or none, are named before anything is
     expect(await site.startFailure()).toBeUndefined();
   });
 
-  it('of a resource that is below another one since', async () => {
+  it('of a resource that has moved below another one', async () => {
     const parent = { parent: { resource: 'artist', param: 'artist_id', field: 'item' } };
     site.write({ loan: loan({ ...BEFORE, item: to('artist', { readOnly: true, onDelete: 'cascade' }) }, parent) });
     expect(await site.startFailure()).toContain(`loan.item: ${others(2, '1, 2')}`);
@@ -88,7 +88,7 @@ it.each<[string, Record<string, object | null>]>([
     'another name in a shared table',
     { piece: null, work: { ...piece, storage: { table: 'things', where: { kind: 'work' }, movedFrom: 'pieces' } } },
   ],
-])('nothing is asked where the resource that they lead to has %s', async (_, files) => {
+])('no decision is required where the target resource has %s', async (_, files) => {
   const before = await loans();
   site.write({ ...files, loan: loan({ ...BEFORE, item: to('work'), items: some('work') }) });
   expect((await site.cli('diff')).out).not.toMatch(/^refused/m);
@@ -97,7 +97,7 @@ it.each<[string, Record<string, object | null>]>([
   expect(await site.cli('check', '--data')).toMatchObject({ code: 0 });
 });
 
-it('ids of one of the resources of a shared table that a reference does not lead to any more', async () => {
+it('ids of a resource of a shared table that a reference no longer refers to', async () => {
   const shared = (kind: string) => ({ ...piece, storage: { table: 'things', where: { kind } } });
   const kinds = { vase: shared('vase'), coin: shared('coin') };
   site.write({ ...kinds, loan: loan({ ...BEFORE, thing: to(['vase', 'coin'] as never) }) });
@@ -132,7 +132,7 @@ it('ids of items that were deleted while the schema lacked the field', async () 
   ]);
 });
 
-it('diff and a dry run name the questions of lists and traits, and what a new trait has to compute', async () => {
+it('diff and a dry run report decisions about lists and traits, and the work of a new trait', async () => {
   site.write({
     loan: loan({ ...BEFORE, item: some('piece') }),
     artist: { ...artist, fields: { name: text(), above: to('artist') } },

@@ -82,7 +82,7 @@ describe('a resource', () => {
     );
   });
 
-  it('comes to share the table that it has', async () => {
+  it('can begin to share its own table', async () => {
     site.write({ note: own });
     const notes = await fill('/notes');
     const marked = (kind: string, more = {}) => ({ ...own, storage: { table: 'notes', where: { kind }, ...more } });
@@ -102,7 +102,7 @@ describe('a resource', () => {
     );
   });
 
-  it('gets another name and path', async () => {
+  it('can have another name and path', async () => {
     site.write({ note: own });
     const notes = await fill('/notes');
     site.write({ note: null, memo: { ...own, storage: { movedFrom: 'notes' } } });
@@ -111,7 +111,7 @@ describe('a resource', () => {
     expect((await site.cli('migrate')).out).not.toMatch(/^done/m);
   });
 
-  it('gets an index whose name one of a table without a schema has', async () => {
+  it('can have an index with the name of one in a table without a schema', async () => {
     const indexed = { type: 'string', maxLength: 20, index: true };
     site.write({ loan: { ...OPEN, path: 'book_loan', fields: { day: indexed } } });
     expect(await site.startFailure()).toBeUndefined();
@@ -125,7 +125,7 @@ describe('a resource', () => {
     expect(await site.startFailure('check')).toBeUndefined();
   });
 
-  it('moves out of a table that has the name of one whose rows have moved before', async () => {
+  it('moves out of a table with the name of one whose rows have moved before', async () => {
     site.write({ note: own });
     const item = (text: string) => ({ title: text, many: [text], meta: { colour: text } });
     await site.serving((served) => served.post('/notes', item('first')));
@@ -152,7 +152,7 @@ describe('a resource', () => {
     ]);
   });
 
-  it('does not move while an item of its own has the id of one that should move', async () => {
+  it('does not move while one of its items has the id of a moving item', async () => {
     site.write({ note: own });
     await fill('/notes');
     site.write({ note: shared('note', { movedFrom: null }) });
@@ -164,7 +164,7 @@ describe('a resource', () => {
     expect((await all('/notes')).map((item) => item['id'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 100]);
   });
 
-  it('moves on after an interruption behind the copy', async () => {
+  it('completes a move that was interrupted after the copy', async () => {
     site.write({ note: own });
     const notes = await fill('/notes');
     site.write({ note: null, memo: { ...own, storage: { movedFrom: 'notes' } } });
@@ -177,7 +177,7 @@ describe('a resource', () => {
     expect((await site.cli('diff')).out).not.toMatch(/^(safe|refused|note)/m);
   });
 
-  it('does not change its table with another', async () => {
+  it('does not swap tables with another', async () => {
     site.write({ note: own, memo: own });
     await site.serving(async (served) => {
       await served.post('/notes', { title: 'a note' });
@@ -193,7 +193,7 @@ describe('a resource', () => {
     expect(await all('/memos')).toMatchObject([{ title: 'a note' }]);
   });
 
-  it('has no name that the database would cut short', async () => {
+  it('must not have a name that the database would truncate', async () => {
     const most = { sqlite: Infinity, mysql: 64, postgres: 63 }[site.engine]!;
     const long = (length: number) => 'n'.repeat(length);
     const made = { title: { type: 'string' }, [long(61)]: { type: 'rendered' }, [long(62)]: { type: 'strings' } };
@@ -215,7 +215,7 @@ describe('a resource', () => {
     expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
   });
 
-  it('has no more indexed texts than a row of the database has room for', async () => {
+  it('must not have more indexed texts than a row of the database can hold', async () => {
     const wide = (number: number) => {
       const names = Array.from({ length: number }, (_, index) => `f${index}`);
       return {
@@ -238,7 +238,7 @@ describe('a resource', () => {
     expect((await site.cli('migrate')).code).toBe(0);
   });
 
-  it('has no name that the database keeps to itself', async () => {
+  it('must not have a name that the database reserves', async () => {
     const title = { type: 'string' };
     site.write({
       note: { ...OPEN, fields: { title, xmin: title } },
@@ -255,7 +255,7 @@ describe('a resource', () => {
     expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
   });
 
-  it('does not give the values of a renamed field to a new one of the old name', async () => {
+  it('does not give the values of a renamed field to a new field with the old name', async () => {
     site.write({ note: own });
     const notes = await fill('/notes');
     const { title } = fields;
@@ -271,7 +271,7 @@ describe('a resource', () => {
     expect(await all('/notes')).toEqual(notes);
   });
 
-  it('that goes keeps its tables until somebody allows their drop', async () => {
+  it('that is removed keeps its tables until dropping them is allowed', async () => {
     site.write({ note: own, memo: { ...OPEN, fields: { title: { type: 'string' } } } });
     const notes = await fill('/notes');
     site.write({ note: null });
@@ -285,7 +285,7 @@ describe('a resource', () => {
     expect(await all('/notes')).toEqual(notes);
   });
 
-  it('gets sort keys and search texts for what it has', async () => {
+  it('gets sort keys and search texts for existing items', async () => {
     site.write({ note: { ...OPEN, fields } });
     const notes = await fill('/notes');
     const found = { ...own, list: { orderby: ['id', 'title'] } };
@@ -314,7 +314,7 @@ describe('a resource', () => {
   });
 
   it.each(['auto', 'check'] as const)(
-    'gets sort keys and digests anew that nobody has kept meanwhile, %s',
+    'gets new sort keys and digests after a time without updates, %s',
     async (mode) => {
       const plain = { type: 'string', maxLength: 40, nullable: true };
       const kept = {
@@ -343,7 +343,7 @@ describe('a resource', () => {
     },
   );
 
-  it('is counted anew when its rows have not been counted for a while', async () => {
+  it('is counted again after a time without updates of its counts', async () => {
     const note = { ...OPEN, fields: { state: { type: 'string', maxLength: 20, default: 'a' } } };
     const counted = { ...note, storage: { partition: ['state'] } };
     site.write({ note: counted });
@@ -360,7 +360,7 @@ describe('a resource', () => {
     expect(await site.cli('check', '--data')).toMatchObject({ code: 0 });
   });
 
-  it('keeps its values when a default changes, and gives the new one to new items', async () => {
+  it('keeps its values when a default changes, and gives the new default to new items', async () => {
     const withDefault = (value: string) => ({
       note: { ...shared('note'), fields: { ...fields, state: { type: 'string', default: value, maxLength: 20 } } },
     });
@@ -379,7 +379,7 @@ describe('a resource', () => {
   });
 });
 
-describe('a table altered by hand', () => {
+describe('a table that was altered manually', () => {
   const CASES: {
     name: string;
     sql: Record<string, string[]> | string[];
@@ -471,7 +471,7 @@ describe('a table altered by hand', () => {
       expect((await site.sql('SELECT extra FROM notes')).map(({ extra }) => extra)).toEqual(AWKWARD.map(() => 'mine'));
   });
 
-  it('lacks a column: the values are gone, and it is said who it was', async () => {
+  it('without the table of a list gets a new one, and is reported as altered manually', async () => {
     site.write({ note: own });
     await fill('/notes');
     await site.sql('DROP TABLE notes_many');
@@ -483,7 +483,7 @@ describe('a table altered by hand', () => {
   });
 });
 
-describe('looking', () => {
+describe('read-only commands', () => {
   const FILES = ['', '-wal'];
 
   async function everything(): Promise<string> {
@@ -523,7 +523,7 @@ describe('looking', () => {
     },
   };
 
-  it('changes nothing at all', async () => {
+  it('change nothing', async () => {
     site.write({ note: own });
     await fill('/notes');
     site.write({ note: JSON.parse(JSON.stringify(CHANGED)) });
@@ -537,7 +537,7 @@ describe('looking', () => {
     expect(readdirSync(site.work)).toEqual([]);
   });
 
-  it('at a database that is new makes nothing', async () => {
+  it('create nothing in a new database', async () => {
     site.write({ note: own });
     const file = /^sqlite:([^?]*)/.exec(site.database.url)?.[1];
     const before = file ? '' : await everything();
@@ -547,7 +547,7 @@ describe('looking', () => {
     else expect(await everything()).toBe(before);
   });
 
-  it('with DATABASE_MIGRATE=off looks at nothing', async () => {
+  it('with DATABASE_MIGRATE=off, a start reads no tables', async () => {
     site.write({ note: own });
     await fill('/notes');
     await site.sql('ALTER TABLE notes ADD COLUMN extra varchar(9)');
@@ -555,7 +555,7 @@ describe('looking', () => {
     expect((await site.cli('diff')).out).toMatch(/drop column notes\.extra/);
   });
 
-  it('notices when the record of migrations was edited', async () => {
+  it('detect that the record of migrations was edited', async () => {
     site.write({ note: own });
     await fill('/notes');
     expect((await site.cli('diff')).out).toBe('Nothing to do.\n');

@@ -15,7 +15,7 @@ async function fill(served: Served, path: string, ...items: object[]): Promise<v
   for (const item of items) await served.post(path, item);
 }
 
-it('names, dates, keys and counts are worked out for items that are there', async () => {
+it('new traits compute names, dates, keys and counts for existing items', async () => {
   const page = { title: text(), parent: ref('page') };
   const genre = { name: text() };
   const essay = { title: text(), genres: { type: 'references', to: 'genre' }, status: text({ default: 'publish' }) };
@@ -111,7 +111,7 @@ it('names, dates, keys and counts are worked out for items that are there', asyn
   expect(await site.cli('diff')).toMatchObject({ code: 0 });
 });
 
-it('states, files, accounts and trees that nobody can work out stop the start', async () => {
+it('new traits with states, files, accounts and trees that cannot be computed stop the start', async () => {
   const paper = { title: text() };
   const reply = { text: { type: 'rendered' }, paper: ref('paper') };
   const member = {

@@ -46,7 +46,7 @@ afterAll(async () => {
 const post = (path: string, body: object | string) => request(app.getHttpServer()).post(path).send(body);
 
 describe('the token endpoints', () => {
-  it.each(['/auth', '/root/auth'])('below %s give, renew and revoke tokens', async (path) => {
+  it.each(['/auth', '/root/auth'])('below %s issue, refresh and revoke tokens', async (path) => {
     const given = await post(`${path}/token`, { username: 'ann', password: 'open sesame' });
     expect(given.status).toBe(200);
     expect(given.body).toEqual({

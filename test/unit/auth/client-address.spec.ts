@@ -32,7 +32,7 @@ describe('the address of a client', () => {
     ['1:2:3:4:5:6::', '1:2:3:4'],
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0'],
     ['1:2:3:4:5:6:192.0.2.33', '1:2:3:4'],
-  ])('%s is of the network %s', (address, network) => {
+  ])('%s belongs to the network %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -21,7 +21,7 @@ beforeEach(() => start());
 afterEach(() => world.end());
 
 describe('an account password', () => {
-  it.each(['ann', 'ANN', 'ann@example.org', 'Ann@Example.org'])('goes with the name %s', async (name) => {
+  it.each(['ann', 'ANN', 'ann@example.org', 'Ann@Example.org'])('is accepted with the name %s', async (name) => {
     expect(await as(name, PASSWORD)).toMatchObject({
       id: ann,
       roles: ['helper'],
@@ -47,7 +47,7 @@ describe('an account password', () => {
     ['a name no wider than SQL', basicHeader("' OR 1=1 --", PASSWORD)],
     ['a pattern as name', basicHeader('a%', PASSWORD)],
     ['too long a password', basicHeader('ann', 'p'.repeat(5000))],
-  ])('is refused alike with %s', async (_, header) => {
+  ])('is refused in the same way with %s', async (_, header) => {
     expect(await refusal(world.actors.actorOf(requestWith(header)))).toBe(WRONG);
   });
 

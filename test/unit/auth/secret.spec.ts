@@ -27,7 +27,7 @@ describe('the secret', () => {
     expect(() => statSync(file)).toThrow();
   });
 
-  it.each(['', 'short', `${'0'.repeat(63)}\n`])('is not taken from a broken file %j', async (text) => {
+  it.each(['', 'short', `${'0'.repeat(63)}\n`])('is not read from an invalid file %j', async (text) => {
     const file = join(folder(), 'secret');
     writeFileSync(file, text);
     await expect(loadSecret(undefined, file)).rejects.toThrow(StartupError);
@@ -60,7 +60,7 @@ describe('the secret', () => {
     it.each([
       ['full', {}, 1],
       ['full and without hard links', { link: noLinks }, 2],
-    ])('%s leaves nothing of it, and says which file', async (_, changes, fails) => {
+    ])('%s leaves no file, and names the path', async (_, changes, fails) => {
       const place = folder();
       const file = join(place, 'secret');
       let opened = 0;

@@ -62,7 +62,7 @@ describe('the throttle of logins', () => {
     expect(await refusal(throttle.attempt(HERE, 'ann'))).toBe(FAIL);
   });
 
-  it.each(['ann', 'ANN', '  ann ', 'ａｎｎ', 'Ann\u00a0'])('knows an unknown name however it is spelt: %j', (name) => {
+  it.each(['ann', 'ANN', '  ann ', 'ａｎｎ', 'Ann\u00a0'])('normalizes unknown names: %j', (name) => {
     expect(subjectOf(name, undefined)).toBe(subjectOf('ann', undefined));
     expect(subjectOf('anna', undefined)).not.toBe(subjectOf('ann', undefined));
   });
@@ -94,7 +94,7 @@ describe('limits on requests', () => {
   const ann: Actor = { ...ANONYMOUS, id: 7, address: HERE };
   const limits = (rule: RateLimit) => new RequestLimits(new MemoryCounters(() => ms), rule);
 
-  it.each(['off', 'none'] as const)('are not there with %s', async (mode) => {
+  it.each(['off', 'none'] as const)('do not exist with %s', async (mode) => {
     expect(await limits({ mode }).admit(ann, true)).toBeUndefined();
   });
 

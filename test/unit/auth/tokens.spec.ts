@@ -41,7 +41,7 @@ describe('an access token', () => {
     ['the account goes', () => world.remove(ann)],
     ['it is revoked', () => world.tokens.revoke(pair.access_token)],
     ['its refresh token is revoked', () => world.tokens.revoke(pair.refresh_token)],
-  ])('ends when %s, and its refresh token too', async (_, happens) => {
+  ])('becomes invalid when %s, as does its refresh token', async (_, happens) => {
     await bearer(pair.access_token);
     await happens();
     expect(await refusal(bearer(pair.access_token))).toBe(INVALID);

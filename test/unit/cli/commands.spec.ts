@@ -139,7 +139,7 @@ describe('user app-password', () => {
 });
 
 describe('the log of a command', () => {
-  it.each(['json', 'pretty'])('as %s goes to standard error: programs read what a command prints', async (format) => {
+  it.each(['json', 'pretty'])('as %s goes to standard error, because programs read standard output', async (format) => {
     const file = join(folder, `${format}.sqlite`);
     writeFileSync(file, '', { mode: 0o644 });
     await ended(format, 'migrate');
@@ -156,7 +156,7 @@ describe('the log of a command', () => {
 });
 
 describe('the folder of uploads', () => {
-  it.each(['MEDIA_DIR', 'PRIVATE_MEDIA_DIR'])('%s that is a file ends a start with a message', async (variable) => {
+  it.each(['MEDIA_DIR', 'PRIVATE_MEDIA_DIR'])('%s that is a file ends the start with a message', async (variable) => {
     const file = join(folder, `${variable}.txt`);
     writeFileSync(file, '');
     const environment = { SCHEMAS_DIR: library, DATABASE_URL: `sqlite:${join(folder, 'no-folder.sqlite')}` };
@@ -240,7 +240,7 @@ it.each([
     ['--failed', '--webhook', '2'],
     '0 deliveries are sent again\n1 delivery is kept until the webhook is switched on\n',
   ],
-])('webhooks replay %j says what is sent, and what waits for a webhook that is switched off', async (words, wanted) => {
+])('webhooks replay %j reports what is sent, and what waits for an inactive webhook', async (words, wanted) => {
   const own = mkdtempSync(join(folder, 'replayed-'));
   const environment = {
     SCHEMAS_DIR: join(ROOT, 'schemas'),

@@ -51,7 +51,7 @@ test.each([
   ['explain', ['sighting'], 'saved: test/engine/extensions/extensions/hooks.mjs'],
   ['types', [], '"see": { key: true; body: {'],
   ['grammar', [], '"M1 to M110"'],
-])('%s %j knows them', async (command, more, text) => {
+])('%s %j lists the commands of extensions', async (command, more, text) => {
   const { code, output } = await runCommand([command, ...more], environment);
   expect(code).toBe(0);
   if (command === 'grammar') {
@@ -96,7 +96,7 @@ test('a command reports a busy database without naming an HTTP header', async ()
 test.each([
   ['async () => undefined', 'it returned a promise; it must not be async'],
   ["() => { throw new Error('broken'); }", 'broken'],
-])('a field type whose `check` is %s is named by every command', async (check, reason) => {
+])('a field type whose `check` is %s is reported by every command', async (check, reason) => {
   const code = mkdtempSync(join(folder, 'types-'));
   const type = `{ name: 'word', description: 'A word.', base: 'string', value: {}, check: ${check} }`;
   writeFileSync(

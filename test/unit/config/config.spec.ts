@@ -398,7 +398,7 @@ describe('mistakes', () => {
     [{ database_uri: 'x' }],
     // A platform that sets several names sets the right one too.
     [{ DATABASE_URL: 'sqlite:x', DATABASE_URI: 'x' }],
-  ])('leave the names of others alone: %j', (env) => {
+  ])('do not include variables of other programs: %j', (env) => {
     expect(problems(env)).toEqual([]);
   });
 
@@ -432,7 +432,7 @@ describe('mistakes', () => {
     [{ REDIS_URL: 'redis://:hunter2@cache/first' }],
     [{ REDIS_URL: 'redis://:hunter2@:::' }],
     [{ MEDIA_URL: 'http://key:hunter2@bucket?secretAccessKey=hunter2' }],
-  ])('never show a secret: %j', (env) => {
+  ])('never contain a secret: %j', (env) => {
     const lines = problems(env);
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain('hunter2');

@@ -40,7 +40,7 @@ it.each<[string, Operation, typeof FIRST, number, [rows: number, passed: number]
   ['some matches', list, FIRST, 1_000, [10, 2_000]],
   ['a page far down', list, { ...FIRST, offset: 1_000 }, 50_000, [1_010, 81_696]],
   ['a search', search, FIRST, 50_000, [10, 8_352]],
-])('%s that lie behind all others are not walked to', async (_name, op, page, total, expected) => {
+])('%s at the end of the order are not found by a walk', async (_name, op, page, total, expected) => {
   const asked: number[][] = [];
   const finds = (...limits: number[]) => asked.push(limits) < 0;
   expect(await isDense(op, page, total, { walked: () => 60_000, finds, passedPerMatch: 2 })).toBe(false);

@@ -62,7 +62,7 @@ describe('prepared texts', () => {
 it.each([
   ['costly', 'rest_text_too_costly', 413],
   ['busy', 'rest_unavailable', 503],
-] as const)('a pool that finds a text %s refuses with %s', async (reason, code, status) => {
+] as const)('a pool that reports a text as %s leads to %s', async (reason, code, status) => {
   const refusing = limitedPool(() => Promise.reject(new TextLimitError(reason)));
   await expect(refusing(first, LARGE)).rejects.toMatchObject({ code, status });
 });

@@ -42,7 +42,7 @@ describe('docs/errors.md', () => {
 });
 
 describe('the catalogue', () => {
-  it.each(Object.entries(catalogue))('%s has a status and a sentence', (code, entry) => {
+  it.each(Object.entries(catalogue))('%s has a status and a message', (code, entry) => {
     expect(entry?.status === 'auth' || ((entry?.status ?? 0) >= 400 && (entry?.status ?? 0) < 600)).toBe(true);
     expect(entry?.message).toMatch(/^[A-Z].*\.$/);
     expect(new ResourceError(code).body(true)).toMatchObject({ code, message: entry?.message });

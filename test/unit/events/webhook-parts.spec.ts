@@ -73,7 +73,7 @@ describe('a webhook', () => {
     [{ fields: ['note'] }, {}, true],
     [{ fields: ['total'] }, {}, false],
     [{ fields: ['total'] }, { action: 'created' as const }, true],
-  ])('%j is told of %j: %s', (filter, more, wanted) => {
+  ])('with %j receives %j: %s', (filter, more, wanted) => {
     expect(wants(webhook(filter), event(more))).toBe(wanted);
   });
 });
@@ -85,7 +85,7 @@ test.each([
   [['order.updated'], true],
   [['line.updated', 'order.created'], false],
   [['orders.*'], false],
-])('%j means it: %s', (on, wanted) => {
+])('the list %j includes the event: %s', (on, wanted) => {
   expect(isMeant(on, event())).toBe(wanted);
 });
 

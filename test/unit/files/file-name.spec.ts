@@ -42,7 +42,7 @@ describe('sanitizeFileName', () => {
     ['///', 'file'],
     ['💥.png', 'file.png'],
     ['💥', 'file'],
-  ])('%j is disarmed to %j', (given, expected) => {
+  ])('%j is neutralized to %j', (given, expected) => {
     expect(sanitizeFileName(given)).toBe(expected);
   });
 

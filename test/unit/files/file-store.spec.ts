@@ -71,7 +71,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     return keys.sort();
   };
 
-  it.each(['2016/05/a.txt', 'private/2016/05/a.txt', '2016/05/写 a+b.txt'])('keeps a file: %s', async (key) => {
+  it.each(['2016/05/a.txt', 'private/2016/05/a.txt', '2016/05/写 a+b.txt'])('stores a file: %s', async (key) => {
     expect(await store.exists(key)).toBe(false);
     await store.put(key, source);
     expect(await other.exists(key)).toBe(true);
@@ -170,7 +170,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     expect([await store.claimed(later()), await listed()]).toEqual([[], []]);
   });
 
-  it.each(['', 'private/'])('removes what was made of a file along with it: %j', async (prefix) => {
+  it.each(['', 'private/'])('removes the copies of a file with it: %j', async (prefix) => {
     const [own, next] = [`${prefix}2016/05/a.jpg`, `${prefix}2016/05/a.jpg2`];
     const [copy, copyOfNext] = [`${prefix}resized/2016/05/a.jpg/9x.webp`, `${prefix}resized/2016/05/a.jpg2/9x.webp`];
     for (const key of [own, next, copy, copyOfNext]) await store.put(key, source);

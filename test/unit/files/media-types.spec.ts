@@ -15,7 +15,7 @@ describe('allowedType', () => {
     expect(allowedType(name, false)).toEqual({ extension, mime });
   });
 
-  it.each(['x.html', 'x.htm', 'x.js'])('%s only for those who may post unfiltered html', (name) => {
+  it.each(['x.html', 'x.htm', 'x.js'])('allows %s only with unfiltered_html', (name) => {
     expect(allowedType(name, false)).toBeUndefined();
     expect(allowedType(name, true)).toBeDefined();
   });
@@ -44,7 +44,7 @@ describe('allowedType', () => {
     'x.constructor',
     'x.__proto__',
     'x.toString',
-  ])('never %j', (name) => {
+  ])('never allows %j', (name) => {
     expect(allowedType(name, true)).toBeUndefined();
   });
 });

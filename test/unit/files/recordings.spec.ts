@@ -76,7 +76,7 @@ it.each<[string, Buffer | string]>([
   ],
   ['a box of no length', Buffer.concat([Buffer.from([0, 0, 0, 4]), Buffer.from('moov'), Buffer.alloc(20)])],
   ['boxes in boxes', Array.from({ length: 2000 }).reduce<Buffer>((inner) => box('moov', inner), Buffer.alloc(0))],
-])('%s is taken without more being said', async (_about, content) => {
+])('%s is accepted without metadata', async (_about, content) => {
   const found = (await recordingAt(await pathOf(content))) ?? {};
   expect(found).not.toHaveProperty('length');
   expect(found).not.toHaveProperty('width');

@@ -52,7 +52,7 @@ describe('a selection that is too large', () => {
     [['a'.repeat(3000), 'b'.repeat(3000)], /at most 4096 characters/],
     [Array.from({ length: 201 }, (_, at) => `f${at}`).join(','), /at most 200 fields/],
     [Array.from({ length: 100_000 }, () => 'a'), /at most 200 fields/],
-  ])('%.20j is refused with its bound', (requested, reason) => {
+  ])('%.20j is refused with its limit', (requested, reason) => {
     expect(() => fieldSelection(requested)).toThrow(
       expect.objectContaining({
         code: 'rest_invalid_param',

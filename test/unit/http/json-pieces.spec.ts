@@ -9,7 +9,7 @@ const written = (value: unknown, pretty: boolean) => [...jsonPieces(value, prett
 const LONG = 'a"\\\n\u0001\u2028é\u2014😀\ud800'.repeat(30_000);
 
 describe('JSON in pieces', () => {
-  it.each([false, true])('is what JSON.stringify makes (pretty: %s)', (pretty) => {
+  it.each([false, true])('equals the result of JSON.stringify (pretty: %s)', (pretty) => {
     const hard = {
       long: LONG,
       shifted: `x${LONG}`,

@@ -124,7 +124,7 @@ it('nothing is written to a stream that ends while an event is checked', async (
 it.each([
   ['credentials cannot be checked', { identify: () => Promise.reject(new ResourceError('rest_unavailable')) }, {}],
   ['items cannot be read', {}, { retrieve: () => Promise.reject(new ResourceError('rest_unavailable')) }],
-])('a stream goes on when %s for a moment', async (_about, callers, service) => {
+])('a stream continues when %s for a moment', async (_about, callers, service) => {
   const { streams, asked, tell } = streamsOf({ last: 7 }, async (position) => (position < 8 ? [eventOf(8)] : []));
   const written: string[] = [];
   const asking = request();

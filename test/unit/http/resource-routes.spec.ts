@@ -121,13 +121,13 @@ describe('deleting', () => {
 });
 
 describe('keys', () => {
-  it.each(['abc', '-1', '1.5', '1e3', '%31x', '1%20'])('takes %s for no route', async (key) => {
+  it.each(['abc', '-1', '1.5', '1e3', '%31x', '1%20'])('make %s no route', async (key) => {
     const response = await get(`/books/${key}`);
     expect([response.status, response.body.code]).toEqual([404, 'rest_no_route']);
     expect(response.headers['allow']).toBeUndefined();
   });
 
-  it.each(['0', '00', '9007199254740993', '99999999999999999999'])('takes %s for no item', async (key) => {
+  it.each(['0', '00', '9007199254740993', '99999999999999999999'])('make %s no item', async (key) => {
     const response = await get(`/books/${key}`);
     expect([response.status, response.body.code]).toEqual([404, 'rest_book_invalid_id']);
   });

@@ -82,7 +82,7 @@ describe('cached responses', () => {
     ['in a random order', { context: { volatile: true } }],
     ['with strict handling', { headers: { prefer: 'handling=strict' } }],
     ['that are errors', { status: 404 }],
-  ])('%s are never kept', async (_what, options) => {
+  ])('to %s are never cached', async (_what, options) => {
     expect(await requestTimes(4, '/posts', options)).toBe(4);
   });
 

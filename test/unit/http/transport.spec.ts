@@ -312,7 +312,7 @@ describe('bodies', () => {
     expect(JSON.parse((await post('a=1', {})).body)).toMatchObject({ bodyKind: 'form', body: { a: '1' } });
   });
 
-  it.each(['put', 'patch', 'delete'] as const)('reads them for %s', async (method) => {
+  it.each(['put', 'patch', 'delete'] as const)('are read for %s', async (method) => {
     expect((await ask()[method]('/echo').send({ a: 1 })).body.body).toEqual({ a: 1 });
   });
 
@@ -340,7 +340,7 @@ describe('bodies', () => {
     ['{"a":'.repeat(65) + '1' + '}'.repeat(65), 1, '64 levels'],
     [`{${Array.from({ length: 10_001 }, (_, at) => `"${at}":1`).join(',')}}`, 1, '10000 members'],
     [`"${'\\\\"'.repeat(100_000)}`, 4, ''],
-  ])('%.30s is no JSON of ours', async (body, code, reason) => {
+  ])('of %.30s are refused', async (body, code, reason) => {
     const response = await json(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'rest_invalid_json', data: { status: 400, json_error_code: code } });

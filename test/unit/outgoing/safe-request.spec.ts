@@ -82,7 +82,7 @@ describe('an IP address that is not public', () => {
     'http://[fd00:ec2::254]',
     'http://100.100.100.200',
     'http://localhost',
-  ])('is not asked: %s', async (origin) => {
+  ])('is not requested: %s', async (origin) => {
     asked = [];
     await expect(ask(`${origin}:${port}/`)).rejects.toThrow(refused);
     expect(asked).toEqual([]);

@@ -68,7 +68,7 @@ describe('"required" of a field that clients cannot send', () => {
   const messagesFor = (field: string) =>
     warningsOf(thing({ fields: `"it": ${field}`, rest: '"permissions": "public-read"' }), ['manage_options']);
 
-  it.each(['readOnly', 'hidden'])('is a warning: %s', (word) => {
+  it.each(['readOnly', 'hidden'])('causes a warning: %s', (word) => {
     expect(messagesFor(`{"type": "integer", "required": true, "${word}": true}`)).toEqual([
       expect.stringMatching(/^thing\.json:2:\d+ fields\.it\.required: has no effect: no client can send a field/),
     ]);
@@ -78,7 +78,7 @@ describe('"required" of a field that clients cannot send', () => {
     '{"type": "datetime", "required": true, "readOnly": true, "default": "$now"}',
     '{"type": "integer", "required": true}',
     '{"type": "integer", "readOnly": true}',
-  ])('is none: %s', (field) => {
+  ])('causes no warning: %s', (field) => {
     expect(messagesFor(field)).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('a reference that onDelete empties although it must not be empty', () =
     ['minimum', '{"type": "reference", "to": "genre", "required": true, "minimum": 1}', 'becomes 0'],
     ['exclusiveMinimum', '{"type": "reference", "to": ["genre"], "exclusiveMinimum": 0}', 'becomes 0'],
     ['minItems', '{"type": "references", "to": "genre", "required": true, "minItems": 1}', 'can become empty'],
-  ])('is a warning: %s', (word, field, becomes) => {
+  ])('causes a warning: %s', (word, field, becomes) => {
     expect(messagesFor(field)).toEqual([
       expect.stringMatching(
         `^thing\\.json:2:\\d+ fields\\.it\\.${word}: the field ${becomes} when its "genre" is deleted, .* \\(add "onDelete": "restrict"`,
@@ -110,7 +110,7 @@ describe('a reference that onDelete empties although it must not be empty', () =
     '{"type": "reference", "to": "genre", "required": true, "minimum": 1, "emptyValue": null}',
     '{"type": "reference", "to": "kept", "required": true, "minimum": 1}',
     '{"type": "references", "to": "genre", "required": true, "minItems": 1, "onDelete": "restrict"}',
-  ])('is none: %s', (field) => {
+  ])('causes no warning: %s', (field) => {
     expect(messagesFor(field, { 'kept.json': kept })).toEqual([]);
   });
 });
@@ -133,7 +133,7 @@ describe('a formula written as text', () => {
     ['"{title} by {author}"', 'value', 'title'],
     ['{"concat": [{"field": "title"}, "${kind}"]}', 'value.concat.1', 'kind'],
     ['{"concat": ["pages - 1", "x"]}', 'value.concat.0', 'pages'],
-  ])('is a warning: %s', (value, place, field) => {
+  ])('causes a warning: %s', (value, place, field) => {
     expect(messagesFor(value)).toEqual([
       expect.stringMatching(
         `^thing\\.json:2:\\d+ fields\\.it\\.options\\.${place}: the constant text ".*", and not the value of the field "${field}"`,
@@ -151,7 +151,7 @@ describe('a formula written as text', () => {
     '{"concat": ["title", ": ", {"field": "title"}, " - ", {"field": "kind"}]}',
     '{"multiply": [{"field": "pages"}, 2]}',
     '{"sum": "pages", "over": "thing.parent"}',
-  ])('is none: %s', (value) => {
+  ])('causes no warning: %s', (value) => {
     expect(messagesFor(value)).toEqual([]);
   });
 });
@@ -191,5 +191,5 @@ describe('a key that creations may leave out causes a warning', () => {
       '{"type": "string", "unique": true, "nullable": true}',
       ', "operations": ["list", "retrieve", "update"]',
     ],
-  ])('not one that is %s', (_, field, rest) => expect(keyed(field, rest)).toEqual([]));
+  ])('but not one that is %s', (_, field, rest) => expect(keyed(field, rest)).toEqual([]));
 });

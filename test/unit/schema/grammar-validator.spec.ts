@@ -46,7 +46,7 @@ describe('the generated validator of a build', () => {
     for (const schema of shipped) expect([validate(schema), compiled(schema)]).toEqual([true, true]);
   });
 
-  test.each(FAULTS)('finds the same faults: %s', async (_name, change) => {
+  test.each(FAULTS)('finds the same problems: %s', async (_name, change) => {
     const { validate } = built;
     const compiled = grammarValidator(registries());
     const schema = structuredClone(shipped.find(({ name }) => name === 'tag') ?? shipped[0]!);

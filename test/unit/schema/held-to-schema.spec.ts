@@ -256,7 +256,7 @@ it.each<[string, string]>([
     `"permissions": {"rules": {"read": {"through": "parent", "rule": "seen"}, "seen": true}}`,
   ],
   ['a link to a row that is there', `"links": {"x": {"to": "shelf", "key": "a"}}`],
-])('%s is sound', (_about, rest) => {
+])('%s is valid', (_about, rest) => {
   expect(messagesFor({ rest })).toEqual([]);
 });
 

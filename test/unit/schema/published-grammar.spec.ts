@@ -24,7 +24,7 @@ it('the reference includes the keywords of the values of a type', () => {
   expect(keysOf('rendered')).toEqual(['pipeline', 'from', 'options']);
 });
 
-it.each(['rendered', 'metadata', 'computed'])('%s takes no keyword that nothing reads', (type) => {
+it.each(['rendered', 'metadata', 'computed'])('%s has no unused keywords', (type) => {
   const keys = { rendered: '', metadata: '', computed: '"function": "constant", "options": {"value": "x"}, ' }[type];
   for (const keyword of ['"minProperties": 1', '"properties": {"a": {"type": "string"}}', '"maxLength": 3']) {
     const text = `{"name": "book", "path": "books", "fields": {"f": {"type": "${type}", ${keys}${keyword}}}}`;

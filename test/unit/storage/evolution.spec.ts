@@ -161,7 +161,7 @@ describe.each(availableEngines())('evolution on %s', (engine) => {
     });
   });
 
-  it.each([0, 1])('leaves a table of the same name, of another program, as it is (%d rows)', async (rows) => {
+  it.each([0, 1])('does not change a table of another program with the same name (%d rows)', async (rows) => {
     await withDatabase(async (database) => {
       const other = await database.open(new Map(), COMMAND);
       await other.admin.exclusive(async (db) => {

@@ -19,7 +19,7 @@ describe('hosts of a cluster (D6)', () => {
     ['the next one, when the first is gone', A, [A], [A, B]],
     ['from the last one on to the first', C, [C], [C, A]],
     ['each of them once', B, [A, B], [B, C]],
-  ])('connects to %s', async (_, first, gone, expected) => {
+  ])('are connected: %s', async (_, first, gone, expected) => {
     const hosts = new Hosts([A, B, C], first);
     const asked: Host[] = [];
     expect(await connecting(hosts, gone, asked)).toBe(expected.at(-1));
@@ -49,7 +49,7 @@ describe('hosts of a cluster (D6)', () => {
     ['the first takes them', [undefined], undefined, A],
     ['another takes them', ['standby', undefined], undefined, B],
     ['none takes them', ['standby', 'closed', 'standby of c'], 'standby of c', C],
-  ])('says why no host accepts writes: %s', async (_, reasons, why, current) => {
+  ])('report why none of them accepts writes: %s', async (_, reasons, why, current) => {
     const hosts = new Hosts([A, B, C], A);
     const left = [...reasons];
     expect(await hosts.readOnlyReason(async () => left.shift())).toBe(why);

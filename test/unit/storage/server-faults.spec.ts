@@ -385,7 +385,7 @@ each('the server %s', (engine) => {
 });
 
 (servers.includes('mysql') ? it : it.skip)(
-  'stores that start at once on nodes of a cluster, where none waits for the locks of another, make their tables',
+  'stores that start concurrently on cluster nodes without common locks create their tables',
   async () => {
     await on('mysql').withDatabase(async (database) => {
       const proxy = await Proxy.before(serverOf(database.url));

@@ -48,7 +48,7 @@ describe('an error that waiting cannot fix', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', /sslrootcert.*sslmode=require/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', "Host: a. is not in the cert's altnames", /name the host/],
     [undefined, 'The server does not support SSL connections', /^turn TLS on .* sslmode/],
-  ])('is named with what to do: %s', (code, message, hint) => {
+  ])('is reported with advice: %s', (code, message, hint) => {
     const error = asStartupError(Object.assign(new Error(message), { code }), 'DATABASE_URL');
     expect((error as StartupError).problems).toEqual([
       { file: 'environment', path: 'DATABASE_URL', message, hint: expect.stringMatching(hint) },

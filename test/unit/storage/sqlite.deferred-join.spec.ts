@@ -211,7 +211,7 @@ it.each<[string, Query, boolean]>([
   ['a page of a tag that has to be sorted', pageOf([...SHELF, tagged(1)], 5, undefined, 'title'), false],
   ['a page that has to be sorted', pageOf(SHELF, 5, undefined, 'title'), false],
   ['such a page far from the first one', pageOf(SHELF, 5, DEEP, 'title'), true],
-])('says whether ids of relations are read for %s alone', async (_name, query, expected) => {
+])('reports whether ids of relations are read only for %s', async (_name, query, expected) => {
   await withStore(async (store) => expect(readsOf(store).reads.selectsPage(withTags(query).sql)).toBe(expected));
 });
 
@@ -234,4 +234,4 @@ it.each<[string, string]>([
     'a table without ids',
     'SELECT a0."owner_id" FROM "book_tags" AS a0 WHERE a0."target_id" = ? ORDER BY a0."owner_id" LIMIT ?',
   ],
-])('leaves %s whole', (_name, sql) => expect(deferredJoin(sql, library)).toBeUndefined());
+])('does not split %s', (_name, sql) => expect(deferredJoin(sql, library)).toBeUndefined());

@@ -21,7 +21,7 @@ function become(folder: string): void {
 const paths = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
 
 onPosix.each(['full', 'normal'] as const)(
-  'short writes go on once the rights are back (synchronous=%s)',
+  'short writes succeed again once the permissions are restored (synchronous=%s)',
   async (synchronous) => {
     await withFile(async (file) => {
       await (await openSqliteStore(file, { synchronous }, library)).close();

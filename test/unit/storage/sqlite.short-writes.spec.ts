@@ -120,7 +120,7 @@ describe('a short transaction', () => {
   it.each([
     ['has written', true],
     ['has written nothing', false],
-  ])('that fails after it %s leaves the others as they are', async (_name, writes) => {
+  ])('that fails after it %s does not affect the others', async (_name, writes) => {
     await withStore(async (store) => {
       const failing = (title: string): Promise<unknown> =>
         short(store, async (tx) => {

@@ -71,7 +71,7 @@ describe('automatic merges of FTS5', () => {
     });
   });
 
-  it.each(['off', 'check'] as const)('stays as it is with DATABASE_MIGRATE=%s', async (mode) => {
+  it.each(['off', 'check'] as const)('are unchanged with DATABASE_MIGRATE=%s', async (mode) => {
     await withStore(async (store) => {
       await store.exclusive((db) => set(db, 'automerge', 4));
       await applySchema(store, library, { migrate: mode });

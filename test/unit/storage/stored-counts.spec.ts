@@ -60,7 +60,7 @@ describe('a count is read from the row that stores it', () => {
     ['pairs by another column', and(novel, shelved, pair(equals('target_id', 7), { outer: 'parent' }))],
     ['no tag', and(novel, shelved)],
     ['the tag alone', tagged],
-  ])('not with %s', (_name, where) => {
+  ])('but not with %s', (_name, where) => {
     expect(storedCountOf(counted, where)).toBeUndefined();
   });
 });

@@ -79,7 +79,7 @@ describe.each(availableEngines())('a transaction on %s', (engine) => {
     return ['begin', ...Array.from({ length: count }, (_, i) => i + 1), 'commit'];
   }
 
-  it.each(TRANSIENT[engine])('runs again after %s, wherever that comes', async (_name, fault) => {
+  it.each(TRANSIENT[engine])('is retried after %s at any statement', async (_name, fault) => {
     for (const place of await places()) {
       const isbn = `n${++serial}`;
       faults.plan(place, fault, 2);
@@ -90,7 +90,7 @@ describe.each(availableEngines())('a transaction on %s', (engine) => {
     expect(await store.transaction((tx) => tx.wrongCounters())).toEqual([]);
   });
 
-  it.each(TRANSIENT[engine])('gives up on %s with 503 and leaves nothing', async (_name, fault) => {
+  it.each(TRANSIENT[engine])('ends with 503 after repeated %s, and is rolled back', async (_name, fault) => {
     const before = await store.reader.count('book_tags', ALL);
     for (const place of ['begin', 2, 'commit'] as const) {
       const isbn = `n${++serial}`;
@@ -118,7 +118,7 @@ describe.each(availableEngines())('a transaction on %s', (engine) => {
   });
 
   if (LOST[engine].length > 0)
-    it.each(LOST[engine])('runs again after %s, but never when the commit was sent', async (_name, fault) => {
+    it.each(LOST[engine])('is retried after %s, but never after the commit was sent', async (_name, fault) => {
       const all = await places();
       // Nobody knows which of the statements that were sent with the commit were the last to run.
       const sentBefore = faults.statements - faults.withCommit;

@@ -64,7 +64,7 @@ describe('a changed text', () => {
     ['the other has the same number as one that goes', 'buckeroo and plumless', 'and plumless'],
     ['the rest of it has letters of other scripts', 'buckeroo is 漢字 plumless', 'is 漢字 plumless'],
     ['the rest of it has a very long word', `buckeroo is ${'x'.repeat(40)} plumless`, `is ${'x'.repeat(40)} plumless`],
-  ])('keeps a word where %s', (_, before, after) => {
+  ])('keeps the entry of a word where %s', (_, before, after) => {
     expect(changed(before, after).left).toEqual(listed(after));
   });
 

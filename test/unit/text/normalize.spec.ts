@@ -16,7 +16,7 @@ describe('normalize', () => {
     ['ﬁ', 'NFKC', 'fi'],
     ['é', 'NFKD', 'e\u0301'],
     ['한', 'NFKD', '\u1112\u1161\u11ab'],
-  ] as const)('brings %j into %s', (text, form, result) => expect(normalize(text, form)).toBe(result));
+  ] as const)('converts %j to %s', (text, form, result) => expect(normalize(text, form)).toBe(result));
 
   it('keeps texts of every language, and truncates long runs to 30 marks', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme' })).map((parts) => parts.join(' '));
@@ -53,7 +53,7 @@ describe('normalize', () => {
   });
 
   // Eight million marks in one run would take hours if it were sorted.
-  it.each(['\u0301\u0316', '\u0301\uff9e', '\u0316\u{1d165}\u0301'])('ends over millions of %j', (pair) => {
+  it.each(['\u0301\u0316', '\u0301\uff9e', '\u0316\u{1d165}\u0301'])('terminates for millions of %j', (pair) => {
     const hostile = `a${pair.repeat(2 ** 21)}`;
     for (const form of ['NFC', 'NFKC', 'NFKD'] as const)
       expect(normalize(hostile, form).length).toBeLessThanOrEqual(200);

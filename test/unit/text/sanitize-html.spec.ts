@@ -162,7 +162,7 @@ describe('hostile input', () => {
     '<x:y ',
   );
 
-  it.each(everyFilter)('leaves nothing that runs: %s', (_, filter) => {
+  it.each(everyFilter)('contains nothing executable afterwards: %s', (_, filter) => {
     fc.assert(
       fc.property(fc.array(shreds, { maxLength: 40 }), (parts) => {
         const clean = filter(parts.join(''));

@@ -121,7 +121,7 @@ describe('a URL', () => {
     'mailto:a@b.test?subject=a&amp;body=b',
     'page.html',
     './a:b',
-  ])('%j stays', (url) => {
+  ])('%j is kept', (url) => {
     const tag = `<a href="${url}">x</a>`;
     for (const filter of [contentHtml, inlineHtml, descriptionHtml]) expect(filter(tag)).toBe(tag);
   });
@@ -182,7 +182,7 @@ describe('malformed markup', () => {
     'www.x.test/"onmouseover="alert(1)',
     'http://x.test/&quot;onmouseover=alert(1)',
     'a\'b@c.test"onclick=alert(1)',
-  ])('%j runs nowhere', (html) => {
+  ])('%j is not executable', (html) => {
     for (const [sink, show] of everySink) expect({ sink, found: dangers(show(html)) }).toEqual({ sink, found: [] });
   });
 });
@@ -245,7 +245,7 @@ describe('hostile fragments', () => {
     '\ufdd00\ufdd1',
   );
 
-  it.each(everySink)('run nowhere: %s', (_, show) => {
+  it.each(everySink)('are not executable: %s', (_, show) => {
     const hostile = fc.array(shreds, { maxLength: 40 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(hostile, (html) => {

@@ -42,7 +42,7 @@ describe('a new account', () => {
     [{ last: 'Bee' }, 'Bee'],
     [{}, 'bob'],
     [{ shown: 'B.', first: 'Bob' }, 'B.'],
-  ])('is shown as %j says', async (names, shown) => {
+  ])('is presented according to %j', async (names, shown) => {
     const id = await society.make('member', { username: 'bob', email: 'bob@example.org', ...names });
     expect((await view(id)).shown).toBe(shown);
   });
@@ -101,7 +101,7 @@ describe('the rule of logins', () => {
     expect(checked).toMatchObject({ issue: { code: 'rest_user_invalid_username', data: { status: 400 } } });
   });
 
-  it.each(['ann', 'Ann B. Lee', 'a_b-c@example.org', '42'])('takes %j', (login) => {
+  it.each(['ann', 'Ann B. Lee', 'a_b-c@example.org', '42'])('accepts %j', (login) => {
     expect(society.models.byName.get('member')!.fields.get('username')!.rule(login, 'username')).toEqual({
       value: login,
     });

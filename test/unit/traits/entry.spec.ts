@@ -36,7 +36,7 @@ it.each([
   [{ key: 'pages', structured: 0 }, undefined],
   [{ key: '_pages', structured: 0 }, 'rest_meta_protected'],
   [{ key: 'pages', structured: 1 }, 'rest_meta_protected'],
-])('%j is shown and deleted, or neither', async (row, code) => {
+])('%j is both shown and deleted, or neither', async (row, code) => {
   expect(await codeOf(() => hooks().remove!(row, site.op('detail', { kind: 'delete' })))).toBe(code);
   expect(await codeOf(() => hooks().present!([{}], [row], site.op('detail', { kind: 'retrieve' })))).toBe(code);
 });

@@ -201,7 +201,7 @@ describe('author and data of a comment', () => {
   });
 });
 
-describe('duplicates', () => {
+describe('duplicates and floods', () => {
   const words = 'The same words';
 
   it('C-37 the same words on the same item are refused to all callers', async () => {
@@ -256,7 +256,7 @@ describe('duplicates', () => {
     expect(short(await say(second, others))).toBe(wanted === '201' && second !== 'hanna' ? '400 comment_flood' : '201');
   });
 
-  it('are still detected soon after, when the clock was set back', async () => {
+  it('are still detected when the clock was set back', async () => {
     forum.wait(3600);
     expect(short(await say('rita', {}))).toBe('201');
     forum.wait(-3600);
@@ -264,7 +264,7 @@ describe('duplicates', () => {
     expect(short(await say('rita', {}))).toBe('400 comment_flood');
   });
 
-  it('14.25 a guest with one e-mail address from two places', async () => {
+  it('14.25 include comments of a guest with one e-mail address from two IP addresses', async () => {
     guests();
     const guest = { signed: 'Gus', mail: 'gus@example.org' };
     expect(short(await say('anonymous', guest))).toBe('201');

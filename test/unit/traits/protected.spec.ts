@@ -36,7 +36,7 @@ it('a private letter has no password', () => {
 it.each([
   [{}, 0],
   [{ search: 'x' }, 1],
-])('a search passes protected texts by (%j)', (params, conditions) => {
+])('a search omits protected texts (%j)', (params, conditions) => {
   const plan = emptyPlan();
   void hooks().scope!(plan, site.op('letter', { kind: 'list', params }));
   expect(plan.where).toHaveLength(conditions);

@@ -68,7 +68,7 @@ describe('a list', () => {
     [['any'], false],
     [['trash', 'any'], true],
     [['any', 'trash'], true],
-  ])('with the states %j shows what waits in the trash: %s', (status, trash) => {
+  ])('with the states %j includes trashed items: %s', (status, trash) => {
     const plan = emptyPlan();
     void site.hooks(publishedTrait, 'song').scope!(plan, site.op('song', { kind: 'list', params: { status } }));
     expect(plan.known.get('status')).toEqual(
@@ -82,7 +82,7 @@ it.each([
   ['pending', [], true],
   ['pending', ['publish_songs'], false],
   ['draft', [], false],
-])('status %s of somebody who may %j is undecided: %s', (status, may, wanted) => {
+])('the status %s for a caller who may %j is undecided: %s', (status, may, wanted) => {
   const { actor } = site.op('song', { may });
   expect(site.model('song').faces.publication!.isUndecided(status, actor)).toBe(wanted);
 });

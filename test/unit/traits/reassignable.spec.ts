@@ -75,7 +75,7 @@ describe('a successor', () => {
 });
 
 describe('without a successor', () => {
-  it.each([false, 'false', ''])('items go to the trash and belong to nobody (%j)', async (reassign) => {
+  it.each([false, 'false', ''])('items are moved to the trash without an owner (%j)', async (reassign) => {
     const book = await society.make('book', { title: 'One', owner: leaver, status: 'publish' });
     const talk = await society.make('talk', { title: 'Two', owner: leaver });
     const kept = await society.make('talk', { title: 'Three', owner: keeper, status: 'publish' });

@@ -63,7 +63,7 @@ it('the file is stored in the folder of the month, and removed when the write fa
 it.each([
   [{}, 'dot'],
   [{ title: 'Mine' }, undefined],
-])('the row says what the file is; sent as %j, its title becomes %j', async (values, title) => {
+])('the row has the details of the file; sent as %j, its title becomes %j', async (values, title) => {
   const op = site.op('scan', creation({ file: fileOf('dot.png', PNG) }));
   await hooks().prepare!(op);
   const draft = draftOf({}, values);

@@ -99,7 +99,7 @@ describe('lines of a dump that share a value that is unique without regard to ca
   });
 });
 
-it.each(['a\0b', 'a\ud800b'])('a hash that no database stores is named: %j', async (hash) => {
+it.each(['a\0b', 'a\ud800b'])('a hash that no database can store is reported: %j', async (hash) => {
   expect(await refusal({ id: 1, pin: { hash }, $version: 1 })).toMatch(/^FILE:1: pin must be a plain password/);
 });
 
@@ -138,7 +138,7 @@ it('a load reports the number of written items when the database fails, and comp
 describe('structures of another resource in a shared table', () => {
   const written = '["sit", 5]';
 
-  it.each([written, '"sit"', 'no JSON'])('come back as they were stored: %s', async (stored) => {
+  it.each([written, '"sit"', 'no JSON'])('are dumped and loaded unchanged: %s', async (stored) => {
     const path = join(newFolder(), 'cat.jsonl');
     writeFileSync(path, `${JSON.stringify({ id: 1, name: 'Tom', $version: 1 })}\n`);
     await load(place, path);
@@ -183,7 +183,7 @@ describe('values that no field can store', () => {
     ['a time without seconds', { clock: '12:00' }, 'clock must be a time of day, HH:MM:SS'],
     ['a UUID that is none', { key: 'x' }, 'key must be a UUID in lower case'],
     ['a UUID in capitals', { key: KEY.toUpperCase() }, 'key must be a UUID in lower case'],
-  ])('are named by their line: %s', async (_what, fields, reason) => {
+  ])('are reported with their line: %s', async (_what, fields, reason) => {
     const lines = [
       { $resource: 'form', id: 1, $version: 1 },
       { $resource: 'form', id: 2, ...fields, $version: 1 },

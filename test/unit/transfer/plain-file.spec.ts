@@ -57,12 +57,12 @@ describe('below a folder', () => {
     'a\\b',
     'a\0b',
     'C:x',
-  ])('the path %j is none', async (name) => expect(read(name)).rejects.toThrow('not a path of plain names'));
+  ])('the path %j is refused', async (name) => expect(read(name)).rejects.toThrow('not a path of plain names'));
 
   it.each([
     ['deep', 'is a folder'],
     ['pipe', 'not an ordinary file'],
-  ])('%s is not read, and nobody waits for it', async (name, why) => expect(read(name)).rejects.toThrow(why));
+  ])('%s is refused without blocking', async (name, why) => expect(read(name)).rejects.toThrow(why));
 
   it('a socket is not read', async () => {
     const server = createServer().listen(join(folder, 'in/socket'));
@@ -73,7 +73,7 @@ describe('below a folder', () => {
 });
 
 describe('a single file', () => {
-  it.each(['/dev/zero', '/dev/null'])('is not the device %s', async (path) => {
+  it.each(['/dev/zero', '/dev/null'])('must not be the device %s', async (path) => {
     await expect(openPlain(path)).rejects.toThrow('not an ordinary file');
   });
 

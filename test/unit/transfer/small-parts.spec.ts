@@ -43,7 +43,7 @@ describe('PHP serialisation', () => {
     's:-1:"";',
     'a:1:{a:0:{}i:1;}',
     'a:1:{i:0;'.repeat(200),
-  ])('reads nothing into %s', (text) => {
+  ])('ignores %s', (text) => {
     expect(unserialize(text)).toBeUndefined();
   });
 
@@ -54,7 +54,7 @@ describe('PHP serialisation', () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  it.each(['plain', 'a:b', '{"a":1}', 's:x', 'http://x'])('takes %s for text', (text) =>
+  it.each(['plain', 'a:b', '{"a":1}', 's:x', 'http://x'])('treats %s as text', (text) =>
     expect(isSerialized(text)).toBe(false),
   );
 });
@@ -173,13 +173,13 @@ describe('the fetcher', () => {
     ['no host is named', []],
     ['another one is', [{ hostname: 'example.com' }]],
     ['another port is', [{ hostname: 'example.org', port: 80 }]],
-  ])('asks nobody where %s', async (_about, hosts) => {
+  ])('sends no request where %s', async (_about, hosts) => {
     await expect(fileFetcher(hosts, true)('https://example.org/a', freshPath(), 100)).rejects.toThrow(
       'example.org is not among the allowed hosts',
     );
   });
 
-  it.each(['/file', '/there'])('brings %s', async (path) => {
+  it.each(['/file', '/there'])('downloads %s', async (path) => {
     const target = freshPath();
     await fetchFile(base + path, target, 5);
     expect(readFileSync(target, 'utf8')).toBe('hello');

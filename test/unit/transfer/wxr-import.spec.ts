@@ -120,12 +120,15 @@ describe('the sample', () => {
     expect(meta(103)).toEqual([]);
   });
 
-  it.each(['253402300800', '999999999999999', '-5', 'soon'])('takes no %s for the time of a deletion', async (time) => {
-    const meta = `<wp:postmeta><wp:meta_key>_wp_trash_meta_time</wp:meta_key><wp:meta_value>${time}</wp:meta_value></wp:postmeta>`;
-    const summary = await run(fileOf(wxr(itemXml({ status: 'trash' }, meta))));
-    expect(counts(summary)['post']).toEqual([1, 0, 0]);
-    expect(call('post', 10).options.columns!['trashed_at']).toBeUndefined();
-  });
+  it.each(['253402300800', '999999999999999', '-5', 'soon'])(
+    'does not use %s as the time of a deletion',
+    async (time) => {
+      const meta = `<wp:postmeta><wp:meta_key>_wp_trash_meta_time</wp:meta_key><wp:meta_value>${time}</wp:meta_value></wp:postmeta>`;
+      const summary = await run(fileOf(wxr(itemXml({ status: 'trash' }, meta))));
+      expect(counts(summary)['post']).toEqual([1, 0, 0]);
+      expect(call('post', 10).options.columns!['trashed_at']).toBeUndefined();
+    },
+  );
 
   it('creates attachments', async () => {
     await run(SAMPLE);
@@ -225,7 +228,7 @@ describe('a repeated import', () => {
     ]);
   });
 
-  it.each([1, 2, 4, 9, 14, 19])('finishes what was interrupted at write %i', async (at) => {
+  it.each([1, 2, 4, 9, 14, 19])('completes an import that was interrupted at write %i', async (at) => {
     const whole = new MemoryWriter();
     await importWxr(SAMPLE, whole.asWriter);
     let writes = 0;
@@ -238,12 +241,15 @@ describe('a repeated import', () => {
     expect((await run(SAMPLE)).changed).toBe(false);
   });
 
-  it.each(['rest_unavailable', 'rest_insufficient_storage'])('ends where the database fails: %s', async (code) => {
-    writer.before = () => new ResourceError(code, { status: code === 'rest_unavailable' ? 503 : 507 });
-    await expect(run(SAMPLE)).rejects.toMatchObject({ code });
-    writer.before = () => undefined;
-    expect(counts(await run(SAMPLE))['post']).toEqual([4, 0, 0]);
-  });
+  it.each(['rest_unavailable', 'rest_insufficient_storage'])(
+    'is preceded by an import that ends where the database fails: %s',
+    async (code) => {
+      writer.before = () => new ResourceError(code, { status: code === 'rest_unavailable' ? 503 : 507 });
+      await expect(run(SAMPLE)).rejects.toMatchObject({ code });
+      writer.before = () => undefined;
+      expect(counts(await run(SAMPLE))['post']).toEqual([4, 0, 0]);
+    },
+  );
 
   it('recreates items that were deleted on the site', async () => {
     await run(SAMPLE);
@@ -278,7 +284,7 @@ describe('existing items of the site', () => {
   it.each([
     { username: 'ann', email: 'other@x.example' },
     { username: 'other', email: 'Ann@x.example' },
-  ])('reuses the account %j as it is', async (user) => {
+  ])('include the account %j, which is used unchanged', async (user) => {
     writer.rows('users').push({ id: 1, ...user, roles: ['administrator'] });
     const summary = await run(fileOf(wxr(author + itemXml())));
     expect(counts(summary)['user']).toEqual([0, 0, 1]);
@@ -355,7 +361,7 @@ describe('skipped parts', () => {
     // Without it everybody could read the text.
     ['a password that is too long', { post_password: 'x'.repeat(256) }, /password must have at most 255/],
     ['the thirtieth of February', { post_date_gmt: '2024-02-30 00:00:00' }, /date_gmt is not a date/],
-  ])('%s is refused with its line, the rest goes on', async (_name, fields, reason) => {
+  ])('%s is refused with its line, and the rest is imported', async (_name, fields, reason) => {
     const summary = await run(fileOf(wxr(itemXml(fields) + '\n' + itemXml({ post_id: 11 }))));
     expect(summary.refused).toEqual([
       { resource: 'post', line: 4, label: '10 "A title"', reason: expect.stringMatching(reason) },

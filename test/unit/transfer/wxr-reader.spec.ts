@@ -82,7 +82,7 @@ describe('the reader', () => {
     ['1.1', 'http://wordpress.org'],
     ['1.2', 'https://wordpress.org'],
     ['1.2', 'https://www.wordpress.org'],
-  ])('knows version %s under %s', async (version, host) => {
+  ])('accepts version %s as %s', async (version, host) => {
     const events = await eventsOf(fileOf(wxr(itemXml(), { version, host })));
     expect(events.at(-1)).toMatchObject({ type: 'item', id: '10', creator: 'ann', content: 'Some text' });
   });

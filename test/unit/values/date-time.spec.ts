@@ -41,7 +41,7 @@ describe('N-01 reading', () => {
     '2017-01-16T11:30:00\n',
     '17-01-16T11:30:00',
     '٢٠١٧-01-16T11:30:00',
-  ])('%j is not written like a date', (text) => {
+  ])('%j is not a date', (text) => {
     expect(parseDateTime(text)).toBe('format');
   });
 

@@ -61,7 +61,7 @@ describe('the steps of a rule', () => {
     [{ anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 1 }] }],
     [{ oneOf: [{ type: 'integer' }, { type: 'number' }], enum: [1] }],
     [{}],
-  ])('give the result of the rule of %j', (schema) => {
+  ])('give the same result as the rule of %j', (schema) => {
     const rule = compileRule(schema);
     for (const value of VALUES) expect([value, inSteps(rule, value)]).toEqual([value, { ...rule(value, 'p') }]);
   });

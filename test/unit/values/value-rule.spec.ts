@@ -643,7 +643,7 @@ describe.each(rows)('$id', ({ schema, takes = [], refuses = [] }) => {
   const rule = compileRule(schema);
 
   if (takes.length > 0) {
-    it.each(takes)('takes %j as %j', (sent, stored) => {
+    it.each(takes)('accepts %j as %j', (sent, stored) => {
       expect(rule(sent, 'p')).toEqual({ value: stored });
     });
   }

@@ -51,12 +51,12 @@ describe('a field of a type that an extension bases on a built-in one', () => {
     expect((await site.send('GET', `/records/${key}`)).status).toBe(404);
   });
 
-  test('is summed up', async () => {
+  test('can be summed up', async () => {
     const { body } = await site.send('GET', '/records?aggregate=sum.price,max.price', { status: 200 });
     expect(body).toEqual([expect.objectContaining({ sum: { price: 2800 }, max: { price: 1200 } })]);
   });
 
-  test('is read by expressions', async () => {
+  test('can be used in expressions', async () => {
     expect((await site.send('GET', `/records/${THIRD}`)).body.dozen).toBe(8400);
   });
 
@@ -70,7 +70,7 @@ describe('a field of a type that an extension bases on a built-in one', () => {
     expect(Object.values(refused.body.data.params)).toEqual([message]);
   });
 
-  test('is unique, in any spelling', async () => {
+  test('can be unique, in any spelling', async () => {
     for (const body of [{ barcode: '1111 2222' }, { barcode: '77778888', code: '1234-5678' }])
       await site.send('POST', '/records', { body: { price: 1, ...body } });
     const again = await site.send('POST', '/records', { body: { barcode: '88889999', code: '12345678' } });

@@ -43,13 +43,13 @@ const numbers = async (): Promise<string[]> => {
 };
 
 describe('a load on a site with hooks', () => {
-  test('a trait counts by the reference of each line, lines before it included', async () => {
+  test('lets a trait count the references of each line, including earlier lines', async () => {
     const lines = [1, 2, 1, 1].map((room, at) => ({ room, guests: ['Ann'], day: `2026-05-0${at + 1}` }));
     expect(await load(lines)).toBe('loaded');
     expect(await numbers()).toEqual(['1-1', '2-1', '1-2', '1-3']);
   });
 
-  test('a value of the line wins over that of the trait', async () => {
+  test('prefers the value of the line to that of the trait', async () => {
     expect(await load([{ room: 2, guests: ['Ann'], day: '2026-05-09', number: 'old-7' }])).toBe('loaded');
     expect((await numbers()).at(-1)).toBe('old-7');
   });

@@ -41,9 +41,12 @@ function sent(rate: number, seconds: number): boolean {
   return ended;
 }
 
-test.each([12_000, 30_000, 100_000, 1_000_000])('one that reads %d bytes a second gets a large response', (rate) => {
-  expect(sent(rate, 600)).toBe(false);
-});
+test.each([12_000, 30_000, 100_000, 1_000_000])(
+  'a client that reads %d bytes a second gets a large response',
+  (rate) => {
+    expect(sent(rate, 600)).toBe(false);
+  },
+);
 
 test('a client that reads nothing is disconnected', () => {
   expect(sent(0, 119)).toBe(false);

@@ -142,7 +142,7 @@ test.each([
   ["{ any: ['edit_posts', { not: { role: 'edtor' } }] }", 'there is no role "edtor" (did you mean "editor"?)'],
   ['true', undefined],
   ["'edit_posts'", undefined],
-])('check names what no role has in an action that needs %s', async (needs, problem) => {
+])('check reports a right that no role has in an action that needs %s', async (needs, problem) => {
   write('a.ts', extension(`action: { name: 'pay', resource: 'order', description: '', needs: ${needs}, ${RUN} }`));
   writeFileSync(
     join(folder, 'schemas', 'order.json'),

@@ -56,7 +56,7 @@ describe('a reload', () => {
     expect(calls).toEqual(['a.prepare', `a.${told}`, `b.${told}`]);
   });
 
-  test.each(['migrate', 'build'] as const)('activates nobody when one cannot %s', async (step) => {
+  test.each(['migrate', 'build'] as const)('activates no member when one cannot %s', async (step) => {
     const calls: string[] = [];
     const leader = member('a', calls, { [step]: async () => [WRONG] });
     expect(await applyFiles([leader, member('b', calls)], nobody)).toEqual([WRONG]);
