@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { isLeftover } from '../storage/migrations/run.js';
 import { formatPlan } from './evolution/evolution-report.js';
-import { planOf } from './evolution/whole-plan.js';
+import { planOf } from './evolution/migration-plan.js';
 
 /** Adds the command. */
 export function diffCommand(program: Command): void {

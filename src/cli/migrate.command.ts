@@ -12,12 +12,12 @@ import type { Store } from '../model/store.js';
 import { rowsOf } from '../engine/shared-table.js';
 import { problemOf } from '../storage/migrations/run.js';
 import { placeOf } from '../storage/migrations/step.js';
-import { preflightOf } from '../server/questions/required-decisions.js';
+import { preflightOf } from '../server/decisions/required-decisions.js';
 import { unclaimedRows } from '../server/unclaimed-rows.js';
 import { formatPlan } from './evolution/evolution-report.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { withTables } from './evolution/open-tables.js';
-import { planOf } from './evolution/whole-plan.js';
+import { planOf } from './evolution/migration-plan.js';
 import type { Config } from '../config/settings.js';
 
 /** Adds the command. */

@@ -34,11 +34,11 @@ function lastSegment(name: string): string {
 }
 
 function withoutSpecials(name: string): string {
-  const kept = name
+  const allowed = name
     .replace(/%20|\+/g, '-')
     .replace(/[\s\p{Z}]/gu, '-')
     .replace(SPECIAL, '');
-  return normalize(kept, 'NFC')
+  return normalize(allowed, 'NFC')
     .replace(/\p{Script=Latin}[\p{Script=Latin}\p{M}]*/gu, withoutAccents)
     .replace(SPECIAL, '')
     .replace(/-{2,}/g, '-')
@@ -72,12 +72,12 @@ function fit(stem: string, bytes: number): string {
 // Truncates at whole characters: a lone surrogate would make the name unencodable in a URL.
 function shorten(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
-  let kept = '';
+  let shortened = '';
   let size = 0;
   for (const character of text) {
     size += Buffer.byteLength(character);
     if (size > bytes) break;
-    kept += character;
+    shortened += character;
   }
-  return kept.replace(/[._-]+$/, '');
+  return shortened.replace(/[._-]+$/, '');
 }

@@ -14,7 +14,7 @@ import { allTables } from './engine-tables.js';
 import { Observers } from './observers.js';
 import type { Member, Prepared } from './processes/reload.js';
 import { modulesTooSlow, startSite, type RunningSite } from './start-site.js';
-import { preflightOf } from './questions/required-decisions.js';
+import { preflightOf } from './decisions/required-decisions.js';
 import type { Config } from '../config/settings.js';
 import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 

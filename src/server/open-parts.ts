@@ -10,7 +10,7 @@ import type { ModelSet } from '../model/model.js';
 import { compileLoaded, fileWarnings } from '../schema/compile-site.js';
 import { loadSchemas } from '../schema/load/load.js';
 import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
-import { preflightOf } from './questions/required-decisions.js';
+import { preflightOf } from './decisions/required-decisions.js';
 import { allTables } from './engine-tables.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import type { OnStatement } from '../storage/sql/connection.js';

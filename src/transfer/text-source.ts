@@ -58,12 +58,12 @@ async function unpacked(raw: Readable, onBytes?: OnBytes): Promise<AsyncIterable
   } catch (error) {
     throw problemOf(error, 0);
   }
-  const whole = async function* () {
+  const allChunks = async function* () {
     if (!head.done) yield head.value;
     yield* counted;
   };
-  if (head.done || head.value[0] !== 0x1f || head.value[1] !== 0x8b) return whole();
-  return unzip(whole());
+  if (head.done || head.value[0] !== 0x1f || head.value[1] !== 0x8b) return allChunks();
+  return unzip(allChunks());
 }
 
 function unzip(packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> {

@@ -9,7 +9,7 @@ import type { ModelSet } from '../../model/model.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { isLeftover } from '../../storage/migrations/run.js';
 import { withTables } from '../evolution/open-tables.js';
-import { wholePlan } from '../evolution/whole-plan.js';
+import { migrationPlan } from '../evolution/migration-plan.js';
 import { type Finding, findingsAbout } from './finding.js';
 import type { Config } from '../../config/settings.js';
 import { counted } from '../../values/value-issue.js';
@@ -24,7 +24,7 @@ const tables = findingsAbout('tables');
 export async function checkDatabase(config: Config, roles: RoleSet): Promise<Finding[]> {
   const found = await checkOne(config, 'database', async (store, wanted, models) => {
     const closed = await store.admin.readOnlyReason();
-    const { steps } = await wholePlan(store, wanted, models, new Set(config.database.accept));
+    const { steps } = await migrationPlan(store, wanted, models, new Set(config.database.accept));
     const needed = steps.filter((step) => !isLeftover(step));
     return [
       ...(closed === undefined ? [] : [findingsAbout('database').fail(`it accepts no writes: ${closed}`)]),

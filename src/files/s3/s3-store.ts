@@ -161,9 +161,9 @@ export class S3FileStore implements FileStore {
       // Not every service honours the condition of the write.
       if (await this.#objects.exists(name)) throw Object.assign(new Error(`${name} is there`), TAKEN);
       // A small file is sent as a buffer, which the client can send again when the service does not respond.
-      const whole = size <= BUFFERED_BYTES ? await readFile(path) : undefined;
+      const buffer = size <= BUFFERED_BYTES ? await readFile(path) : undefined;
       const put = (isNew: boolean) =>
-        this.#objects.put(name, objectOf(key, whole ?? createReadStream(path), size), isNew);
+        this.#objects.put(name, objectOf(key, buffer ?? createReadStream(path), size), isNew);
       await put(true).catch((error: unknown) => (statusOf(error) === 501 ? put(false) : Promise.reject(error)));
     });
   }

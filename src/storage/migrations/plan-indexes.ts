@@ -129,13 +129,13 @@ export function freeIndexNames(
   dialect: Dialect,
 ): void {
   if (!dialect.migration.sharesIndexNames) return;
-  const kept = new Map(
+  const orphanIndexes = new Map(
     [...orphans].flatMap((table) =>
       [...live.tables.get(table)!.indexes].map(([name, index]) => [name, { table, index }]),
     ),
   );
   for (const { kind, name, sql } of steps) {
-    const found = kind === 'create index' && sql.length > 0 ? kept.get(name!) : undefined;
+    const found = kind === 'create index' && sql.length > 0 ? orphanIndexes.get(name!) : undefined;
     if (!found) continue;
     const table = { name: found.table, columns: new Map(), indexes: new Map(), counted: [] };
     sql.unshift(...dialect.dropIndex(table, { name: name!, ...found.index }));

@@ -166,15 +166,15 @@ export async function refuseOtherSite(
     const ofResource = live.created.has(name) && columns.has('row_version') && !isMoved(name);
     if (ofResource && (await hasRows(name))) filledTables.push(name);
   }
-  const kept = filledTables.filter((name) => known.has(name));
+  const ownTables = filledTables.filter((name) => known.has(name));
   const others = filledTables.filter((name) => !known.has(name));
-  if (others.length === 0 || kept.length >= filledTables.length * OWN_SHARE) return undefined;
+  if (others.length === 0 || ownTables.length >= filledTables.length * OWN_SHARE) return undefined;
   return {
     kind: 'keep site',
     table: others.slice(0, 5).join(', '),
     risk: 'refused',
     sql: [],
-    why: `the database holds rows of other resources: of its ${filledTables.length} tables with rows the schemas have ${kept.length}`,
+    why: `the database holds rows of other resources: of its ${filledTables.length} tables with rows the schemas have ${ownTables.length}`,
     hint: 'Is SCHEMAS_DIR the right folder, and DATABASE_URL the right database? If so, start once with DATABASE_ACCEPT=other-site',
   };
 }

@@ -21,8 +21,8 @@ export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: Pla
   const step: Step = {
     ...stepOf(plan, 'add column', column.name, 'safe', 'the schema has it, the table does not'),
   };
-  const questions = [...formerPairs(plan, column), ...leftoverChecks(plan, column)];
-  if (questions.length > 0) step.checks = questions;
+  const checks = [...formerPairs(plan, column), ...leftoverChecks(plan, column)];
+  if (checks.length > 0) step.checks = checks;
   const hint = renameHint(plan, column);
   if (hint) step.hint = hint;
   const { backfill, demanded } = column;

@@ -108,8 +108,8 @@ function sharedSource(
   const listMove = move ? undefined : sideMove(table, models);
   const main = move ?? listMove;
   const old = main && live.tables.get(listMove?.side ?? main.table);
-  const kept = main && models.find(({ name }) => name === main.table);
-  if (!main || !old || !kept) return undefined;
+  const sharedTable = main && models.find(({ name }) => name === main.table);
+  if (!main || !old || !sharedTable) return undefined;
   if (!main.from)
     return {
       step: {
@@ -118,7 +118,7 @@ function sharedSource(
         hint: `Say which rows are its own: "movedFrom": {"table": "${main.table}", "where": {"column": "value"}}.`,
       },
     };
-  const mine = ownRows(main.from, kept, live.tables.get(main.table)!, context);
+  const mine = ownRows(main.from, sharedTable, live.tables.get(main.table)!, context);
   const reason = move && obstacle(planOf(table, old, context), move, old, live, models);
   if (reason) return { step: { risk: 'refused', why: reason, hint: STUCK_HINT } };
   const constants = Object.entries(move?.where ?? {}).filter(([name]) => table.columns.has(name));

@@ -108,13 +108,13 @@ export class PriorState {
     return new Map(
       shapes.map(({ name, columns }) => {
         const model = wanted.get(name);
-        const kept = [...columns.values()].flatMap((field) => {
+        const liveColumns = [...columns.values()].flatMap((field) => {
           const column = model?.columns.get(field.name);
           if (column && model && this.isUnconverted(model, column, field)) return [column];
           return converted ? [this.columnOf(field)] : [];
         });
         const own = { name, indexes: new Map(), counted: [] };
-        return [name, { ...own, columns: new Map(kept.map((column) => [column.name, column])) }];
+        return [name, { ...own, columns: new Map(liveColumns.map((column) => [column.name, column])) }];
       }),
     );
   }

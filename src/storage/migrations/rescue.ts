@@ -74,8 +74,8 @@ async function rescueTable(
   path: string,
 ): Promise<boolean> {
   const keys = keyColumns(shape);
-  const whole = dropped.length === 0;
-  const columns = [...new Set(whole ? shape.columns.keys() : [...keys, ...dropped])];
+  const isWholeTable = dropped.length === 0;
+  const columns = [...new Set(isWholeTable ? shape.columns.keys() : [...keys, ...dropped])];
   const quoted = (names: readonly string[]) => names.map((name) => dialect.quote(name)).join(', ');
   const read = columns.map((name) => readable(dialect, shape.columns.get(name)!));
   const head = `SELECT ${read.join(', ')} FROM ${dialect.quote(shape.name)}`;
@@ -89,7 +89,7 @@ async function rescueTable(
     const rows = await db.rows(`${head}${page}`, []);
     const lines = rows.map((row) => {
       const saved = Object.fromEntries(columns.map((name, at) => [name, row[at]]));
-      return `${JSON.stringify({ $table: table, [whole ? '$row' : '$update']: saved })}\n`;
+      return `${JSON.stringify({ $table: table, [isWholeTable ? '$row' : '$update']: saved })}\n`;
     });
     if (lines.length > 0)
       writeFileSync(path, lines.join(''), { flag: from === 0 ? 'wx' : 'a', mode: 0o600, flush: true });

@@ -234,14 +234,14 @@ export class MysqlDatabase implements Database {
     const limit = mariadb ? `max_statement_time = ${statementMs / 1000}` : `max_execution_time = ${statementMs}`;
     const mode = `sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`;
     // The ids of a relation are read as one text: MySQL would end it at 1 KiB, MariaDB at 1 MiB.
-    const whole = `group_concat_max_len = ${MAX_CONCAT_BYTES}`;
+    const concatLimit = `group_concat_max_len = ${MAX_CONCAT_BYTES}`;
     // Without a statement timeout, this is a command, which waits longer for locks.
     const locks = statementMs === 0 ? COMMAND_LOCK_MS / 1000 : LOCK_SECONDS;
     const session = this.session(raw, host);
     try {
       await session.exec('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
       await session.exec(
-        `SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = ${locks}, SESSION lock_wait_timeout = ${locks}, SESSION ${whole}, SESSION ${limit}`,
+        `SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = ${locks}, SESSION lock_wait_timeout = ${locks}, SESSION ${concatLimit}, SESSION ${limit}`,
       );
     } catch (error) {
       session.release(true);

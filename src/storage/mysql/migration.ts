@@ -33,10 +33,11 @@ export const mysqlMigration: MigrationDialect = {
   isDate: (column, what) => isDate(column, what, matches, 'SIGNED'),
   hasFormat: (column, what) => matches(column, FORMATS[what]),
   fitsDecimal: (column, { from, to }) => {
-    const whole = to.capacity - (to.scale ?? 0);
+    const integerDigits = to.capacity - (to.scale ?? 0);
     const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
-    if (from.family === 'text') return matches(column, `-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}`);
-    const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
+    if (from.family === 'text')
+      return matches(column, `-?${integerDigits ? `[0-9]{1,${integerDigits}}` : '0'}${fraction}`);
+    const large = `ABS(${column}) < 1${'0'.repeat(integerDigits)}`;
     return `(${large} AND ROUND(${column}, ${to.scale ?? 0}) = ${column})`;
   },
   change: (table, live, changes) => changes.map((change) => changeColumn(table, live, change)),

@@ -15,14 +15,14 @@ const TEXTS: readonly ColumnModel['kind'][] = ['varchar', 'datetime'];
 /** An aggregate of a column. Sums of doubles are scaled by `DOWN`, so that none overflows. */
 export function aggregateOf(text: SqlText, scope: Scope, { operation, column }: Aggregate): string {
   const { kind, scale = 0 } = columnOf(scope.table, column);
-  const whole = text.column(scope, column);
+  const expression = text.column(scope, column);
   // A missing date is null or an empty text, which would be the minimum.
-  const given = operation === 'min' && TEXTS.includes(kind) ? `NULLIF(${whole}, '')` : whole;
+  const given = operation === 'min' && TEXTS.includes(kind) ? `NULLIF(${expression}, '')` : expression;
   const found = `${operation.toUpperCase()}(${given})`;
   if (operation === 'count') return found;
   if (operation !== 'sum') return kind === 'decimal' ? text.dialect.decimal.read(found, scale) : found;
-  if (kind !== 'double') return text.dialect.sum.of(whole);
-  return `SUM(CASE WHEN ABS(${whole}) > ${TINY} THEN ${whole} * ${text.bind(DOWN)} ELSE 0 END)`;
+  if (kind !== 'double') return text.dialect.sum.of(expression);
+  return `SUM(CASE WHEN ABS(${expression}) > ${TINY} THEN ${expression} * ${text.bind(DOWN)} ELSE 0 END)`;
 }
 
 /** The value of such an aggregate. */

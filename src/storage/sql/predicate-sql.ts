@@ -191,8 +191,8 @@ export class SqlText {
     if (op === 'eq' || op === 'ne') return op === 'eq' ? '1 = 0' : '1 = 1';
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
       return value > 0 === (op === 'lt' || op === 'le') ? `${column} IS NOT NULL` : '1 = 0';
-    const whole = op === 'gt' || op === 'le' ? Math.floor(value) : Math.ceil(value);
-    return `${column} ${COMPARE[op]} ${this.bind(whole)}`;
+    const rounded = op === 'gt' || op === 'le' ? Math.floor(value) : Math.ceil(value);
+    return `${column} ${COMPARE[op]} ${this.bind(rounded)}`;
   }
 
   private membership(scope: Scope, p: Of<'in'>): string {

@@ -106,8 +106,8 @@ export function shortest(name: string): string {
     const text = `printf('%!.${digits}g', ${name})`;
     return `WHEN CAST(${text} AS REAL) = ${name} THEN ${trimmed(text)}`;
   });
-  const whole = `WHEN ${name} = CAST(${name} AS INTEGER) AND ABS(${name}) < 1e15 THEN CAST(CAST(${name} AS INTEGER) AS TEXT)`;
-  return `CASE WHEN ${name} IS NULL THEN NULL ${whole} ${attempts.join(' ')} ELSE printf('%!.17g', ${name}) END`;
+  const asInteger = `WHEN ${name} = CAST(${name} AS INTEGER) AND ABS(${name}) < 1e15 THEN CAST(CAST(${name} AS INTEGER) AS TEXT)`;
+  return `CASE WHEN ${name} IS NULL THEN NULL ${asInteger} ${attempts.join(' ')} ELSE printf('%!.17g', ${name}) END`;
 }
 
 function trimmed(text: string): string {

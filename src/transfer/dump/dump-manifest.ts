@@ -86,8 +86,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 function manifestOf(text: string): Manifest | undefined {
   try {
     const value = { engine: '?', tables: {}, ...(JSON.parse(text) as Partial<Manifest> | null) };
-    const whole = Number.isInteger(value.format) && areEntries(value.resources) && areEntries(value.tables);
-    return whole ? (value as Manifest) : undefined;
+    const isValid = Number.isInteger(value.format) && areEntries(value.resources) && areEntries(value.tables);
+    return isValid ? (value as Manifest) : undefined;
   } catch {
     return undefined;
   }

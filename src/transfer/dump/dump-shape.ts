@@ -81,14 +81,14 @@ export function shapesOf(models: ModelSet, engineTables: readonly TableModel[] =
 function leftover(model: ResourceModel, stored: readonly ResourceModel[]): Predicate {
   const table = model.table!.name;
   const owners = stored.filter((owner) => metaFields(owner).some((field) => field.meta!.table === table));
-  const kept = (owner: ResourceModel): Predicate => ({
+  const dumped = (owner: ResourceModel): Predicate => ({
     op: 'exists',
     table: owner.table!.name,
     outer: 'owner_id',
     inner: 'id',
     where: or(...owners.map(rowsOf)),
   });
-  return and(rowsOf(model), owners[0] ? not(kept(owners[0])) : TRUE);
+  return and(rowsOf(model), owners[0] ? not(dumped(owners[0])) : TRUE);
 }
 
 function shapeOf(model: ResourceModel, where: Predicate, entryShapes = new Map<string, Shape>()): Shape {

@@ -26,12 +26,12 @@ export class BrokenLine extends Error {}
 
 /** Collects problems up to a limit. */
 export class LoadProblems {
-  private readonly kept: string[] = [];
+  private readonly reported: string[] = [];
   private count = 0;
 
   add({ file, line }: Place, reason: string): void {
     this.count += 1;
-    if (this.kept.length < MAX_REPORTED) this.kept.push(`${file}${line > 0 ? `:${line}` : ''}: ${reason}`);
+    if (this.reported.length < MAX_REPORTED) this.reported.push(`${file}${line > 0 ? `:${line}` : ''}: ${reason}`);
   }
 
   /** Whether the limit of reported problems is exceeded. */
@@ -40,6 +40,6 @@ export class LoadProblems {
   }
 
   throwIfAny(): void {
-    if (this.count > 0) throw new LoadError(this.kept, this.count);
+    if (this.count > 0) throw new LoadError(this.reported, this.count);
   }
 }

@@ -39,8 +39,8 @@ export class References {
       for (let at = 0; at < open.length; at += BATCH) {
         const some = open.slice(at, at + BATCH);
         const rows = await reader.select({ table, columns: ['id'], where: oneOf('id', some), order: [] });
-        const there = new Set(rows.map((row) => row['id'] as number));
-        for (const id of some) if (!there.has(id)) lost.push({ ...references.get(id)!, id });
+        const existing = new Set(rows.map((row) => row['id'] as number));
+        for (const id of some) if (!existing.has(id)) lost.push({ ...references.get(id)!, id });
       }
     }
     return lost;

@@ -14,8 +14,8 @@ import type { Entry } from './meta-entries.js';
  * id.
  */
 export function restoredRow({ shape, id, row }: Item, site: Site): Row {
-  const whole = { ...(id === undefined ? {} : { id }), ...shape.blank, ...shape.constants, ...row };
-  return shape.model ? deriveRow(shape.model, whole, site) : whole;
+  const complete = { ...(id === undefined ? {} : { id }), ...shape.blank, ...shape.constants, ...row };
+  return shape.model ? deriveRow(shape.model, complete, site) : complete;
 }
 
 /** The values of a restored item in the columns of unique indexes. Texts are left out, because rendering them is slow. */

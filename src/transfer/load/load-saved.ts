@@ -68,10 +68,10 @@ export class LoadSaved {
   private async actionsBeside(rows: readonly SavedRow[], table: TableModel, reader: Reader): Promise<Action[]> {
     const owner = this.ownerOf(table);
     const ids = [...new Set(rows.map(({ row }) => row['owner_id'] as Scalar))];
-    const there = owner
+    const ownerRows = owner
       ? await reader.select({ table: owner, columns: ['id'], where: oneOf('id', ids), order: [] })
       : ids.map((id) => ({ id }));
-    const owners = new Set<Scalar>([...there.map((row) => row['id']), ...(this.coming.get(owner ?? '') ?? [])]);
+    const owners = new Set<Scalar>([...ownerRows.map((row) => row['id']), ...(this.coming.get(owner ?? '') ?? [])]);
     const stored = new Set((await rowsOf(table, 'owner_id', rows, reader)).map((row) => identity(table, row)));
     const own = table.columns.has('id') ? await rowsOf(table, 'id', rows, reader) : [];
     const taken = new Set(own.map((row) => row['id']));

@@ -27,10 +27,10 @@ export class UniqueValues {
       const own = candidates.filter(({ item }) => item.shape === shape);
       for (const index of shape.table.indexes.values()) {
         if (!index.unique) continue;
-        const whole = own.filter(({ row }) =>
+        const complete = own.filter(({ row }) =>
           index.columns.every((name) => row[name] !== null && row[name] !== undefined),
         );
-        const fresh = whole.filter((candidate) => this.isFirst(index, candidate, refuse));
+        const fresh = complete.filter((candidate) => this.isFirst(index, candidate, refuse));
         await checkStored(shape, index, fresh, reader, refuse);
       }
     }

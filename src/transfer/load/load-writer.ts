@@ -150,12 +150,12 @@ async function restore(
   { tx }: ContentBatch,
 ): Promise<void> {
   const rows = items.map((item) => ({ item, row: rowOf(item) }));
-  const kept = rows.filter(({ item }) => item.id !== undefined);
+  const numbered = rows.filter(({ item }) => item.id !== undefined);
   await tx.insertMany(
     shape.table.name,
-    kept.map(({ row }) => row),
+    numbered.map(({ row }) => row),
   );
-  const owners = kept.map(({ item }) => ({ item, id: item.id! }));
+  const owners = numbered.map(({ item }) => ({ item, id: item.id! }));
   for (const { item, row } of rows) {
     if (item.id === undefined) owners.push({ item, id: await tx.insert(shape.table.name, row) });
   }

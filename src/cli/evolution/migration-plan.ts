@@ -6,7 +6,7 @@ import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { rowsOf } from '../../engine/shared-table.js';
 import { not, or, TRUE } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
-import { type Findings, findingsBefore, type Question } from '../../server/questions/required-decisions.js';
+import { type Findings, findingsBefore, type RequiredDecision } from '../../server/decisions/required-decisions.js';
 import { unclaimedRows } from '../../server/unclaimed-rows.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { planStore } from '../../storage/migrate-store.js';
@@ -19,17 +19,17 @@ import { counted } from '../../values/value-issue.js';
 /** The plan for the database of a configuration. */
 export function planOf(config: Config): Promise<Plan> {
   const accepted = new Set(config.database.accept);
-  return withTables(config, 'plan', (store, tables, models) => wholePlan(store, tables, models, accepted));
+  return withTables(config, 'plan', (store, tables, models) => migrationPlan(store, tables, models, accepted));
 }
 
 /** Everything that `migrate` would do. Changes nothing. */
-export async function wholePlan(
+export async function migrationPlan(
   store: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   models: ModelSet,
   accepted?: ReadonlySet<Accepted>,
 ): Promise<Plan> {
-  let found: Findings = { questions: [], adoptable: [] };
+  let found: Findings = { decisions: [], adoptable: [] };
   const { steps, notes, live } = await planStore(store, tables, accepted, async (before) => {
     // Without a file: the steps are reported with their own places.
     found = await findingsBefore(models, before, accepted, '');
@@ -42,7 +42,7 @@ export async function wholePlan(
   for (const model of stale) if (await hasItems(model, store, live.tables, touched)) derived.push(deriving(model));
   const unclaimed = accepted?.has('leftovers') ? [] : await unclaimedRows(models, store);
   return {
-    steps: [...steps, ...unclaimed, ...found.questions.map(deciding), ...found.adoptable.map(adopting), ...derived],
+    steps: [...steps, ...unclaimed, ...found.decisions.map(deciding), ...found.adoptable.map(adopting), ...derived],
     notes: [...notes, ...(await ownerless(store, models, touched, live.tables))],
   };
 }
@@ -56,8 +56,8 @@ async function ownerless(
 ): Promise<string[]> {
   const notes: string[] = [];
   for (const [table, sharing] of ofTable) {
-    const whole = live.has(table) && !touched.has(table);
-    if (!whole || sharing.some(({ discriminator }) => Object.keys(discriminator).length === 0)) continue;
+    const isUntouched = live.has(table) && !touched.has(table);
+    if (!isUntouched || sharing.some(({ discriminator }) => Object.keys(discriminator).length === 0)) continue;
     const rows = await reader.count(table, not(or(...sharing.map((other) => other.rowScope))));
     if (rows > 0)
       notes.push(
@@ -80,7 +80,7 @@ async function hasItems(
   return (await reader.select({ table, columns: ['id'], where, order: [], limit: 1 })).length > 0;
 }
 
-function deciding({ model, field, trait, problem: { message, hint } }: Question): Step {
+function deciding({ model, field, trait, problem: { message, hint } }: RequiredDecision): Step {
   const table = model.table!.name;
   const said = { risk: 'refused' as const, sql: [], why: message, hint: hint?.replace(/\.?$/, '.') };
   if (trait !== undefined) return { kind: 'adopt items', table, name: trait, ...said };

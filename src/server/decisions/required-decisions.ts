@@ -15,7 +15,7 @@ import { UnknownName } from '../../storage/sql/predicate-sql.js';
 import { retargetedReferences } from './retargeted-references.js';
 
 /** A required decision, and the field or trait of a resource that it is about. */
-export interface Question {
+export interface RequiredDecision {
   problem: Problem;
   model: ResourceModel;
   field?: string;
@@ -25,7 +25,7 @@ export interface Question {
 /** The checks of a database before a migration. */
 export interface Findings {
   /** Decisions that are required, except those that the settings have made. */
-  questions: Question[];
+  decisions: RequiredDecision[];
   /** New traits of resources with items, which can process these items. */
   adoptable: Newcomer[];
 }
@@ -34,7 +34,7 @@ export interface Findings {
 export function preflightOf(models: ModelSet, { schemasDir, database }: Config): Preflight {
   const accepted = new Set(database.accept);
   return async (before) =>
-    (await findingsBefore(models, before, accepted, schemasDir)).questions.map(({ problem }) => problem);
+    (await findingsBefore(models, before, accepted, schemasDir)).decisions.map(({ problem }) => problem);
 }
 
 /** All required decisions, and the traits that will process items. `file` is named by the problems. */
@@ -44,22 +44,22 @@ export async function findingsBefore(
   accepted: ReadonlySet<Accepted> | undefined,
   file: string,
 ): Promise<Findings> {
-  if (!before.has(RULES.name)) return { questions: [], adoptable: [] };
+  if (!before.has(RULES.name)) return { decisions: [], adoptable: [] };
   const recordedRules = await recorded(before.reader);
-  const questions: Question[] = [];
+  const decisions: RequiredDecision[] = [];
   if (!accepted?.has('values')) {
-    questions.push(...(await outdatedBefore(models, before, recordedRules, file)));
-    questions.push(...(await retargetedReferences(models, before, recordedRules, file)));
+    decisions.push(...(await outdatedBefore(models, before, recordedRules, file)));
+    decisions.push(...(await retargetedReferences(models, before, recordedRules, file)));
   }
-  if (!accepted?.has('leftovers')) questions.push(...(await listsBefore(models, before, recordedRules, file)));
+  if (!accepted?.has('leftovers')) decisions.push(...(await listsBefore(models, before, recordedRules, file)));
   const adoptable: Newcomer[] = [];
   for (const newcomer of await newcomersBefore(models, before, recordedRules)) {
     const { model, trait } = newcomer;
     const stuck = await ifThere(() => obstacles([newcomer], before.unconverted, file));
     if (stuck.length === 0) adoptable.push(newcomer);
-    questions.push(...stuck.map((problem) => ({ model, trait, problem })));
+    decisions.push(...stuck.map((problem) => ({ model, trait, problem })));
   }
-  return { questions, adoptable };
+  return { decisions, adoptable };
 }
 
 /** Values that narrower rules no longer allow, read from where they are before the migration. */
@@ -68,7 +68,7 @@ async function outdatedBefore(
   before: PriorState,
   recordedRules: ReadonlyMap<string, Recorded>,
   file: string,
-): Promise<Question[]> {
+): Promise<RequiredDecision[]> {
   const placesOf = (model: ResourceModel) => before.placesOf(model.table!, model.discriminator, rowsOf(model));
   const found = await outdatedValues(models, before.reader, { recordedRules, placesOf });
   const problems = outdatedProblems(found, file);
@@ -84,8 +84,8 @@ async function listsBefore(
   before: PriorState,
   recordedRules: ReadonlyMap<string, Recorded>,
   file: string,
-): Promise<Question[]> {
-  const questions: Question[] = [];
+): Promise<RequiredDecision[]> {
+  const decisions: RequiredDecision[] = [];
   for (const model of storedModels(models))
     for (const { name, column } of model.fields.values()) {
       const isList = LISTS.includes(recordedRules.get(model.name)?.fields[name]?.type ?? '');
@@ -95,9 +95,9 @@ async function listsBefore(
       if (rows.length === 0) continue;
       const message = `the field was a list, and the table ${side} has its values`;
       const hint = `Keep its type, or give the new field another name or "column". DATABASE_ACCEPT=leftovers leaves them there`;
-      questions.push({ model, field: name, problem: { file, path: `${model.name}.${name}`, message, hint } });
+      decisions.push({ model, field: name, problem: { file, path: `${model.name}.${name}`, message, hint } });
     }
-  return questions;
+  return decisions;
 }
 
 async function newcomersBefore(

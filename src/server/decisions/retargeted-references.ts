@@ -10,7 +10,7 @@ import { idsOf } from '../../storage/migrations/assess.js';
 import { MAX_IDS } from '../../storage/migrations/step.js';
 import { UnknownName } from '../../storage/sql/predicate-sql.js';
 import { counted } from '../../values/value-issue.js';
-import type { Question } from './required-decisions.js';
+import type { RequiredDecision } from './required-decisions.js';
 
 const REFERENCES = ['reference', 'references'];
 /** Types whose stored values can be compared with ids before the migration. */
@@ -37,8 +37,8 @@ export async function retargetedReferences(
   before: PriorState,
   recordedRules: ReadonlyMap<string, Recorded>,
   file: string,
-): Promise<Question[]> {
-  const questions: Question[] = [];
+): Promise<RequiredDecision[]> {
+  const decisions: RequiredDecision[] = [];
   for (const model of storedModels(models)) {
     const previous = recordedRules.get(model.name);
     // Records of earlier releases do not have all fields.
@@ -58,14 +58,14 @@ export async function retargetedReferences(
         : `of items of ${former.to!.join(', ')}, and the field leads to ${to} now`;
       const message = `${counted(count, 'stored value')} ${count === 1 ? 'is the id' : 'are ids'} ${what}${idsOf(ids)}`;
       const hint = `${former === LEFT_OVER ? 'Give' : CHANGE} ${OTHERWISE}${sameIds ? ', and check --data --fix removes them then' : ''}`;
-      questions.push({
+      decisions.push({
         model,
         field: field.name,
         problem: { file, path: `${model.name}.${field.name}`, message, hint },
       });
     }
   }
-  return questions;
+  return decisions;
 }
 
 function targetsOf({ targets, many }: FieldModel): ResourceModel[] {
