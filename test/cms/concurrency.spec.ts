@@ -99,7 +99,7 @@ describe('parallel writes', () => {
     expect(filesOf(site).length - before.length).toBe(1);
   });
 
-  it('updates, trashings and deletions of the same items never fail with 5xx, and everything still adds up', async () => {
+  it('updates, trashings and deletions of the same items never fail with 5xx, and the data is consistent', async () => {
     const tags = await many(5, (index) => send('POST', '/tags', { name: `Mixed ${index}` }));
     const posts = await many(20, (index) =>
       send('POST', '/posts', { title: `Mixed ${index}`, content: 'x', status: 'publish' }),
@@ -150,8 +150,8 @@ describe('parallel writes', () => {
   });
 });
 
-describe('an account that is deleted', () => {
-  it('after it was identified makes nothing any more: no item has an author that does not exist', async () => {
+describe('an account that is deleted during a request', () => {
+  it('after its authentication creates nothing: no item has an author that does not exist', async () => {
     const { store, models } = site.site;
     const body = { title: 'Too late', content: 'x', status: 'publish' };
     const { id } = (await send('POST', '/posts', body)).body;
@@ -182,7 +182,7 @@ describe('an account that is deleted', () => {
   });
 });
 
-it('an application password is revoked by one of two requests, and not renamed afterwards', async () => {
+it('an application password is revoked by one of two concurrent requests, and not renamed afterwards', async () => {
   const path = `/users/${admin.id}/application-passwords`;
   const made = async () => `${path}/${(await send('POST', path, { name: 'Short-lived' })).body.uuid}`;
   const [twice, renamed] = [await made(), await made()];
@@ -200,8 +200,8 @@ it('an application password is revoked by one of two requests, and not renamed a
   expect(await statusesOf(send('PATCH', renamed, { name: 'Long gone' }))).toEqual([404]);
 });
 
-describe('what check --data has found', () => {
-  it('is nothing where the site writes between two of its reads', async () => {
+describe('findings of check --data', () => {
+  it('are none where the site writes during the check', async () => {
     const { store, models } = site.site;
     const tag = (await send('POST', '/tags', { name: 'Counted meanwhile' })).body;
     const { reader, snapshot } = store;
@@ -230,7 +230,7 @@ describe('what check --data has found', () => {
     expect(left).toBeLessThanOrEqual(0);
   });
 
-  it('is mended as it is then, where the site has written meanwhile', async () => {
+  it('are repaired in their current state, where the site has written since', async () => {
     const { store, models } = site.site;
     const table = (name: string) => models.byName.get(name)!.table!.name;
     const made = async (path: string, body: object) => (await send('POST', path, body)).body;
@@ -253,8 +253,8 @@ describe('what check --data has found', () => {
   });
 });
 
-describe('an account that loses its rights', () => {
-  it('while the body of its request arrives has lost them: a client cannot keep them by sending slowly', async () => {
+describe('an account that loses rights', () => {
+  it('while the body of its request arrives is refused: slow clients cannot keep rights', async () => {
     const author = await makeActor(site, 'author', 'slow author');
     const post = Buffer.from(JSON.stringify({ title: 'Too late', content: 'x', status: 'publish' }));
     const form = Buffer.from(
