@@ -67,7 +67,7 @@ test.each(['posts', 'pages', 'media'])(
   },
 );
 
-test('searches that find few items are read compiled, whatever their order and page, and see what is written', async () => {
+test('searches with few results use compiled reads in any order and page, and see new items', async () => {
   const words = ['marzipan hill', 'hill of marzipan', 'marzipan', 'no sweets'];
   const made: { id: number }[] = [];
   const create = async (title: string) => {

@@ -58,7 +58,7 @@ afterAll(async () => {
   for (const database of databases) await database.drop();
 });
 
-test('the same rows and the same dump', async () => {
+test('the engines have the same rows and the same dump', async () => {
   const rows = await tablesOf(source);
   for (const { place } of others) {
     expect(await tablesOf(place)).toEqual(rows);
@@ -66,13 +66,13 @@ test('the same rows and the same dump', async () => {
   }
 });
 
-test('every order, filter and page', async () => {
+test('the engines agree on every order, filter and page', async () => {
   // Alone, SQLite is compared with itself: that only checks whether everything was loaded, with fewer requests.
   const step = availableEngines().length > 1 ? 1 : stride();
   for (const [at, question] of questions.table(SEED).entries()) if (at % step === 0) await sameResponses(question);
 });
 
-test('any question', async () => {
+test('the engines agree on random queries', async () => {
   await fc.assert(fc.asyncProperty(questions.any(), sameResponses), { seed: SEED, numRuns: runs(600) });
 });
 

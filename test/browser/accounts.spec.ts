@@ -36,7 +36,7 @@ describeInBrowser('the pages and who uses them', () => {
     return window;
   }
 
-  test('an application password is made, shown once, signs in, and is taken back', async () => {
+  test('an application password is created, shown once, used to sign in, and revoked', async () => {
     const owner = await windowOf(ADMINISTRATOR.username, ADMINISTRATOR.password);
     await owner.afterLoad(() => owner.page.getByRole('link', { name: ADMINISTRATOR.username, exact: true }).click());
     await owner.afterLoad(() => owner.page.getByRole('link', { name: 'Application passwords' }).click());
@@ -64,7 +64,7 @@ describeInBrowser('the pages and who uses them', () => {
     expect(await owner.page.getByRole('link', { name: 'Newsreader' }).count()).toBe(0);
   });
 
-  test('somebody changes the own account, and no more of it than is allowed', async () => {
+  test('users edit their own account, within their rights', async () => {
     const window = await windowOf('subscriber');
     await window.afterLoad(() => window.page.getByRole('link', { name: 'subscriber', exact: true }).click());
     await window.page.getByLabel('First name').fill('Robin');
@@ -78,7 +78,7 @@ describeInBrowser('the pages and who uses them', () => {
     expect(await window.faults()).toEqual([]);
   });
 
-  test('an account is deleted, and another one takes over what belongs to it', async () => {
+  test('an account is deleted, and its items are reassigned', async () => {
     const body = { username: 'leaver', email: 'leaver@example.org', password: PASSWORD, roles: ['author'] };
     const { body: leaver } = await server.send('POST', '/users', { as: AS_ADMINISTRATOR, body, status: 201 });
     const post = { title: 'Left behind', content: 'x', status: 'publish', author: leaver.id };
@@ -96,7 +96,7 @@ describeInBrowser('the pages and who uses them', () => {
   });
 
   test.each([undefined, 'subscriber', 'contributor'])(
-    'nothing that %s opens from the front page is refused',
+    'no request that %s can reach from the front page is refused',
     async (username) => {
       const window = await windowOf(username);
       const links = window.page.locator('.menu a');
@@ -113,7 +113,7 @@ describeInBrowser('the pages and who uses them', () => {
     },
   );
 
-  test('administrators see what every role may do with a resource, others what they may', async () => {
+  test('administrators see the rights of all roles to a resource, other users their own', async () => {
     const callersOf = async (window: Window) => {
       await window.open('/cms/v2/posts#schema');
       const table = window.page.getByRole('region', { name: 'Permissions' });
@@ -131,7 +131,7 @@ describeInBrowser('the pages and who uses them', () => {
     expect(await callersOf(await windowOf())).toEqual(['Anybody, signed out']);
   });
 
-  test('links of an item lead visitors only to what they may read', async () => {
+  test('links of an item lead anonymous visitors only to readable items', async () => {
     const { body } = await server.send('GET', '/posts', { status: 200 });
     const visitor = await windowOf();
     const offered: string[] = [];
@@ -147,7 +147,7 @@ describeInBrowser('the pages and who uses them', () => {
   });
 
   test.each([undefined, 'subscriber', 'contributor'])(
-    'no reference and no link that %s is offered leads to what is refused',
+    'no reference or link offered to %s leads to a refused request',
     async (username) => {
       const make = async (path: string, body: object) =>
         (await server.send('POST', path, { as: AS_ADMINISTRATOR, body, status: 201 })).body;
@@ -205,7 +205,7 @@ describeInBrowser('the pages and who uses them', () => {
     expect(offered.filter((url) => forAdministrators.includes(url))).toEqual([]);
   });
 
-  test('everything is reached with the keyboard alone', async () => {
+  test('everything can be reached with the keyboard', async () => {
     const { page, afterLoad, open } = await windowOf();
     const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
     const press = async (...keys: string[]) => {

@@ -91,7 +91,7 @@ describeInBrowser('the pages on awkward schemas', () => {
   const heading = () => page.locator('h1').first().textContent();
   const crumbs = () => page.locator('.crumbs a').evaluateAll((all: any[]) => all.map((each) => each.pathname));
 
-  test('what looks like markup is shown as it is', async () => {
+  test('values that look like markup are shown as text', async () => {
     await window.open('/cms/v2/parts');
     expect(await heading()).toBe(`Parts ${MARKUP}`);
     expect(await page.locator('table.list tbody th').allTextContents()).toEqual(['Array<string> & co']);
@@ -101,7 +101,7 @@ describeInBrowser('the pages on awkward schemas', () => {
     expect(await page.locator('img').count()).toBe(0);
   });
 
-  test('what has no value is not said to have one of the site', async () => {
+  test('fields without a value do not show a default of the site', async () => {
     await window.open('/cms/v2/parts/1');
     expect(await page.getByLabel('Painted').locator('option').allTextContents()).toEqual([
       '(not set)',
@@ -110,7 +110,7 @@ describeInBrowser('the pages on awkward schemas', () => {
     ]);
   });
 
-  test('a reference leads to an item that its code names, whatever the code', async () => {
+  test('a reference can lead to an item with any code', async () => {
     await window.open('/cms/v2/parts');
     await window.afterLoad(() => page.locator('.references a').first().click());
     expect(await page.getByLabel('Code').inputValue()).toBe('a/b ?#%');
@@ -119,14 +119,14 @@ describeInBrowser('the pages on awkward schemas', () => {
     expect(await page.getByLabel('Code').inputValue()).toBe('a/b ?#%');
   });
 
-  test('a reference is found by its name where the list has no search', async () => {
+  test('a reference is found by name where the list has no search', async () => {
     await window.open('/cms/v2/parts/1');
     await page.getByLabel('Shade', { exact: true }).fill('LAST');
     await page.locator('.found li').getByText('last').waitFor();
     expect(await page.locator('.found li').allTextContents()).toEqual(['last #3']);
   });
 
-  test('a value is taken away where there may be none, and asked for where not', async () => {
+  test('a value can be removed where it is optional, and is required elsewhere', async () => {
     await window.open('/cms/v2/parts/1');
     await page.getByLabel('Mark').fill('');
     await page.getByLabel('Holes').fill('');
@@ -138,7 +138,7 @@ describeInBrowser('the pages on awkward schemas', () => {
     expect(body).toMatchObject({ mark: null, holes: 3 });
   });
 
-  test('links around items below items below others lead to what they name', async () => {
+  test('links around deeply nested items have the correct targets', async () => {
     await window.open('/cms/v2/parts/1/pieces/2');
     await window.afterLoad(() => page.getByRole('link', { name: 'Screws' }).click());
     expect(await page.locator('table.list tbody th').allTextContents()).toEqual(['M4']);

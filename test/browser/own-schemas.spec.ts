@@ -71,7 +71,7 @@ describeInBrowser('the pages on a library', () => {
     expect(await window.faults()).toEqual([]);
   });
 
-  test('what belongs to an item is written below it', async () => {
+  test('a nested item is created below its parent', async () => {
     await window.open('/cms/v2/books?orderby=pages&order=asc');
     await follow('Volume 01');
     await follow('Reviews');
@@ -148,7 +148,7 @@ describeInBrowser('the pages on a ward', () => {
   const follow = (name: string | RegExp) => window.afterLoad(() => page.getByRole('link', { name }).first().click());
   const fill = (name: RegExp, text: string) => page.locator('form.item').getByLabel(name).fill(text);
 
-  test('an item without states goes to the trash, is restored, and is gone when the trash is emptied', async () => {
+  test('an item without states is trashed, restored, and deleted when the trash is emptied', async () => {
     await window.open('/cms/v2/patients#new');
     await fill(/^Code/, 'P1');
     await fill(/^Name/, 'Example');
@@ -170,7 +170,7 @@ describeInBrowser('the pages on a ward', () => {
     expect(await window.faults()).toEqual([]);
   });
 
-  test('a rule about several fields stands beside its field, and a part of an item is listed across all of them', async () => {
+  test('an error of a rule about several fields is shown beside its field, and a nested item is listed across all parents', async () => {
     await window.open('/cms/v2/patients#new');
     await fill(/^Code/, 'P000002');
     await fill(/^Name/, 'Other');
@@ -227,7 +227,7 @@ describeInBrowser('the form of an item with values of any type', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('shows them as JSON, sends what is written as such, and leaves the rest of an object as it is', async () => {
+  test('are shown as JSON, sent unchanged, and keep the other members of an object', async () => {
     const stored = {
       anything: { a: [1] },
       list: [{ b: 2 }],

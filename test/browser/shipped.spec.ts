@@ -33,7 +33,7 @@ describeInBrowser('the pages on the shipped resources', () => {
   const store = async (path: string, body: object) =>
     (await server.send('POST', path, { as: AS_ADMINISTRATOR, body, status: 201 })).body;
 
-  test('the front page shows what everybody may see, and a wrong password is refused with its reason', async () => {
+  test('the front page shows public content, and a wrong password is refused with the reason', async () => {
     const cards = () => page.locator('.card h3 a').allTextContents();
     await window.open('/');
     expect(await cards()).toContain('Settings');
@@ -55,13 +55,13 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await cards()).toContain('Settings');
   });
 
-  test('an empty list says how to have content', async () => {
+  test('an empty list explains how to create content', async () => {
     await window.open('/cms/v2/posts');
     await page.getByText(/ --sample$/).waitFor();
     expect(await window.faults()).toEqual([]);
   });
 
-  test('a mistake is named beside its field, and mended', async () => {
+  test('an error is shown beside its field, and can be corrected', async () => {
     await window.open('/cms/v2/users#new');
     await page.getByLabel('Username').fill('editor');
     await page.getByLabel('Email').fill('no address');
@@ -75,7 +75,7 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await heading()).toBe('editor');
   });
 
-  test('an image is shown before and after it is sent', async () => {
+  test('an image is shown before and after its upload', async () => {
     const content = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#2a7' } })
       .png()
       .toBuffer();
@@ -96,7 +96,7 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await window.faults()).toEqual([]);
   });
 
-  test('a slow upload shows how much of it was sent', async () => {
+  test('a slow upload shows its progress', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
     const create = { width: 600, height: 600, channels: 3, background: '#fff', noise } as const;
     const buffer = await sharp({ create }).png().toBuffer();
@@ -116,7 +116,7 @@ describeInBrowser('the pages on the shipped resources', () => {
     await network.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1 });
   });
 
-  test('what somebody else has changed meanwhile is not overwritten', async () => {
+  test('a concurrent change of another user is not overwritten', async () => {
     const { id } = await store('/tags', { name: 'Shared' });
     await window.open(`/cms/v2/tags/${id}`);
     await server.send('POST', `/tags/${id}`, { as: AS_ADMINISTRATOR, body: { description: 'theirs' }, status: 200 });
@@ -127,7 +127,7 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('theirs');
   });
 
-  test('a text is written with a category and an image found by typing, published, then scheduled', async () => {
+  test('a post is written with a category and an image found by typing, published, then scheduled', async () => {
     await store('/categories', { name: 'Gardens' });
     await window.open('/cms/v2/posts#new');
     await page.getByLabel('Title').fill('Spring');
@@ -175,7 +175,7 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await page.getByLabel('Content').inputValue()).toBe('Once\nbefore');
   });
 
-  test('a comment is written and held, waits on the front page, and is approved', async () => {
+  test('a comment is written, held for moderation, shown on the front page, and approved', async () => {
     const { id } = await store('/posts', { title: 'Talk', content: 'x', status: 'publish' });
     await window.open('/cms/v2/comments#new');
     await page.getByRole('combobox', { name: 'Post', exact: true }).fill('Talk');
@@ -195,7 +195,7 @@ describeInBrowser('the pages on the shipped resources', () => {
     expect(await stored(`/comments?post=${id}`)).toHaveLength(1);
   });
 
-  test('items go to the trash, come back, and are gone when it is emptied', async () => {
+  test('items are trashed, restored, and deleted when the trash is emptied', async () => {
     const { id } = await store('/posts', { title: 'Old', content: 'x', status: 'publish' });
     await window.open(`/cms/v2/posts/${id}`);
     await press('Move to trash');

@@ -67,7 +67,7 @@ describe('parallel writes', () => {
     for (const { body } of refused) expect(body.data.term_id).toBe(made[0]!.body.id);
   });
 
-  it('30 updates guarded by If-Match: each one that returns 200 is in the text', async () => {
+  it('30 updates with If-Match: every update that returns 200 is in the text', async () => {
     const { body } = await send('POST', '/posts', { title: 'Register', content: '', status: 'draft' });
     const append = async (mark: string): Promise<void> => {
       for (;;) {

@@ -157,7 +157,7 @@ it.each(RUN)('$page', async ({ page, text, statuses }) => {
   });
 });
 
-test('commands that are not run need something that this machine may not have', () => {
+test('commands that are skipped need something that this machine may lack', () => {
   expect(
     SCRIPTS.flatMap(({ page, needs }) =>
       needs.filter((each) => !ELSEWHERE.includes(each)).map((each) => `${page}: ${each}`),
@@ -165,7 +165,7 @@ test('commands that are not run need something that this machine may not have', 
   ).toEqual([]);
 });
 
-test('blocks without a language hold no commands', () => {
+test('blocks without a language contain no commands', () => {
   const commands = SCRIPTS.flatMap(({ page }) =>
     [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(?:bash|shell)?\n((?:(?!```).*\n)*)```/gm)]
       .filter(([, block]) => /^(?:[A-Z_]+=\S+ )*(?:curl|npm|npx|node|docker|git)\b/m.test(block!))

@@ -35,10 +35,10 @@ function golden(name: string, text: string): void {
   expect(text).toBe(readFileSync(file, 'utf8'));
 }
 
-describe('OPTIONS', () => {
+describe('the recorded OPTIONS documents', () => {
   if (update) rmSync(here('options'), { recursive: true, force: true });
 
-  test.each([...models.byName.keys()])('of %s', (name) => {
+  test.each([...models.byName.keys()])('include that of %s', (name) => {
     const documents = new OptionsDocuments(routeOf(models.byName.get(name)!, '', 'cms/v2'), site);
     const { schema, ...item } = documents.options('item');
     const both = { collection: documents.options('collection'), item };
@@ -46,13 +46,13 @@ describe('OPTIONS', () => {
     golden(`options/${name}.json`, `${JSON.stringify(both, null, 2)}\n`);
   });
 
-  test('of no other resource', () => {
+  test('include no other resource', () => {
     expect(readdirSync(here('options')).sort()).toEqual([...models.byName.keys()].map((name) => `${name}.json`).sort());
   });
 });
 
-describe('tables', () => {
-  test.each(Object.keys(DIALECTS))('in the words of %s', (name) => {
+describe('the recorded tables', () => {
+  test.each(Object.keys(DIALECTS))('match the DDL of %s', (name) => {
     const dialect = DIALECTS[name]!;
     const statements = [...models.tables.values()].flatMap((table) => [
       ...dialect.createTable(table),

@@ -120,7 +120,7 @@ async function host(...imports: DynamicModule[]) {
   return NestFactory.create(HostModule, { logger: false, abortOnError: false });
 }
 
-describe('a start that fails', () => {
+describe('a failed start', () => {
   const failing = (module: DynamicModule, more: object) => {
     @Module({ imports: [module], providers: [{ provide: 'more', ...more } as Provider] })
     class HostModule {}
@@ -149,7 +149,7 @@ describe('a start that fails', () => {
     return open;
   };
 
-  test('in the host leaves a site that it can close', async () => {
+  test('of the host lets it close the site', async () => {
     const content = createTypecase(optionsIn('failing', { mount: '/content' }));
     let site: Typecase | undefined;
     const useFactory = (typecase: Typecase) => {
@@ -164,7 +164,7 @@ describe('a start that fails', () => {
     await content.close();
   });
 
-  test('in the host while the site still starts leaves nothing open either', async () => {
+  test('of the host during the start of the site leaves no open connection', async () => {
     const content = createTypecase(optionsIn('starting', { mount: '/content' }));
     const useFactory = () => Promise.reject(new Error('the host failed'));
     const left = await leftOpen(async () => {
@@ -174,7 +174,7 @@ describe('a start that fails', () => {
     expect(left).toBe(0);
   });
 
-  test('in a module of an extension leaves nothing open', async () => {
+  test('of an extension module leaves no open connection', async () => {
     const code = join(folder, 'broken-extension');
     mkdirSync(code, { recursive: true });
     writeFileSync(
@@ -213,7 +213,7 @@ describe('a host with two sites', () => {
     expect((await request(server).get('/livez')).status).toBe(404);
   });
 
-  test('serves the whole site below the path, with links that lead back', async () => {
+  test('serves each site below its path, with links to that path', async () => {
     const made = await request(server).post('/content/cms/v2/notes').set(AS_ADMIN).send({ title: 'One' });
     expect(made.status).toBe(201);
     expect(made.headers['location']).toBe(`http://127.0.0.1:3000/content/cms/v2/notes/${made.body.id}`);
@@ -227,7 +227,7 @@ describe('a host with two sites', () => {
     expect((await request(server).get('/content/nowhere')).body.code).toBe('rest_no_route');
   });
 
-  test('refuses as a site of its own does', async () => {
+  test('gets the same errors as from a separate site', async () => {
     expect((await request(server).post('/content/cms/v2/notes').send({ title: 'x' })).status).toBe(401);
     const wrong = await request(server).post('/content/cms/v2/notes').set(AS_ADMIN).send({ title: 5 });
     expect(wrong.body).toMatchObject({ code: 'rest_invalid_param', data: { params: { title: expect.anything() } } });
@@ -238,7 +238,7 @@ describe('a host with two sites', () => {
     expect(broken.body.code).toBe('rest_invalid_json');
   });
 
-  test('has sites that know nothing of each other', async () => {
+  test('has independent sites', async () => {
     const before = (await request(server).get('/second/cms/v2/notes')).body;
     expect(before).toEqual([]);
     const made = await request(server).post('/second/cms/v2/notes').set(AS_ADMIN).send({ title: 'Other' });
@@ -265,7 +265,7 @@ describe('a host with two sites', () => {
     expect((await second.resource('note').list()).items).toMatchObject([{ title: 'Other' }]);
   });
 
-  test('gives code the responses and refusals of HTTP', async () => {
+  test('gives code the results and errors of HTTP', async () => {
     const { typecase } = app.get(Announcements);
     const notes = typecase.resource<{ id: number }>('note');
     const { anonymous, hidden } = {
@@ -288,7 +288,7 @@ describe('a host with two sites', () => {
     await expect(typecase.actor('nobody')).rejects.toThrow('There is no account "nobody".');
   });
 
-  test('takes hooks only while it starts, and only of known phases', () => {
+  test('accepts hooks only during the start, and only of known phases', () => {
     const { typecase } = app.get(Announcements);
     expect(() => typecase.hooks('note', {})).toThrow('before it handles requests or uses a resource');
     expect(() => typecase.hooks('nothing', {})).toThrow('The site has no resource "nothing".');
@@ -301,7 +301,7 @@ function signal(): [Promise<void>, () => void] {
   return [new Promise((done) => (resolve = done)), resolve];
 }
 
-test('hooks of reads decide each request anew, for lists and items alike', async () => {
+test('hooks of reads run for each request, for lists and items alike', async () => {
   const app = await host(createTypecase({ ...optionsIn('reading'), mount: '/content' }));
   const typecase = app.get(Typecase, { strict: false });
   const world = { open: true, least: 0, mark: 'a' };
@@ -356,7 +356,7 @@ test('hooks of reads decide each request anew, for lists and items alike', async
   }
 });
 
-test('a problem of the site fails the start of the host, with every line of it', async () => {
+test('a problem of the site fails the start of the host, with all of its messages', async () => {
   const options = { ...optionsIn('broken'), mount: '/content' };
   writeFileSync(join(options.schemasDir!, 'note.json'), '{"name": "note"}');
   const started = host(createTypecase(options));
@@ -365,7 +365,7 @@ test('a problem of the site fails the start of the host, with every line of it',
 });
 
 describe('shutdown', () => {
-  test('closes the database with the host, and completes what is under way', async () => {
+  test('closes the database with the host, and completes requests in progress', async () => {
     const options = optionsIn('ending');
     const app = await host(createTypecase({ ...options, mount: '/content' }));
     const typecase = app.get(Typecase, { strict: false });
@@ -392,7 +392,7 @@ describe('shutdown', () => {
     await again.close();
   });
 
-  test('of an application of its own closes its database', async () => {
+  test('of a standalone application closes its database', async () => {
     const app = await createTypecaseApp(optionsIn('own'));
     await app.listen(0, '127.0.0.1');
     expect((await request(app.getHttpServer()).get('/cms/v2/notes')).body).toEqual([]);
@@ -418,7 +418,7 @@ describe('options', () => {
     return [];
   };
 
-  test('have the messages of the variables, all at once', () => {
+  test('have the messages of the variables, reported together', () => {
     expect(
       problems({ mount: '/a', databasePool: 0, schemaDir: 'x', siteTimezone: 'Mars', pages: {}, corsOrigins: [] }),
     ).toEqual([
@@ -436,12 +436,12 @@ describe('options', () => {
     ]);
   });
 
-  test('need a path to be mounted at', () => {
+  test('require a path to be mounted at', () => {
     expect(problems({})).toEqual(['options mount: missing: the path that the site is served at, such as /content']);
     expect(problems({ mount: 'content/' })[0]).toContain('"content/" is not a path such as /content');
   });
 
-  test('are the variables, each with a type', () => {
+  test('correspond to the variables, each with a type', () => {
     const file = join(import.meta.dirname, '../../src/config/options.ts');
     const tree = ts.createSourceFile(file, ts.sys.readFile(file)!, ts.ScriptTarget.Latest, true);
     const declared = tree.statements.find(

@@ -33,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(app, { recursive: true, force: true }));
 
-test('its command serves, its health check tells, and a stop is clean', async () => {
+test('the image serves, reports its health, and stops cleanly', async () => {
   const port = await freePort();
   // Tests listen on the loopback address alone.
   const env = { ...environment, HOST: '127.0.0.1', PORT: String(port), ADMIN_PASSWORD: 'correct horse battery' };

@@ -82,7 +82,7 @@ async function serving<T>(program: Running, port: number, ready: string, use: ()
 }
 
 describe('the tarball', () => {
-  test('has the program, its types and its data, and nothing to develop it with', () => {
+  test('contains the program, its types and its data, and no development files', () => {
     expect(packed).toEqual(
       expect.arrayContaining([
         'dist/cli.js',
@@ -107,7 +107,7 @@ describe('the tarball', () => {
     expect(packed.filter((path) => path.includes('.spec.'))).toEqual([]);
   });
 
-  test('has every file that the source has beside modules', () => {
+  test('contains every source file besides modules', () => {
     const other = execFileSync('git', ['ls-files', 'src'], { cwd: ROOT, encoding: 'utf8' })
       .split('\n')
       .filter((name) => name !== '' && !name.endsWith('.ts'));
@@ -116,7 +116,7 @@ describe('the tarball', () => {
 });
 
 describe('an empty folder with the package', () => {
-  test('gets the files of a site, which pass check; what is there is kept', async () => {
+  test('gets the files of a site, which pass check; existing files are kept', async () => {
     const first = await run(CLI, ['init'], {}, site).ended;
     expect([first.code, first.output]).toEqual([0, expect.stringMatching(/^written {2}schemas\/note\.json\n/)]);
     expect(first.output).toMatch(/\n\nNext: npx typecase serve\n$/);
@@ -152,14 +152,14 @@ describe('an empty folder with the package', () => {
     expect(existsSync(join(site, 'data/typecase.sqlite'))).toBe(true);
   });
 
-  test('gets the schemas of the program, in a folder of theirs', async () => {
+  test('gets the schemas of the program, in a separate folder', async () => {
     const { output } = await run(CLI, ['init', 'blog', '--content'], {}, site).ended;
     expect(output).toContain('written  schemas/post.json');
     expect(output).toContain('Next: cd blog && npm install && npx typecase serve');
     expect([...compileSite(join(site, 'blog/schemas')).byName.keys()].length).toBe(18);
   });
 
-  test('names its commands as they are called there', async () => {
+  test('prints its commands as they are called there', async () => {
     const { code, output } = await run(CLI, ['check', 'nowhere'], {}, site).ended;
     expect([code, output]).toEqual([1, expect.stringContaining('`npx typecase new <resource>` writes a first file')]);
   });
@@ -181,7 +181,7 @@ describe('docs/embedding.md', () => {
     }
   });
 
-  test('passes a strict compiler that checks the types of the package too', () => {
+  test('compiles strictly, including the types of the package', () => {
     expect(Object.keys(examples)).toEqual(['main.ts', 'announcements.ts', 'two-sites.ts', 'alone.ts']);
     expect(examples['main.ts']!.trim().split('\n').length).toBeLessThan(20);
     const { options } = ts.convertCompilerOptionsFromJson(
@@ -217,7 +217,7 @@ describe('docs/embedding.md', () => {
     expect(shown).toEqual([]);
   });
 
-  test('is served by a host, with its hooks', async () => {
+  test('works with a host, with its hooks', async () => {
     const port = await freePort();
     const calls = `
       const announcements = app.get(Announcements);
@@ -241,7 +241,7 @@ describe('docs/embedding.md', () => {
     expect(printed).toContain('made: Water the plants by account 0\nnote 1 of 1\nrefused: Say what it is.');
   });
 
-  test('is served without a host', async () => {
+  test('works without a host', async () => {
     const port = await freePort();
     const program = run(join(site, 'alone.js'), [], { PORT: String(port) }, site);
     await serving(program, port, '/cms/v2/notes', async () => undefined);

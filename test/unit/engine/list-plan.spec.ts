@@ -26,7 +26,7 @@ it.each<[string, Operation, { limit?: number; offset: number; page: number }, nu
   ['few matches', list, FIRST, 200, 201, false],
   ['matches that lie close together', list, FIRST, 1_000, 100_000, true],
   ['matches that lie far apart', list, FIRST, 1_000, 1_000_000, false],
-  ['matches among rows that nobody has counted', list, FIRST, 1_000, undefined, false],
+  ['matches among uncounted rows', list, FIRST, 1_000, undefined, false],
   ['a page with all matches', list, { ...FIRST, limit: 1_000 }, 1_000, 1_001, false],
   ['a list without pages', list, { offset: 0, page: 1 }, 1_000, 1_001, false],
   ['a search with many matches', search, FIRST, 2_001, undefined, true],

@@ -73,15 +73,19 @@ describe('the limit of a page on PostgreSQL', () => {
   const order = by('bought', 'id');
 
   it.each<[string, Partial<Query>, RegExp]>([
-    ['is text where an index serves the page', {}, / LIMIT 10$/],
-    ['is text up to a hundred', { limit: 100 }, / LIMIT 100$/],
+    ['is part of the SQL where an index serves the page', {}, / LIMIT 10$/],
+    ['is part of the SQL up to a hundred', { limit: 100 }, / LIMIT 100$/],
     ['is a parameter where it is unusual', { limit: 7 }, / LIMIT \$2$/],
     ['is a parameter where it is large', { limit: 110 }, / LIMIT \$2$/],
     ['is a parameter far down the list', { offset: 20 }, / LIMIT \$2 OFFSET \$3$/],
     ['is a parameter where no index serves the order', { order: by('shelf', 'id') }, / LIMIT \$2$/],
     ['is a parameter where other columns are compared', { where: all(kind, lt('title')) }, / LIMIT \$3$/],
     ['is a parameter where other tables may find fewer rows', { where: all(kind, tagged) }, / LIMIT \$2$/],
-    ['is text where other tables are asked about each row', { where: all(kind, tagged), dense: true }, / LIMIT 10$/],
+    [
+      'is part of the SQL where other tables are checked per row',
+      { where: all(kind, tagged), dense: true },
+      / LIMIT 10$/,
+    ],
     ['is a parameter without an order', { order: [] }, / LIMIT \$2$/],
   ])('%s', (_name, changes, end) => {
     const query = { table: 'books', columns: ['id'], where: kind, order, limit: 10, ...changes };

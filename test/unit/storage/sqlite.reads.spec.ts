@@ -109,7 +109,7 @@ describe('a read may take long', () => {
     ['by chance', select(ALL, [{ random: true }], 10)],
     ['far behind', select(ALL, [up('id')], 10, 1_000)],
     ['a number of rows', statements.count('books', [], eq('kind', 'map')).sql],
-    ['a table that nobody knows', 'SELECT a0."id" FROM "pets" AS a0 WHERE a0."id" = ?'],
+    ['an unknown table', 'SELECT a0."id" FROM "pets" AS a0 WHERE a0."id" = ?'],
   ])('%s', (_name, sql) => {
     expect({ sql, bounded: isBounded(sql, library) }).toEqual({ sql, bounded: false });
   });

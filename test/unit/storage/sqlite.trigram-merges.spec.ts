@@ -139,9 +139,9 @@ describe('segments of trigram tables', () => {
   });
 
   it.each([
-    ['many pages at a time while nobody writes', { writes: [], segments: 4 }, [64, 64, 64, 64]],
-    ['few pages at a time while others write', { writes: [1, 2], segments: 4 }, [64, 16, 16, 64]],
-    ['many pages at a time where there are too many segments', { writes: [1, 2], segments: 200 }, [64, 64, 64, 64]],
+    ['with many pages at a time without other writers', { writes: [], segments: 4 }, [64, 64, 64, 64]],
+    ['with few pages at a time beside other writers', { writes: [1, 2], segments: 4 }, [64, 16, 16, 64]],
+    ['with many pages at a time when there are too many segments', { writes: [1, 2], segments: 200 }, [64, 64, 64, 64]],
   ])('are merged %s', async (_, { writes, segments: count }, expected) => {
     const merges = new TrigramMerges(library.values());
     const pages: number[] = [];

@@ -61,9 +61,13 @@ describe('a changed text', () => {
   });
 
   it.each([
-    ['the other has the same number as one that goes', 'buckeroo and plumless', 'and plumless'],
-    ['the rest of it has letters of other scripts', 'buckeroo is 漢字 plumless', 'is 漢字 plumless'],
-    ['the rest of it has a very long word', `buckeroo is ${'x'.repeat(40)} plumless`, `is ${'x'.repeat(40)} plumless`],
+    ['another word has the same number as the removed one', 'buckeroo and plumless', 'and plumless'],
+    ['the rest of the text has letters of other scripts', 'buckeroo is 漢字 plumless', 'is 漢字 plumless'],
+    [
+      'the rest of the text has a very long word',
+      `buckeroo is ${'x'.repeat(40)} plumless`,
+      `is ${'x'.repeat(40)} plumless`,
+    ],
   ])('keeps the entry of a word where %s', (_, before, after) => {
     expect(changed(before, after).left).toEqual(listed(after));
   });

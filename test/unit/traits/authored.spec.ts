@@ -18,9 +18,9 @@ afterAll(() => site.close());
 
 it.each([
   ['a new item belongs to the caller', {}, undefined, false, { poet_id: 7 }],
-  ['a new item of nobody belongs to the caller', { poet_id: 0 }, undefined, false, { poet_id: 7 }],
+  ['a new item without an author belongs to the caller', { poet_id: 0 }, undefined, false, { poet_id: 7 }],
   ['a new item may belong to another', { poet_id: 3 }, undefined, false, { poet_id: 3 }],
-  ['an imported item may belong to nobody', {}, undefined, true, {}],
+  ['an imported item may have no author', {}, undefined, true, {}],
   ['a change leaves the owner', {}, { poet_id: 3 }, false, {}],
   ['a change cannot take the owner away', { poet_id: 0 }, { poet_id: 3 }, false, {}],
   ['a change may give it to another', { poet_id: 4 }, { poet_id: 3 }, false, { poet_id: 4 }],

@@ -67,7 +67,7 @@ test('a slow client that holds no memory, as with file downloads, continues', ()
 
 test.each([
   ['one that is larger than the memory is sent', [90], []],
-  ['the one that has read nothing for longest is disconnected for another', [30, 30], [0]],
+  ['the client that has read nothing for the longest time is disconnected', [30, 30], [0]],
   ['the last one is sent, however much the others hold', [60, 30, 90], [0, 1]],
 ])('%s', (_about, sizes, disconnected) => {
   const gone = new Set<number>();
