@@ -1,6 +1,6 @@
 // Texts that are too large for the database, or become so when they are cleaned, rendered, searched or kept as
-// revisions: each is stored whole or refused with a 400 or 413 that names the limit, on every engine, and nothing of a
-// refused write is left.
+// revisions: each is stored completely, or refused with a 400 or 413 that names the limit, on every engine; a refused
+// write stores nothing.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../support/actors.js';

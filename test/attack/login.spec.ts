@@ -1,4 +1,4 @@
-// Guessing passwords of accounts, and starving those who have the right ones.
+// Guessing passwords of accounts, and floods of wrong logins that could delay right ones.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,6 @@
-// Bytes that are nearly requests, sent to a real server and cut off at any point. The process stays and responds, no response is a 5xx,
-// and what was not acknowledged whole has left no half: no rows of its own, no files on their way. RAW_REQUESTS says how many (120).
+// Bytes that are nearly requests, sent to a real server and cut off at any point. The process stays and responds, no
+// response is a 5xx, and a request that was not acknowledged leaves neither rows nor temporary files. RAW_REQUESTS says
+// how many (120).
 import { existsSync, readdirSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';

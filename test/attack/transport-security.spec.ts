@@ -1,5 +1,5 @@
-// `Strict-Transport-Security` is a promise for a year: only where the site is https, and for its own host unless
-// configured otherwise.
+// `Strict-Transport-Security` binds browsers for a year: it is sent only where the site is https, and for its own host
+// unless configured otherwise.
 import { expect, test } from '@jest/globals';
 import { startTestSite } from '../support/start-test-site.js';
 

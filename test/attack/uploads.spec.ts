@@ -1,5 +1,5 @@
-// Files that are not what they seem, names that lead elsewhere, uploads that end half-way: refused clearly or stored safely, with
-// nothing left behind.
+// Files that are not what they seem, names that lead elsewhere, uploads that end half-way: refused with a clear error
+// or stored safely, without leftover files.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { connect, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Tools of agents take what the OpenAPI document says of the same operation.
+// Tools of agents accept the parameters that the OpenAPI document describes for the same operation.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator } from '../support/actors.js';
 import type { TestSite } from '../support/start-test-site.js';

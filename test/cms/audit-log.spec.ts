@@ -1,4 +1,5 @@
-// The audit log: every kind of change leaves one entry without values, in the transaction of the change, for administrators alone.
+// The audit log: every kind of change creates one entry without values, in the transaction of the change; only
+// administrators see it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runTasks } from '../../src/maintenance/scheduler.js';
 import { equals, TRUE } from '../../src/model/query.js';

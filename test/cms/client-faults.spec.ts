@@ -1,4 +1,4 @@
-// What clients met and could not work with: one row of requests per fault.
+// Faults that clients of the API have run into: one group of requests per fault.
 import { expect } from '@jest/globals';
 import { REFERENCE_SCHEMAS, argsOf, world, type Line } from './behaviours/harness.js';
 

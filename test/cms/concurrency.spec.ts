@@ -1,4 +1,5 @@
-// Many writers at once: slugs stay unique, terms are made once, guarded updates are never lost, counts and references stay right.
+// Many writers at once: slugs stay unique, terms are created once, updates with If-Match are never lost, counts and
+// references stay right.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { request } from 'node:http';

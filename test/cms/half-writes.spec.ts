@@ -1,5 +1,5 @@
-// A write whose nth statement fails, for every n: nothing of it stays, no row, no count, no file, and the response
-// contains no SQL.
+// A write whose nth statement fails, for every n: it stores no row, no count and no file, and the response contains no
+// SQL.
 import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';

@@ -1,4 +1,4 @@
-// No input breaks the server, reveals internals, widens a response, or leaves anything behind when it is refused.
+// No input breaks the server, reveals internals, widens a response, or stores anything when it is refused.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor, type Headers } from '../support/actors.js';

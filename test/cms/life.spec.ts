@@ -1,4 +1,5 @@
-// Content over time: publication by the clock, revisions compared and restored, versions and retries, stored data that is mended.
+// Content over time: publication by the clock, revisions compared and restored, versions and retries, stored data that
+// is repaired.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditData, fixData } from '../../src/maintenance/check-data.js';

@@ -1,5 +1,5 @@
-// Pages for browsers, requested as browsers do: who gets one, what they consist of, which rights they show. What they
-// look and feel like is tested in a real browser (test/browser/).
+// Pages for browsers, requested as browsers do: which requests get one, what they consist of, which permissions they
+// show. What they look and feel like is tested in a real browser (test/browser/).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator, makeActors, type Headers, type TestActor } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';

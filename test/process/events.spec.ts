@@ -1,5 +1,6 @@
-// Two processes that are killed under load, and a receiver that fails a third of the time: every event of an acknowledged write is
-// told, in the order of its item, and none of a write that was not done. TEST_RUNS sets the number of writes (10,000 at 1).
+// Two processes that are killed under load, and a receiver that fails a third of the time: every event of an
+// acknowledged write is delivered, in order for each item, and none of a write that was rolled back. TEST_RUNS sets the
+// number of writes (10,000 at 1).
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';

@@ -1,4 +1,4 @@
-// Commands that are killed half-way: running them again finishes, and the result is that of a run nobody interrupted.
+// Commands that are killed half-way: a second run completes the work, with the result of an uninterrupted run.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import {

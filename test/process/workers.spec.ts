@@ -1,4 +1,5 @@
-// One server with several workers (WORKERS): it serves, outlives its workers, ends without failing a request, and leaves nobody behind.
+// One server with several workers (WORKERS): it serves, outlives its workers, ends without failing a request, and
+// leaves no process.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

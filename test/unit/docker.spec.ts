@@ -1,4 +1,4 @@
-// The files of docker/ name only what is there: sources of COPY, versions, settings.
+// The files of docker/ name only existing files, versions and settings.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config/config.js';

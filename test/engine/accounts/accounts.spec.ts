@@ -1,4 +1,4 @@
-// A folder of schemas that declares no accounts gets those of the engine: the administrator can sign in and write.
+// A folder of schemas that declares no accounts gets the built-in ones: the administrator can log in and write.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';

@@ -1,4 +1,5 @@
-// Schemas that are well-formed and cannot work are rejected at startup with their place; those that look odd and can, do. None returns 5xx.
+// Well-formed schemas that cannot work are rejected at startup with their place; unusual ones that can work are served,
+// without any 5xx.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

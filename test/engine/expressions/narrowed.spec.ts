@@ -1,4 +1,4 @@
-// Numbers and sums of only those items that have certain values.
+// Counts and sums of only those items that `where` matches.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, makeActor } from '../../support/actors.js';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';

@@ -1,4 +1,4 @@
-// Items of any resources found together: their schema files say so, and there is no line of code for it.
+// Items of any resources found together: declared by schema files, without any code.
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../../support/actors.js';

@@ -1,4 +1,4 @@
-// Words of a schema that cannot work are refused with their place.
+// Mistakes in a schema are refused with their place.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

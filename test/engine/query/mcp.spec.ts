@@ -1,5 +1,5 @@
-// Agents: the operations of resources as tools of the Model Context Protocol, over HTTP and over standard input and output, and
-// application passwords that are meant for less than their account may do.
+// Agents: the operations of resources as tools of the Model Context Protocol, over HTTP and over standard input and
+// output, and application passwords with a scope that allows less than their account.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

@@ -1,4 +1,4 @@
-// Revisions whose texts are shown as those of their item: raw and rendered.
+// Revisions show texts in the same form as their item: raw and rendered.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator } from '../../support/actors.js';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';

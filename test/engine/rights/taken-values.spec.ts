@@ -1,4 +1,4 @@
-// Values that are taken: who learns of it, and what the message names.
+// Values that must be unique and are taken: which callers learn of it, and what the message names.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { makeActor, type Headers } from '../../support/actors.js';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';

@@ -1,4 +1,5 @@
-// What settings of the site decide in a schema, dates that nobody gave, the trash that empties itself, and codes that only a schema knows.
+// Settings of the site that a schema refers to, dates that were not set, the periodic emptying of the trash, and error
+// codes that a schema defines.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { runTasks } from '../../../src/maintenance/scheduler.js';

@@ -1,4 +1,4 @@
-// A resource with one item, and fields of it that set settings of the site.
+// A resource with one item (a singleton), and fields of it that are settings of the site.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../../support/actors.js';

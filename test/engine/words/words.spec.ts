@@ -1,4 +1,4 @@
-// What a field says about itself: `guard`, `filterable`, and fields without a type.
+// What a field can declare: `guard`, `filterable`, and fields without a type.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Whole resources that change, tables that somebody altered by hand, and what looking alone must leave as it is.
+// Whole resources that change, tables that were altered manually, and commands that only look and must change nothing.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,5 @@
-// Traits that come to resources with items: what they keep beside the fields is worked out, or the start says what to do.
+// Traits that are added to resources with items: the columns that they maintain are computed, or the start reports what
+// to do.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { EvolvingSite, OPEN, type Served } from './evolving-site.js';
 

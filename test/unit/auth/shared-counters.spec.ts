@@ -1,4 +1,5 @@
-// Counters of several processes: in the database and in Redis, what stands in for them, and what is gathered before it is shared.
+// Counters of several processes: in the database and in Redis, their fallback in memory, and the batching of requests
+// before they are counted.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// What the command line says to a newcomer: counts, first files, accounts, hints.
+// Messages of the commands: counts, first files, accounts, hints.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

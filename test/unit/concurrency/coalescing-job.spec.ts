@@ -1,4 +1,4 @@
-// When a job that many ask for is run.
+// When a job that is requested many times is run.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { CoalescingJob } from '../../../src/concurrency/coalescing-job.js';

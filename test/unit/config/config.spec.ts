@@ -1,4 +1,4 @@
-// The environment: defaults, every kind of value, and mistakes in plain words that give no secret away.
+// The environment: defaults, every kind of value, and mistakes, reported in plain words without secrets.
 import { describe, expect, it } from '@jest/globals';
 import { availableParallelism } from 'node:os';
 import { readConfig } from '../../../src/config/config.js';

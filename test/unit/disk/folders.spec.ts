@@ -1,4 +1,4 @@
-// Folders that the rooms make where the file system makes none: with `recursive` of mkdir, Node 20 never returns below /proc.
+// Creating folders where the file system refuses it: with `recursive` of mkdir, Node 20 never returns below /proc.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Members that an update leaves unchanged because its sender cannot see or may not set them.
+// Members that an update does not change because its sender cannot see or may not set them.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { mergeProtected, type MemberAccess } from '../../../src/engine/rights/protected-members.js';

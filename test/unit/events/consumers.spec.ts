@@ -1,4 +1,4 @@
-// What remains of the runs of a consumer.
+// Runs of a consumer leave no listeners on abort signals.
 import { expect, test } from '@jest/globals';
 import { ConsumerRun } from '../../../src/events/consumers.js';
 import type { SiteEvent } from '../../../src/model/audit.js';

@@ -1,4 +1,4 @@
-// Pauses between attempts, signatures, and who is told of which events.
+// Delays between attempts, signatures, and which webhook receives which events.
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Names from strangers.
+// File names as clients send them, hostile ones included.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { sanitizeFileName } from '../../../src/files/file-name.js';

@@ -1,4 +1,4 @@
-// How much work on images runs at once, and what becomes of more.
+// How many image jobs run at once, and what happens to the others.
 import { expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImageQueue, type ImageJobKind } from '../../../src/files/image-queue.js';

@@ -1,4 +1,5 @@
-// What is let in: real images made on the spot, images under false names, and files that are none.
+// Which uploads are accepted: real images, images under the name of another type, and files that only pretend to be
+// images.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

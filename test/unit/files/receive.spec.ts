@@ -1,4 +1,4 @@
-// Uploads over a real server on 127.0.0.1: good ones, cut ones, too large ones, hostile ones.
+// Uploads over a real server on 127.0.0.1: valid, truncated, too large and hostile ones.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What sound and film say about themselves, and files that only look like them.
+// The metadata of audio and video files, and files that only look like them.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// How far a condition reaches: all combinations of the values that it names are tried.
+// Whether a condition covers all, the own, some or no items: all combinations of the values that it names are tried.
 import { expect, test } from '@jest/globals';
 import { extentOf } from '../../../src/http/browse/extent-of.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../../src/model/query.js';

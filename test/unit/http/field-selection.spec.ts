@@ -1,4 +1,4 @@
-// `_fields`: what its spellings mean and what is left of an item.
+// `_fields`: its notations, and the members of an item that it selects.
 import { describe, expect, it } from '@jest/globals';
 import { fieldSelection, rememberSelection } from '../../../src/http/resource/field-selection.js';
 

@@ -1,4 +1,4 @@
-// For words of other schema languages those of this one are named.
+// Keywords of other schema languages: the error message names those of this one.
 import { expect, it } from '@jest/globals';
 import { formatProblem, StartupError } from '../../../src/errors/problem.js';
 import { compileFiles } from '../../../src/schema/compile-site.js';

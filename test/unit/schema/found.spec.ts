@@ -1,4 +1,4 @@
-// Mistakes of resources of found items, and of those that let theirs be found.
+// Mistakes in resources of found items, and in resources whose items can be found.
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf, thing } from './thing-schema.js';
 

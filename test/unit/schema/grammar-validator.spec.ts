@@ -1,4 +1,4 @@
-// The code that a build leaves validates as the grammar that is compiled at a start.
+// The validator code that a build generates reports the same as the grammar compiled at startup.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

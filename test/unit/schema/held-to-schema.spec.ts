@@ -1,4 +1,4 @@
-// Permissions, filters, links and rows are held to what the fields and parameters can be.
+// Permissions, filters, links and rows that contradict the fields and parameters they refer to.
 import { expect, it } from '@jest/globals';
 import { problemsOf, thing, warningsOf } from './thing-schema.js';
 

@@ -1,4 +1,4 @@
-// Typing errors in the shipped and the example schemas: each is a problem with its place, or stands where words are free.
+// Typing errors in the shipped and the example schemas: each is reported with its place, or is in free text.
 import { describe, expect, it } from '@jest/globals';
 import { loadRoles } from '../../../src/auth/roles.js';
 import { StartupError, formatProblem, type Problem } from '../../../src/errors/problem.js';

@@ -1,4 +1,4 @@
-// Rules as words.
+// Rules as readable text.
 import { expect, it } from '@jest/globals';
 import type { RuleSchema } from '../../../src/model/schema/permission-schema.js';
 import { ruleText } from '../../../src/schema/compile/rule-text.js';

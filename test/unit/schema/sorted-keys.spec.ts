@@ -1,4 +1,4 @@
-// The order of the keys of a schema file decides about nothing but the order of its fields in responses.
+// The order of the keys in a schema file affects only the order of fields in responses.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

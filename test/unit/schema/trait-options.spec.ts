@@ -1,4 +1,5 @@
-// Whatever an author writes, he reads file, line, column and what to change: never a stack trace, never silence.
+// Every mistake in the options of a trait is reported with file, line, column and a hint: never with a stack trace, and
+// never passed over.
 import { describe, expect, it } from '@jest/globals';
 import { traits } from '../../../src/traits/registry.js';
 import { CASES as KEY_CASES } from './key-cases.js';

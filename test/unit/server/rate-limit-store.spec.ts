@@ -1,4 +1,4 @@
-// What the log says of counters of limits that cannot be reached.
+// What is logged when the counters of rate limits are unavailable.
 import { expect, test } from '@jest/globals';
 import { siteCounters } from '../../../src/server/rate-limit-store.js';
 import { unavailable } from '../../../src/storage/sql/retry.js';

@@ -1,4 +1,4 @@
-// Transactions that gather the rows they insert: what they read, and what they leave, is what an ordinary one does.
+// Transactions that gather the rows they insert: they read and store the same as an ordinary one.
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, tuple, type Arbitrary } from 'fast-check';
 import type { Predicate, Row } from '../../../src/model/query.js';

@@ -1,5 +1,5 @@
-// A row whose state a transaction knows: its changes may be sent late and reads of it served from memory, and nobody can
-// tell from what is read and stored.
+// A row whose state a transaction knows: its changes may be sent late and reads of it served from memory, with the same
+// results and the same stored rows.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, oneof, record, tuple } from 'fast-check';
 import { and, equals, type Change, type Row } from '../../../src/model/query.js';

@@ -1,4 +1,4 @@
-// When the statistics of tables that fill up are looked at.
+// When the statistics of growing tables are updated.
 import { describe, expect, it } from '@jest/globals';
 import { GrowingTables } from '../../../src/storage/pool/growing-tables.js';
 

@@ -1,4 +1,4 @@
-// What a server of the MySQL protocol is taken for.
+// Which database a server that speaks the MySQL protocol is recognized as.
 import { expect, it } from '@jest/globals';
 import { flavourOf } from '../../../src/storage/mysql/flavour.js';
 

@@ -1,4 +1,4 @@
-// A connection to MySQL whose responses are given by hand.
+// A session on MySQL with scripted responses.
 import { expect, it } from '@jest/globals';
 import { MysqlSession } from '../../../src/storage/mysql/session.js';
 

@@ -1,4 +1,4 @@
-// What sessions on PostgreSQL are set to. Runs where the environment names a server.
+// The settings of sessions on PostgreSQL. Runs where the environment names a server.
 import { describe, expect, it } from '@jest/globals';
 import type { ServerStore } from '../../../src/storage/pool/store.js';
 import { runSql, availableEngines } from '../../support/fresh-database.js';

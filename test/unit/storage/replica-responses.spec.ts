@@ -1,4 +1,5 @@
-// Responses of a site with replicas: writers see their writes, kept responses are never older than the version they are kept under.
+// Responses of a site with replicas: callers see their own writes, and cached responses are never older than the
+// version they are cached under.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';

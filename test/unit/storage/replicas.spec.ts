@@ -1,4 +1,5 @@
-// Reads on replicas: own writes are always seen, whoever wrote them where; a replica that is behind, away or unfit costs nobody a response.
+// Reads on replicas: callers always see their own writes, through whatever process; a replica that lags, is unavailable
+// or unsuitable fails no request.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';

@@ -1,4 +1,4 @@
-// How reads of a few rows by key reach the database.
+// How reads of a few rows by key are sent to the database.
 import { describe, expect, it } from '@jest/globals';
 import type { Bound, Statement } from '../../../src/storage/sql/connection.js';
 import { SmallReads } from '../../../src/storage/pool/small-reads.js';

@@ -1,4 +1,4 @@
-// Numbers of rows that a row of another table keeps are read there, and only where they are what is asked for.
+// Counts that a row of another table stores are read there, but only for exactly the conditions that they count.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { and, equals, not, oneOf, or, type Predicate } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';

@@ -1,4 +1,4 @@
-// What a transaction knows without asking, and what it sends late: reads see its own writes all the same.
+// What a transaction knows without a query, and which writes it sends late: its reads see its own writes even so.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Query } from '../../../src/model/query.js';
 import type { Store, Transaction } from '../../../src/model/store.js';

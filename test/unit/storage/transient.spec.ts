@@ -1,4 +1,4 @@
-// Errors that a transaction survives by running again, wherever in it they come, and those after which it must not.
+// Errors after which a transaction is retried, at whatever statement they occur, and those after which it must not be.
 import { beforeAll, afterAll, describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Store, Transaction } from '../../../src/model/store.js';

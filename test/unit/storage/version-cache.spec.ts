@@ -1,4 +1,4 @@
-// A memory of results: exact under its version, bounded in bytes, and asked once by all who want the same.
+// The cache of results: valid for one data version, bounded in bytes, and computed once for concurrent callers.
 import { expect, it } from '@jest/globals';
 import { VersionCache } from '../../../src/storage/reads/version-cache.js';
 

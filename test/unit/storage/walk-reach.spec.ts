@@ -1,4 +1,4 @@
-// How soon a walk in sort order finds the rows of a list, on each engine.
+// How many rows a walk in sort order passes until it has found those of a list, on each engine.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { and, equals, TRUE, type OrderKey, type Predicate } from '../../../src/model/query.js';
 import type { Reader } from '../../../src/model/store.js';

@@ -1,4 +1,5 @@
-// Whatever callers without the right to any HTML send: what is stored and what is shown of it, read by a reference HTML parser.
+// Input of callers without the right to unfiltered HTML: the stored and the shown form, read by a reference HTML
+// parser.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';

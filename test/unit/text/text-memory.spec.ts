@@ -1,4 +1,4 @@
-// What rendering a large text of short pieces takes, measured by what a process of its own gets along with.
+// The memory that rendering a large text of short pieces needs: a separate process with a small heap must succeed.
 import { expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

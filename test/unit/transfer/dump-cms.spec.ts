@@ -1,4 +1,5 @@
-// A site full of everything, through a dump into an empty database: the same rows, the same responses, the same dump.
+// A site with content of every kind, dumped and loaded into an empty database: the same rows, the same responses, the
+// same dump.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Dump and load on a domain that nobody has heard of: fields of every type, a shared table, unique values, nested paths.
+// Dump and load on an invented domain: fields of every type, a shared table, unique values, nested paths.
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { equals } from '../../../src/model/query.js';

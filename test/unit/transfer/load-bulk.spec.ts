@@ -1,4 +1,4 @@
-// Lines that are loaded together become what they become one by one: the same rows, the same counts, the same problems.
+// Lines that are loaded together have the same result as one by one: the same rows, the same counts, the same problems.
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Lines of dumps that collide, or that no database stores, and structures of another resource in a shared table.
+// Lines of dumps that conflict, or that no database can store, and structures of another resource in a shared table.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';

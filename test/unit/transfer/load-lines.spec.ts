@@ -1,4 +1,4 @@
-// Lines of files, and that nobody keeps a file open.
+// Reading files line by line, and closing them afterwards.
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

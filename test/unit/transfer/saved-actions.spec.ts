@@ -1,4 +1,4 @@
-// What becomes of the values that a migration saved before it dropped their column.
+// Whether values that a migration saved before it dropped their column may be restored.
 import { expect, it } from '@jest/globals';
 import { updateAction } from '../../../src/transfer/load/saved-actions.js';
 import type { ColumnModel, TableModel } from '../../../src/model/table.js';

@@ -1,4 +1,4 @@
-// The small readings of the import: PHP's serialisation, storage keys, the progress bar, the fetcher.
+// Small parts of the import: PHP's serialisation, storage keys, the progress bar, the fetcher.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A rehearsal writes keys and the beginning of texts, and everything else as it is.
+// A dry run writes only the beginning of texts, their keys, and all other values unchanged.
 import { describe, expect, it } from '@jest/globals';
 import type { Row } from '../../../src/model/query.js';
 import type { Store, Transaction } from '../../../src/model/store.js';

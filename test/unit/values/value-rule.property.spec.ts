@@ -1,4 +1,4 @@
-// What holds for every value whatsoever: rules never throw, keep nothing that they would refuse, and stay fast.
+// Properties of rules for any value: they never throw, accept their own results unchanged, and stay fast.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { cleanUri } from '../../../src/values/clean-uri.js';

@@ -1,4 +1,4 @@
-// Field types of extensions do what the built-in types do that they are based on.
+// Field types of extensions support everything that the built-in types support that they are based on.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestSite, type TestSite } from '../../../support/start-test-site.js';

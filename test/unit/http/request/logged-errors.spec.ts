@@ -1,4 +1,4 @@
-// The log takes whatever code of a site may throw.
+// Any value that code of a site throws can be logged.
 import { expect, test } from '@jest/globals';
 import { createLogger } from '../../../../src/http/request/logger.js';
 

@@ -1,4 +1,4 @@
-// What is wrong with an extension is said at the start, with the file and the line.
+// Errors in extensions are reported at startup, with file and line.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
