@@ -726,7 +726,7 @@ describe('references', () => {
       has: { editor: null },
     },
     {
-      name: 'null empties a reference that shows null',
+      name: 'an id fills a reference that shows null',
       as: 'librarian',
       method: 'POST',
       path: '/books/{blank}',
@@ -735,7 +735,7 @@ describe('references', () => {
       has: { editor: '{kross}' },
     },
     {
-      name: '… as it says',
+      name: 'null empties it again',
       as: 'librarian',
       method: 'POST',
       path: '/books/{blank}',

@@ -405,7 +405,7 @@ describe('versions', () => {
     expect((await read()).body).not.toHaveProperty('price');
   });
 
-  test('of a retried write show what the caller may see now', async () => {
+  test('of a retried write are those of the first one', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const write = () =>
       send({ as: 'ann', method: 'POST', path: '/deals', body: { title: 'Twice', price: 5 }, headers });
