@@ -175,7 +175,8 @@ export class ApplicationPasswords {
   /** Records the time and IP address of use, at most once a minute and without delaying the request. */
   recordUse(found: ApplicationPassword, address: string): void {
     const now = this.now();
-    if (now - (this.noted.get(found.uuid) ?? 0) < USE_NOTED_EVERY) return;
+    // The clock may have been set back.
+    if (Math.abs(now - (this.noted.get(found.uuid) ?? 0)) < USE_NOTED_EVERY) return;
     this.noted.set(found.uuid, now);
     const set = { last_used: timestamp(now), last_ip: address };
     const writing = this.store

@@ -57,5 +57,5 @@ async function actorOf(site: RunningSite, { as, readOnly = false, resources }: O
   const found = await site.accounts?.find(as);
   const account = found && (await site.accounts?.load(found.id));
   if (!account) throw new Error(`There is no account "${as}".`);
-  return { ...site.app.get(ActorSource).actorFor(account), via: 'command', ...scope };
+  return { ...site.app.get(ActorSource).actorFor(account), via: 'agent', ...scope };
 }

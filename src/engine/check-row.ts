@@ -2,7 +2,8 @@
 import { invalidParams, type ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
+import { and, equals, not, or, type Predicate, type Row, TRUE } from '../model/query.js';
+import type { TableModel } from '../model/table.js';
 import type { Transaction } from '../model/store.js';
 import { evaluate } from './rights/evaluate.js';
 
@@ -16,7 +17,9 @@ const CODE = 'rest_check_failed';
 export async function checkRow(op: Operation, tx: Transaction): Promise<void> {
   const { checks, table } = op.model;
   if (checks.length === 0 || op.trusted) return;
-  const predicates = Object.fromEntries(checks.map(({ rule }, index) => [`check${index}`, nullsHold(rule(op.actor))]));
+  const predicates = Object.fromEntries(
+    checks.map(({ rule }, index) => [`check${index}`, nullsHold(rule(op.actor), table!)]),
+  );
   const row = await tx.first(table!.name, ['id'], equals('id', op.id as number), predicates);
   const failed = checks.filter((_, index) => row && !row[`check${index}`]);
   if (failed.length > 0) throw refusal(failed);
@@ -31,7 +34,7 @@ export async function checkUnwritten(op: Operation, tx: Transaction, row: Row): 
   if (op.trusted) return;
   const failed: ResourceModel['checks'][number][] = [];
   for (const check of op.model.checks) {
-    const rule = nullsHold(check.rule(op.actor));
+    const rule = nullsHold(check.rule(op.actor), op.model.table!);
     if (isAboutValues(rule) && !(await evaluate(rule, row, tx))) failed.push(check);
   }
   if (failed.length > 0) throw refusal(failed);
@@ -50,20 +53,29 @@ function isAboutValues(part: Predicate): boolean {
   return part.op !== 'exists' || part.outer !== 'id';
 }
 
-/** The same rule, in which comparisons with null hold. */
-function nullsHold(part: Predicate): Predicate {
+/** The same rule, in which comparisons with a missing value hold: null, or the empty text of a date or time. */
+function nullsHold(part: Predicate, table: TableModel): Predicate {
+  const isTime = (column: string): boolean => {
+    const { kind, contentType } = table.columns.get(column) ?? {};
+    return kind === 'datetime' || contentType === 'date' || contentType === 'time';
+  };
+  const missing = (column: string): Predicate =>
+    isTime(column) ? or({ op: 'null', column }, { op: 'eq', column, value: '' }) : { op: 'null', column };
   switch (part.op) {
     case 'and':
-      return and(...part.of.map(nullsHold));
+      return and(...part.of.map((each) => nullsHold(each, table)));
     case 'or':
-      return or(...part.of.map(nullsHold));
+      return or(...part.of.map((each) => nullsHold(each, table)));
     case 'lt':
     case 'le':
     case 'gt':
     case 'ge':
-      return or({ op: 'null', column: part.column }, part);
+      return or(missing(part.column), part);
     case 'columns':
-      return or({ op: 'null', column: part.left }, { op: 'null', column: part.right }, part);
+      return or(missing(part.left), missing(part.right), part);
+    case 'ne':
+      // Stands beside a comparison: that its field is not empty.
+      return part.value === '' && isTime(part.column) ? TRUE : part;
     case 'not':
       return not(part.of);
     default:

@@ -1,6 +1,6 @@
 // Writes one item inside a transaction: values, input hooks, derived columns, row, relations, meta, saved hooks.
 import type { Operation, Draft } from '../model/operation.js';
-import { equals, NEXT_VERSION, type Row } from '../model/query.js';
+import { equals, NEXT_VERSION, type Row, valueAfter } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { checkRow, checkUnwritten } from './check-row.js';
 import { applyValues, changedColumns, completeDraft, newDraft, applyImportedValues } from './writes/draft.js';
@@ -65,7 +65,7 @@ export async function removeItem(op: Operation, tx: Transaction, current: Row): 
 async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {
   checkTexts(op);
   await applyValues(draft, op, current);
-  const valueOf = (column: string) => draft.row[column] ?? current?.[column];
+  const valueOf = (column: string) => valueAfter(draft.row, current, column);
   for (const hook of op.model.hooks.input) {
     if (!op.trusted) prefetchRelated(op, valueOf);
     await hook.run(draft, op, current);

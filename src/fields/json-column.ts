@@ -14,7 +14,8 @@ export function jsonColumn(field: FieldModel, empty: unknown): void {
   field.reads = [name];
   field.defaultValue = initial;
   field.toStore = (value, draft) => {
-    draft.row[name] = value === null ? null : JSON.stringify(value);
+    // Where there is a default, null in the column stands for it: rows from before the field was there.
+    draft.row[name] = value === null && initial === null ? null : JSON.stringify(value);
   };
   const stored = (value: unknown): unknown => {
     if (value === null || value === undefined || value === '') return initial;

@@ -1,6 +1,6 @@
 // Text with a raw and a rendered form; it is rendered once, when it is written.
 import type { FieldType } from '../model/registry.js';
-import type { Row } from '../model/query.js';
+import { type Row, valueAfter } from '../model/query.js';
 import { CONTEXTS } from '../model/schema/schema.js';
 import { withDifference } from '../text/difference.js';
 import { clean, pipelines, render as renderedText, storedRendering } from '../values/pipelines.js';
@@ -64,9 +64,9 @@ export const renderedField: FieldType = {
       draft.row[raw] = clean(pipeline, value as string, op);
     };
     field.derive = (draft, op, current) => {
-      const source = ((from && (draft.row[from] ?? current?.[from])) || '') as string;
+      const source = ((from && valueAfter(draft.row, current, from)) || '') as string;
       if (draft.row[raw] === undefined && !(from && draft.row[from] !== undefined)) return;
-      const text = (draft.row[raw] ?? current?.[raw] ?? '') as string;
+      const text = (valueAfter(draft.row, current, raw) ?? '') as string;
       draft.row[rendered] = storedRendering(pipeline, text, source, op);
     };
     const shown = (row: Row): string => {

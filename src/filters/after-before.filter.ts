@@ -1,4 +1,6 @@
 // Items later or earlier than a date-time, both bounds exclusive.
+import { isGiven } from './given-date.js';
+import { TRUE } from '../model/query.js';
 import { storedDateTime } from '../fields/datetime.field.js';
 import { DEFAULT_CLOCK } from '../values/date-time.js';
 import type { Filter } from '../model/registry.js';
@@ -17,11 +19,14 @@ function bound(name: 'after' | 'before', op: 'gt' | 'lt'): Filter {
       if (!field) return undefined;
       const clock = field.schema.clock ?? DEFAULT_CLOCK;
       const { compared } = field;
-      if (compared) return (value, plan) => void plan.where.push({ op, column: field.column!, value: compared(value) });
+      const given = op === 'lt' ? isGiven(field) : () => TRUE;
+      if (compared)
+        return (value, plan, request) =>
+          void plan.where.push(given(request), { op, column: field.column!, value: compared(value) });
       const day = field.type === 'date';
       return (value, plan, request) => {
         const stored = day ? value.slice(0, 10) : storedDateTime(value, clock, request.site.settings.timezone);
-        plan.where.push({ op, column: field.column!, value: stored });
+        plan.where.push(given(request), { op, column: field.column!, value: stored });
       };
     },
   };

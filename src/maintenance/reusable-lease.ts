@@ -30,17 +30,17 @@ export class ReusableLease {
       this.failed = true;
       throw error;
     } finally {
-      // An error here is ignored: the next piece of work meets the same problem and reports it.
-      this.lingering = setTimeout(() => void this.end().catch(() => undefined), LINGER_MS);
+      this.lingering = setTimeout(() => void this.end(), LINGER_MS);
       this.lingering.unref();
     }
   }
 
-  /** Releases the lease. No work may be running. */
+  /** Releases the lease. No work may be running. Never rejects. */
   async end(): Promise<void> {
     clearTimeout(this.lingering);
     const { lease } = this;
     this.lease = undefined;
-    await lease?.release();
+    // Another process takes over a lease that was not released, once it has expired.
+    await lease?.release().catch(() => undefined);
   }
 }

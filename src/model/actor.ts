@@ -11,7 +11,7 @@ export interface Actor {
   /** `User-Agent` of the request. */
   readonly agent: string;
   /** How the caller authenticated. */
-  readonly via?: 'password' | 'application' | 'token' | 'system' | 'command';
+  readonly via?: 'password' | 'application' | 'token' | 'system' | 'command' | 'agent';
   /** `X-Request-Id` of the response. */
   readonly requestId?: string | undefined;
   /** UUID of the application password in use. */

@@ -138,6 +138,14 @@ export function isQueryParameter(model: ResourceModel, name: string, value: unkn
   return Object.keys(value).some(isMeant);
 }
 
+/** The parameter of orders, which takes more in lists with the language. */
+export const ORDER = 'orderby';
+
+/** Several sort keys, or one with a sign. */
+export function isSortList(value: unknown): value is string {
+  return typeof value === 'string' && /^[+ -]|,/.test(value);
+}
+
 /** Whether a value has members that are not positions of a list: `price[gte]=5`. */
 export function isConditions(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

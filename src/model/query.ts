@@ -228,3 +228,8 @@ function fold(part: Predicate, wanted: readonly Scalar[], known: readonly Scalar
   if (known.every((value) => wanted.includes(value))) return TRUE;
   return known.some((value) => wanted.includes(value)) ? part : FALSE;
 }
+
+/** The value of a column after a write: null empties the column, undefined leaves it as it is in the current row. */
+export function valueAfter(written: Row, current: Row | undefined, column: string): Row[string] {
+  return written[column] === undefined ? current?.[column] : written[column];
+}

@@ -117,6 +117,9 @@ export class LiveSite implements Member {
   async build(): Promise<readonly Problem[]> {
     return this.attempt(async () => {
       const parts = this.parts!;
+      // The leader may have migrated after this store was opened: the word index may have new columns.
+      const { admin } = parts.store;
+      if (admin.texts) await admin.read((db) => admin.texts!.load(db));
       // `startSite` owns the parts from here on: when it fails, it closes their store.
       this.parts = undefined;
       const next = await startSite(this.config, this.log, {

@@ -125,9 +125,11 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
     running.app.use('/uploads', handler);
   if (!options.idle) running.startTasks();
   running.close = async () => {
-    await running.stopTasks();
-    await running.app.close();
-    await end();
+    try {
+      await running.stopTasks();
+    } finally {
+      await running.app.close().finally(end);
+    }
   };
   return running;
 }
@@ -231,9 +233,12 @@ async function endSite(
   open: OpenSite,
   { running, counters }: { running: RunningSite; counters: SiteCounters },
 ): Promise<void> {
-  await running.stopTasks();
-  counters.close();
-  await open.close();
+  try {
+    await running.stopTasks();
+  } finally {
+    counters.close();
+    await open.close();
+  }
   if (!options.observers) await observers.end();
 }
 

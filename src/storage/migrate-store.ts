@@ -1,7 +1,7 @@
 // Plans and runs migrations on an open store, under its lock. Commands open it with `migrate: 'off'`.
 import type { Accepted } from '../model/accepted.js';
 import type { AdministeredStore } from './sql/administered-store.js';
-import { completeCounters, deleteStaleCounters, invalidateTexts } from './migrations/apply-at-start.js';
+import { commitSteps, completeCounters, deleteStaleCounters, invalidateTexts } from './migrations/apply-at-start.js';
 import { type StartMigration, migrateAtStart, migrateNow, type RunOptions } from './migrations/run.js';
 import type { Step } from './migrations/step.js';
 import { lockSite, prepareLocks } from './migrations/prepare-locks.js';
@@ -49,6 +49,7 @@ export async function migrateStore(
     await deleteStaleCounters(db, statements, all, done.ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await invalidateTexts(db, texts, done.ran);
+    await commitSteps(db, statements);
     // From here on no other process can write the rows that are counted.
     await lockSite(db, statements);
     await completeCounters(db, statements, all);
@@ -75,6 +76,7 @@ export async function migrateOnline(
     await deleteStaleCounters(db, statements, all, ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await invalidateTexts(db, texts, ran);
+    await commitSteps(db, statements);
     await lockSite(db, statements);
     await completeCounters(db, statements, all);
     return ran;

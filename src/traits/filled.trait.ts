@@ -1,4 +1,5 @@
 // Rejects items in which all of some texts are empty.
+import { valueAfter } from '../model/query.js';
 import { ResourceError } from '../errors/resource-error.js';
 import type { Trait } from '../model/trait.js';
 
@@ -31,7 +32,7 @@ export const filledTrait: Trait<Options> = {
     return {
       input(draft, op, current) {
         if (op.trusted) return;
-        const empty = columns.every((column) => String(draft.row[column] ?? current?.[column] ?? '').trim() === '');
+        const empty = columns.every((column) => String(valueAfter(draft.row, current, column) ?? '').trim() === '');
         if (empty) throw new ResourceError('empty_content', { message: emptyMessage(fields) });
       },
     };

@@ -13,6 +13,8 @@ import {
   type AggregateRequest,
   type QueryRequest,
   type SortKey,
+  ORDER,
+  isSortList,
 } from '../../model/query-language.js';
 import { queryableField, unknownField, wrong } from './query-errors.js';
 
@@ -26,7 +28,6 @@ export interface DividedRequest {
 }
 
 /** Name of the list parameter for the order of the items. */
-const ORDER = 'orderby';
 const OPERATORS = new Set('eq ne gt gte lt lte in nin between null contains startswith endswith'.split(' '));
 
 /**
@@ -106,11 +107,6 @@ function missingOperator(
   const operators = field ? [...field.operators.keys()].map((word) => `${name}[${word}]`) : [];
   const allowed = [...operators, `${name} alone`].join(', ');
   return wrong(name, 'rest_invalid_type', `has no operator "${Object.keys(value)[0]!}". Allowed: ${allowed}.`);
-}
-
-/** Several keys, or one with a sign. */
-function isSortList(value: unknown): value is string {
-  return typeof value === 'string' && /^[+ -]|,/.test(value);
 }
 
 function sortKeys(text: string): SortKey[] {

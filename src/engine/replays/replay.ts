@@ -27,6 +27,8 @@ export async function replay(op: Operation, reader: Reader, rechecks: Rechecks):
   const { result, shown = legacyShownItem(stored.result) } = stored;
   // Items that are created below it need the id.
   if (op.kind === 'create') op.id = shown.id;
+  // The update may have changed the key of its item, or put it below another parent.
+  else Object.assign(op, await placeOf(op, shown, reader));
   const repeated = { ...result, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
   // What the caller may do is found out again.
   delete repeated.allow;
@@ -36,7 +38,7 @@ export async function replay(op: Operation, reader: Reader, rechecks: Rechecks):
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
   await rechecks.permit(followingOperation(op, { store: reader }));
-  await keyOf(op, shown, reader);
+  await placeOf(op, shown, reader);
   return { ...repeated, body: withoutUnseen(op, result.body) };
 }
 
@@ -66,19 +68,24 @@ export async function storeResult(op: Operation, result: Result, tx: Transaction
 }
 
 async function readOf(op: Operation, shown: ShownItem, reader: Reader): Promise<Operation> {
-  const id = await keyOf(op, shown, reader);
+  const { id, parentId } = await placeOf(op, shown, reader);
   const { context } = shown;
-  const { model, parentId, fields, actor, site, parent, above, budget, headers, runText } = op;
+  const { model, fields, actor, site, budget, headers, runText } = op;
+  const { parent, above }: Partial<Operation> = parentId === op.parentId ? op : {};
   const request = { model, kind: 'retrieve', id, parentId, params: { context }, context, fields, headers } as const;
   return newOperation({ ...request, actor, site, store: reader, parent, above, budget, runText });
 }
 
-/** Key of the item in its path. Throws 404 when it no longer exists. */
-async function keyOf({ model }: Operation, { id }: ShownItem, reader: Reader): Promise<number | string> {
-  const column = model.key.column!;
-  const row = await reader.first(model.table!.name, [column], equals('id', id));
+/** Where the item is now: its key and its parent in the path. Throws 404 when it no longer exists. */
+async function placeOf(
+  { model, parentId }: Operation,
+  { id }: ShownItem,
+  reader: Reader,
+): Promise<{ id: number | string; parentId: number }> {
+  const [key, above] = [model.key.column!, model.parent?.field.column];
+  const row = await reader.first(model.table!.name, [...new Set([key, above ?? key])], equals('id', id));
   if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, id);
-  return row[column] as number | string;
+  return { id: row[key] as number | string, parentId: above === undefined ? parentId : (row[above] as number) };
 }
 
 /** A stored body without the fields that the caller may no longer see. */

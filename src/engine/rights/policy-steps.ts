@@ -2,7 +2,7 @@
 import type { FieldModel } from '../../model/field.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { PolicyStep } from '../../model/permissions.js';
-import type { Operation } from '../../model/operation.js';
+import type { Draft, Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 
@@ -60,6 +60,12 @@ function sentValue(field: FieldModel, op: Operation): unknown {
 
 function isChanged(name: string, value: unknown, op: Operation, current: Row): boolean {
   const field = op.model.fields.get(name);
+  if (field?.column && field.toStore && !field.readOnly) {
+    const draft: Draft = { values: {}, row: {}, many: {}, meta: {} };
+    field.toStore(value, draft, op, current);
+    const stored = draft.row[field.column];
+    return (typeof stored === 'boolean' ? Number(stored) : stored) !== current[field.column];
+  }
   const before = field?.column ? current[field.column] : current[`#${name}`];
   if (Array.isArray(value)) return JSON.stringify([...value].sort()) !== JSON.stringify([...(before ?? [])].sort());
   return (typeof value === 'boolean' ? Number(value) : value) !== before;

@@ -1,4 +1,5 @@
 // Pending changes: values sent by the client become columns, relations and meta, validated before the first write.
+import { isDeepStrictEqual } from 'node:util';
 import { nounOf } from '../../errors/not-found.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
@@ -93,6 +94,7 @@ function placeBelowParent({ row }: Draft, { model: { parent }, parentId }: Opera
 function isOnlyStored({ allowStored, enum: allowed = [] }: FieldSchema, value: Scalar): boolean {
   return (
     allowStored !== undefined &&
+    value !== null &&
     (allowStored.includes(value) || (allowStored.includes('*') && !allowed.includes(value)))
   );
 }
@@ -113,13 +115,19 @@ function checkWrittenOnce(draft: Draft, op: Operation, current: Row): void {
     const stored = current[column];
     const isEmpty = stored === null || stored === '' || stored === emptyOf(field, op);
     // Otherwise the response would reveal whether a guess is right.
-    const isSame = plain(draft.row[column]) === stored && isSeen(field, op);
+    const isSame = isSameValue(field, plain(draft.row[column]), stored) && isSeen(field, op);
     if (isEmpty || isSame) return [];
     const message =
       ownMessage(schema, 'rest_write_once') ?? `${name} is set already and cannot be changed. Leave it out.`;
     return [{ param: name, code: 'rest_write_once', message }];
   });
   if (issues.length > 0) throw invalidParams(issues);
+}
+
+/** The order of members makes no other object. */
+function isSameValue({ type }: FieldModel, written: unknown, stored: unknown): boolean {
+  if (type !== 'object' || typeof written !== 'string' || typeof stored !== 'string') return written === stored;
+  return isDeepStrictEqual(JSON.parse(written), JSON.parse(stored));
 }
 
 /** Whether the caller could read the stored value. */

@@ -162,8 +162,15 @@ export class S3FileStore implements FileStore {
       if (await this.#objects.exists(name)) throw Object.assign(new Error(`${name} is there`), TAKEN);
       // A small file is sent as a buffer, which the client can send again when the service does not respond.
       const buffer = size <= BUFFERED_BYTES ? await readFile(path) : undefined;
-      const put = (isNew: boolean) =>
-        this.#objects.put(name, objectOf(key, buffer ?? createReadStream(path), size), isNew);
+      const put = async (isNew: boolean): Promise<void> => {
+        const stream = buffer ? undefined : createReadStream(path);
+        try {
+          await this.#objects.put(name, objectOf(key, buffer ?? stream!, size), isNew);
+        } finally {
+          // The client leaves it open where the service refuses before it has read everything.
+          stream?.destroy();
+        }
+      };
       await put(true).catch((error: unknown) => (statusOf(error) === 501 ? put(false) : Promise.reject(error)));
     });
   }

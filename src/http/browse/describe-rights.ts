@@ -2,7 +2,7 @@
 // rules are evaluated here, never copied: the API alone decides.
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
-import { ANONYMOUS, type Actor } from '../../model/actor.js';
+import { ANONYMOUS, inScope, type Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { PolicyStep } from '../../model/permissions.js';
 import { and } from '../../model/query.js';
@@ -72,6 +72,7 @@ function rightsIn(model: ResourceModel, actor: Actor): ResourceRights {
 }
 
 function rightsTo(kind: OperationKind, model: ResourceModel, actor: Actor): OperationRights {
+  if (!inScope(actor, model.path, kind)) return { extent: 'none' };
   const steps = model.policy[kind];
   const always = steps.filter((step) => !isConditional(step)).map(({ needs }) => predicateFor(needs, actor));
   const read = READS.has(kind) ? model.rules.get('read') : undefined;

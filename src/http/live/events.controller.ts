@@ -9,7 +9,7 @@ import { contextOf, type ApiRequest } from '../request/request-context.js';
 import type { RouteDocument } from '../resource/options-document.js';
 import { toResponse, type HttpResponse } from '../response/response.js';
 import type { ApiResponse } from '../response/write-response.js';
-import type { LiveStreams } from './live-streams.js';
+import { type LiveStreams, STREAM_HEADERS } from './live-streams.js';
 import type { Positions } from './position.js';
 
 /** Its path below the API root. */
@@ -63,7 +63,7 @@ export function eventsControllerAt(root: string, url: string, parts: EventsParts
       const ids = wordsOf(query, 'ids').map(idOf);
       if (ids.length > MOST_IDS) throw wrong('ids', `ids must have at most ${MOST_IDS} items.`);
       const position = positionOf(request, parts.positions);
-      if (request.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end();
+      if (request.method === 'HEAD') return void response.writeHead(200, STREAM_HEADERS).end();
       await parts.streams.open({
         resources,
         ids: new Set(ids),

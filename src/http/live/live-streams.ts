@@ -145,11 +145,7 @@ export class LiveStreams {
     // The server stops, or its schemas are replaced.
     if (this.closed) throw new ResourceError('rest_unavailable', { headers: { 'Retry-After': '1' } });
     const stream: Stream = { ...request, position };
-    response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=UTF-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    });
+    response.writeHead(200, STREAM_HEADERS);
     const name = isUnknown ? 'reset' : 'ready';
     response.write(`retry: ${RETRY_MS}\nid: ${positions.seal(position)}\nevent: ${name}\ndata: {}\n\n`);
     this.streams.add(stream);
@@ -242,7 +238,8 @@ export class LiveStreams {
     } catch (error) {
       if (!(error instanceof ResourceError) || error.statusFor(false) >= 500) throw error;
       for (const stream of streams) {
-        stream.response.end('event: end\ndata: {}\n\n');
+        // It may have been ended while the credentials were checked.
+        if (!stream.response.writableEnded) stream.response.end('event: end\ndata: {}\n\n');
         this.streams.delete(stream);
       }
       return undefined;
@@ -278,11 +275,21 @@ export class LiveStreams {
     );
   }
 
-  /** Ends the streams of callers whose credentials are no longer valid. */
+  /** Ends the streams of callers whose credentials are no longer valid. Throws when that of some cannot be found out now. */
   private async recheck(): Promise<void> {
-    for (const streams of byCaller(this.streams)) await this.identify(streams);
+    const failures: unknown[] = [];
+    for (const streams of byCaller(this.streams))
+      await this.identify(streams).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 }
+
+/** Headers of a stream of events. */
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=UTF-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
 
 /** What callers get to see of a batch of events, by their rights and filters. */
 type Judged = Map<string, Promise<ReadonlyMap<number, VisibleEvent>>>;

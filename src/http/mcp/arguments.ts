@@ -51,11 +51,19 @@ export function refuseReserved(given: Readonly<Record<string, unknown>>, dropped
  * Refuses keys that are missing, and those that no item can have: to an agent there are no URLs.
  * @throws ResourceError 400 with all of them
  */
-export function checkKeys(route: ResourceRoute, input: RequestInput, given: Readonly<Record<string, unknown>>): void {
-  const missing = Object.keys(input.segments).filter((name) => !isSent(given[name]));
+export function checkKeys(
+  route: ResourceRoute,
+  input: RequestInput,
+  given: Readonly<Record<string, unknown>>,
+  key: string,
+): void {
+  const argumentOf = (segment: string) => (segment === route.keyParam ? key : segment);
+  const missing = Object.keys(input.segments)
+    .map(argumentOf)
+    .filter((name) => !isSent(given[name]));
   if (missing.length > 0) throw missingParams(missing);
   const wrong = Object.entries(input.segments).filter(([, segment]) => segment === '');
-  const names = new Set([...wrong.map(([name]) => name), ...wrongKeys(route, input)]);
+  const names = new Set([...wrong.map(([name]) => name), ...wrongKeys(route, input)].map(argumentOf));
   const code = 'rest_invalid_type';
   if (names.size > 0)
     throw invalidParams([...names].map((param) => ({ param, code, message: `${param} must be the id of an item.` })));

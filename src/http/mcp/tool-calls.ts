@@ -103,7 +103,7 @@ export class ToolCalls {
     const { route } = tool.bound;
     checkArguments(given);
     const { input, rest } = inputOf(tool, given, actor, context);
-    checkKeys(route, input, given);
+    checkKeys(route, input, given, tool.key);
     switch (tool.kind) {
       case 'list':
       case 'retrieve': {
@@ -161,14 +161,13 @@ function inputOf(
 ): { input: RequestInput; rest: Record<string, unknown> } {
   const rest = { ...given };
   const segments: Record<string, string> = {};
-  const keys = [
-    ...(kind === 'list' || kind === 'create' || route.model.singleton ? [] : [key]),
-    ...(parentKey ? [parentKey] : []),
-  ];
-  for (const name of keys) {
+  const keys: [argument: string, segment: string][] = [];
+  if (kind !== 'list' && kind !== 'create' && !route.model.singleton) keys.push([key, route.keyParam]);
+  if (parentKey) keys.push([parentKey, route.parentParam!]);
+  for (const [name, segment] of keys) {
     const value = rest[name];
     // An object may have no text: it is no key either.
-    segments[name] = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    segments[segment] = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     delete rest[name];
   }
   const headers: Record<string, string | undefined> = { ...STRICT };

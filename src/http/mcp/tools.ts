@@ -72,12 +72,17 @@ export function toolsOf(bound: readonly BoundController[]): Map<string, Tool> {
         name,
         kind,
         bound: each,
-        key: keyParam,
+        key: keyArgument(model, keyParam),
         ...(parentParam === undefined ? {} : { parentKey: parentParam }),
       });
     }
   }
   return tools;
+}
+
+/** The argument that names an item: another one than its field of the same name, which may be sent too. */
+function keyArgument({ fields, integerKey, operations }: ResourceModel, name: string): string {
+  return !integerKey && operations.has('update') && fields.has(name) ? `${name}_key` : name;
 }
 
 function nameOf(model: ResourceModel, kind: OperationKind): string {

@@ -3,7 +3,7 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import type { OperationKind } from '../../model/schema/schema.js';
-import { EXPAND, isQueryParameter } from '../../model/query-language.js';
+import { EXPAND, isQueryParameter, isSortList, ORDER } from '../../model/query-language.js';
 import { didYouMean } from '../../text/nearest-name.js';
 
 /** Parameters that every route takes. */
@@ -90,7 +90,8 @@ function unknownNames(model: ResourceModel, kind: OperationKind, sent: Record<st
 }
 
 function isOfLanguage(model: ResourceModel, kind: OperationKind, name: string, value: unknown): boolean {
-  if (kind === 'list') return isQueryParameter(model, name, value);
+  const hasSortKeys = name === ORDER && model.query !== undefined && isSortList(value);
+  if (kind === 'list') return hasSortKeys || isQueryParameter(model, name, value);
   return kind === 'retrieve' && name === EXPAND && model.query !== undefined;
 }
 

@@ -92,7 +92,10 @@ export class UploadIntake {
   }
 
   private async mayCreate(route: ResourceRoute, request: RoutedRequest): Promise<boolean> {
-    return (await this.allowance.of(route, 'collection', requestInput(request))).includes('POST');
+    const input = requestInput(request);
+    if ((await this.allowance.of(route, 'collection', input)).includes('POST')) return true;
+    // The rule may depend on fields of the form, which has not been read yet. Below a parent it depends on the parent.
+    return !route.model.parent && this.allowance.ever(route, 'collection', input).includes('POST');
   }
 }
 

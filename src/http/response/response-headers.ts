@@ -20,7 +20,8 @@ const EXPOSED =
   'Idempotency-Replayed, Content-Range, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 const ACCEPTED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, ' +
-  'If-Match, If-None-Match, Idempotency-Key, Prefer, X-HTTP-Method-Override, X-Requested-With, Range';
+  'If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Prefer, Traceparent, ' +
+  'X-HTTP-Method-Override, X-Requested-With, Range';
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const NO_CACHE: Flat = [

@@ -30,13 +30,24 @@ export class KnownRoutes {
     const path = pathOf(request);
     const found = this.byPath.get(wildcards(path, this.base.length));
     if (!found) return undefined;
-    const keys = path
+    const keys = (request.url ?? '/')
+      .split('?', 1)[0]!
       .slice(this.base.length + 1)
       .split('/')
-      .filter((_, at) => at % 2 === 1);
+      .filter((_, at) => at % 2 === 1)
+      .map(decoded);
     const { parentParam, keyParam } = found.route;
     const names = [...(parentParam === undefined ? [] : [parentParam]), ...(found.kind === 'item' ? [keyParam] : [])];
     return { ...found, segments: Object.fromEntries(names.map((name, at) => [name, keys[at] ?? ''])) };
+  }
+}
+
+/** A path segment as Express would decode it; itself where it cannot be decoded, which Express refuses. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
   }
 }
 

@@ -38,7 +38,7 @@ export function compileComparison(
     compileOperand({ field, op: OPERATORS[word] }, operand, model, [...path, word], report),
   );
   // An empty text sorts before every date, but is not a date.
-  const given: Predicate[] = TIMES.includes(field.type) && !field.schema.nullable ? [notEmpty(field)] : [];
+  const given: Predicate[] = TIMES.includes(field.type) ? [notEmpty(field)] : [];
   return () => and(...given, ...parts.map((part) => part()));
 }
 
@@ -100,7 +100,8 @@ function compareFields(
     return () => ({ op: 'false' });
   }
   const [left, right] = op === 'lt' || op === 'le' ? [field.column!, other.column] : [other.column, field.column!];
-  return () => ({ op: 'columns', left, compare: op === 'lt' || op === 'gt' ? 'lt' : 'le', right });
+  const given: Predicate[] = TIMES.includes(other.type) ? [notEmpty(other)] : [];
+  return () => and(...given, { op: 'columns', left, compare: op === 'lt' || op === 'gt' ? 'lt' : 'le', right });
 }
 
 function offsetOf(text: string): number | undefined {

@@ -14,9 +14,18 @@ const notResolved = constraint('rest_invalid_pattern', (value) =>
   RESOLVED.has(value) ? 'names the item in its URL: "." and ".." cannot, because clients resolve them.' : undefined,
 );
 
-/** Adds to the rules of a field what URLs need of it, where it names items and may hold any text. */
+const notNull = constraint('rest_invalid_type', (value) =>
+  value === null ? 'names the item in its URL: it must have a value.' : undefined,
+);
+
+/** Adds to the rules of a field what URLs need of it, where it names items and may be null or hold any text. */
 export function restrictKey({ key, storage = {} }: ResourceSchema, field: FieldModel): void {
-  if (field.name !== key || field.type !== 'string' || 'static' in storage || 'found' in storage) return;
+  if (field.name !== key || 'static' in storage || 'found' in storage) return;
+  if (field.schema.nullable === undefined) {
+    field.rule = withConstraints(field.rule, [notNull]);
+    if (field.createRule) field.createRule = withConstraints(field.createRule, [notNull]);
+  }
+  if (field.type !== 'string') return;
   field.rule = withConstraints(field.rule, [notEmpty, notResolved]);
   if (field.createRule) field.createRule = withConstraints(field.createRule, [notEmpty, notResolved]);
   if (!field.required || field.schema.minLength !== undefined) return;

@@ -197,6 +197,10 @@ function hrefOf(
     return (_view, row, { site }) => `${site.base}/${target!.parent!.model.path}/${row['id']}/${target!.path}`;
   }
   if (query.length === 0) return (_view, _row, { site }) => site.base + start;
-  return (_view, row, { site }) =>
-    `${site.base}${start}?${query.map((part) => `${part.param}=${encodeURIComponent(String(row[part.column]))}`).join('&')}`;
+  return (_view, row, { site }) => {
+    // Nothing can be listed by a value that is not there.
+    if (query.some(({ column: name }) => row[name] === null)) return undefined;
+    const parts = query.map((part) => `${part.param}=${encodeURIComponent(String(row[part.column]))}`);
+    return `${site.base}${start}?${parts.join('&')}`;
+  };
 }

@@ -1,4 +1,5 @@
 // Sort keys and search texts: folded copies of text columns, updated by the draft.
+import { valueAfter } from '../../model/query.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { guardOf } from '../../model/functions/readers.js';
@@ -128,7 +129,7 @@ function joinTexts(name: string, fields: FieldModel[], model: ResourceModel, der
     // Without any sources, the text of former ones must be removed.
     if (sources.length > 0 && !sources.some((source) => draft.row[source] !== undefined)) return;
     // Folded separately, so that a single large text is folded only once; nothing combines across a line break.
-    const texts = sources.map((source) => String(draft.row[source] ?? current?.[source] ?? ''));
+    const texts = sources.map((source) => String(valueAfter(draft.row, current, source) ?? ''));
     const folded = texts.map((text) => runText(op, fold, text));
     const redundant = joins && op.site?.lowersTexts && texts.every((text, at) => isLowered(text, folded[at]!));
     draft.row[name] = redundant ? '' : folded.join('\n');

@@ -34,7 +34,7 @@ const SEGMENT = /^[a-z][a-z0-9-]{0,59}$/;
 const CODE = /^[a-z][a-z0-9_]*$/;
 /** Commands of the program itself. */
 const COMMANDS =
-  'serve check doctor explain init new import diff migrate dump load rerender openapi types grammar user webhooks help'.split(
+  'serve check doctor explain init new import diff migrate dump load rerender openapi types grammar user webhooks mcp help'.split(
     ' ',
   );
 

@@ -69,6 +69,14 @@ const MOVES_TEXTS: ReadonlySet<Step['kind']> = new Set([
 const CHANGES_ROWS: ReadonlySet<Step['kind']> = new Set(['create table', 'move rows']);
 
 /**
+ * Commits what the steps of a migration have made stale, where the steps themselves are committed already: the plan of a
+ * repetition has no steps left, and would make nothing stale.
+ */
+export async function commitSteps(session: DdlConnection, { dialect }: Statements): Promise<void> {
+  if (dialect.migration.commits) await session.exec('COMMIT');
+}
+
+/**
  * Marks the tables of these steps as not indexed in the store's own text index, to be completed after the migration.
  */
 export async function invalidateTexts(

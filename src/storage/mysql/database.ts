@@ -22,7 +22,15 @@ import { retryChange, waitForLock } from '../sql/retry.js';
 import { CLUSTER_VARIABLES, flavourOf, type MysqlFlavour } from './flavour.js';
 import { MysqlSession, type RawConnection, statementBytes } from './session.js';
 import { mysqlDataSource, type Target } from './data-source.js';
-import { isLost, isMissingTable, isReadOnly, isConcurrentChange, isTimedOut, isTransient } from './errors.js';
+import {
+  isConcurrentChange,
+  isInterrupted,
+  isLost,
+  isMissingTable,
+  isReadOnly,
+  isTimedOut,
+  isTransient,
+} from './errors.js';
 import { MAX_WAIT_SECONDS, waitForTables } from './migration.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
@@ -282,8 +290,13 @@ export class MysqlDatabase implements Database {
  */
 async function acquireLock(session: MysqlSession, lock: string): Promise<void> {
   for (;;) {
-    const [[acquired] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, []).catch(() => []);
-    // 0: the wait timed out, and the other process still holds the lock.
-    if (acquired !== 0) return;
+    const [[acquired] = []] = await session
+      .rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, [])
+      .catch((error) => {
+        if (isInterrupted(error)) return [[null]];
+        return [];
+      });
+    // 0: the wait timed out; null: somebody ended the statement. The other process still holds the lock.
+    if (acquired !== 0 && acquired !== null) return;
   }
 }

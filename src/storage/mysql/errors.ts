@@ -36,6 +36,11 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(faultOf(error).errno);
 }
 
+/** Whether somebody has ended a statement (`KILL QUERY`). */
+export function isInterrupted(error: unknown): boolean {
+  return faultOf(error).errno === 1317;
+}
+
 /** Whether a statement names an index that has been dropped. */
 export function isWithoutIndex(error: unknown): boolean {
   return faultOf(error).errno === NO_SUCH_INDEX;

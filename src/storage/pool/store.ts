@@ -13,7 +13,13 @@ import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
 import { retry, tooSlow, unavailable, unencodable } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
-import { completeCounters, invalidateTexts, migrateTables, type StartOptions } from '../migrations/apply-at-start.js';
+import {
+  commitSteps,
+  completeCounters,
+  invalidateTexts,
+  migrateTables,
+  type StartOptions,
+} from '../migrations/apply-at-start.js';
 import { lockSite, prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { SqlReader } from '../reads/reader.js';
@@ -162,6 +168,7 @@ export class ServerStore implements AdministeredStore {
       const steps = await migrateTables(session, this.statements, all, shown, this.options);
       await prepareLocks(session, this.statements);
       await invalidateTexts(session, this.texts, steps);
+      await commitSteps(session, this.statements);
       // From here on no other process can write the rows that are counted.
       await lockSite(session, this.statements);
       await completeCounters(session, this.statements, all);

@@ -17,7 +17,8 @@ export function aggregateOf(text: SqlText, scope: Scope, { operation, column }: 
   const { kind, scale = 0 } = columnOf(scope.table, column);
   const expression = text.column(scope, column);
   // A missing date is null or an empty text, which would be the minimum.
-  const given = operation === 'min' && TEXTS.includes(kind) ? `NULLIF(${expression}, '')` : expression;
+  const given =
+    (operation === 'min' || operation === 'max') && TEXTS.includes(kind) ? `NULLIF(${expression}, '')` : expression;
   const found = `${operation.toUpperCase()}(${given})`;
   if (operation === 'count') return found;
   if (operation !== 'sum') return kind === 'decimal' ? text.dialect.decimal.read(found, scale) : found;

@@ -107,7 +107,7 @@ export function writeKeys(model: ResourceModel, { username, email }: AccountOpti
     [email, KEYS.email],
   ] as const) {
     const text = draft.row[model.fields.get(name)?.column ?? name];
-    if (text !== undefined) draft.row[key] = accountKey(String(text)) || null;
+    if (text !== undefined) draft.row[key] = accountKey(String(text ?? '')) || null;
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation, Draft } from '../../model/operation.js';
-import { and, equals, or, type Row } from '../../model/query.js';
+import { and, equals, or, type Row, valueAfter } from '../../model/query.js';
 import type { Parts } from './parts.js';
 import { moderates } from './rejections.js';
 
@@ -13,7 +13,7 @@ const PAUSE_SECONDS = 15;
 export function setFingerprint({ column }: Parts, draft: Draft, current?: Row): void {
   const sources = [column.on, column.name, column.content];
   if (sources.every((name) => draft.row[name] === undefined)) return;
-  const text = JSON.stringify(sources.map((name) => draft.row[name] ?? current?.[name]));
+  const text = JSON.stringify(sources.map((name) => valueAfter(draft.row, current, name)));
   draft.row['fingerprint'] = createHash('sha256').update(text).digest('hex');
 }
 

@@ -1,7 +1,7 @@
 // The requested slug of an item, before it is made unique.
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
-import type { Row } from '../../model/query.js';
+import { type Row, valueAfter } from '../../model/query.js';
 import { slugify } from '../../text/slug.js';
 import type { SlugOptions } from './free-slug.js';
 
@@ -52,7 +52,7 @@ export function wantedSlug(
   if (current && given === undefined && stored) return parentMoved(options, row, current) ? stored : undefined;
   if (isBlank(model, options, status)) return '';
   const column = model.fields.get(options.from)?.column ?? options.from;
-  return slugify(String(row[column] ?? current?.[column] ?? ''), options.maxLength);
+  return slugify(String(valueAfter(row, current, column) ?? ''), options.maxLength);
 }
 
 /** Whether a new parent changes the siblings among which a slug is unique. */

@@ -78,7 +78,7 @@ export const termTrait: Trait<Options> = {
       }
     },
     async input(draft, op, current) {
-      if (draft.row['name'] !== undefined) checkName(String(draft.row['name']), op);
+      if (draft.row['name'] !== undefined) checkName(String(draft.row['name'] ?? ''), op);
       if (!op.trusted) await rejectDuplicate(model, parent, draft, op, current);
     },
     async remove(row, op) {

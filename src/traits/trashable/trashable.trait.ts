@@ -166,6 +166,6 @@ function restoreAction(model: ResourceModel): ActionModel {
   return {
     description: 'Takes the item out of the trash.',
     changes: model,
-    target: (row) => ({ id: row[model.key.column!], values: { status: '' } }),
+    target: (row) => ({ id: row[model.key.column!], values: { status: row['trashed_status'] ?? '' } }),
   };
 }

@@ -9,6 +9,8 @@ export interface WxrInventory {
   source: string;
   /** Accounts by sanitized username, including creators of items without an account entry. */
   authors: Map<string, WxrAuthor>;
+  /** Usernames of creators without an account entry. */
+  unlistedAuthors: Set<string>;
   /** Terms by taxonomy and slug, as listed in the file. */
   terms: Map<string, Map<string, WxrTerm>>;
   /** Terms of items, by taxonomy and slug. */
@@ -31,6 +33,7 @@ export async function takeInventory(events: AsyncIterable<WxrEvent>): Promise<Wx
   const found: WxrInventory = {
     source: '',
     authors: new Map(),
+    unlistedAuthors: new Set(),
     terms: new Map(),
     used: new Map(),
     ids: new Map(),
@@ -46,7 +49,10 @@ export async function takeInventory(events: AsyncIterable<WxrEvent>): Promise<Wx
     else noteTerm(found, event);
   }
   for (const [username, line] of creators)
-    if (!found.authors.has(username)) found.authors.set(username, bareAuthor(username, line));
+    if (!found.authors.has(username)) {
+      found.authors.set(username, bareAuthor(username, line));
+      found.unlistedAuthors.add(username);
+    }
   return found;
 }
 

@@ -113,11 +113,20 @@ export class ItemStep {
       existing,
     });
     change.notes.push(...missing);
+    if (existing && (await this.hasFile(model, item, links, reader)))
+      for (const column of Object.values(model.faces.upload!.columns)) delete change.columns[column];
     const { borrowedSlugs } = this.session;
     if (linked.parent === 'later' && links.slug) borrowedSlugs.add(links.slug);
     // A later item may still have the new slug of an existing one, and lose it in this run: the slug is set at the end.
     if (links.slug && (existing || borrowedSlugs.has(links.slug))) change.waits = true;
     return change;
+  }
+
+  /** Whether the file of an item was downloaded: the row describes it, with a name that may differ from the exported one. */
+  private async hasFile(model: ResourceModel, item: WxrItem, { key }: ItemLinks, reader: Reader): Promise<boolean> {
+    if (!model.faces.upload) return false;
+    const entry = await this.session.ledger.find(reader, 'file', key);
+    return entry?.hash === contentHash({ address: ownText(item.attachmentUrl.trim()) });
   }
 
   /** Ids of the terms of an item by field. */

@@ -39,6 +39,7 @@ function termUnit(session: ImportSession, model: ResourceModel, term: WxrTerm): 
     hash: contentHash(term),
     wantedId: wholeNumber(term.id),
     highestId: session.inventory.highest.term,
+    bare: !session.inventory.terms.get(term.taxonomy)?.has(term.slug),
     weight: 1000 + term.description.length,
     same: (reader) => termBySlug(model, term.slug, reader),
     change: async () => termChange(model, term, session.terms.get(termKey(model, term.parent)) ?? 0),

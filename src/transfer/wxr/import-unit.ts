@@ -29,6 +29,8 @@ export interface ImportItem {
   label: string;
   /** Hash of its content. */
   hash: string;
+  /** Whether the file only names the object and lacks its details: an existing one keeps its own. */
+  bare?: boolean;
   /** Id to keep if it is free, and the highest of its kind in the file. */
   wantedId: number;
   highestId: number;

@@ -44,6 +44,7 @@ function userUnit(
     hash: contentHash(author),
     wantedId: wholeNumber(author.id),
     highestId: session.inventory.highest.author,
+    bare: session.inventory.unlistedAuthors.has(username),
     weight: 1000,
     same: (reader) => sameUser(model, username, author.email.trim(), reader),
     change: (reader, existing) => changeUser(model, author, username, reader, existing ? undefined : created),

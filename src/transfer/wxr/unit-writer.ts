@@ -157,7 +157,7 @@ export class ImportWriter {
     const entry = await this.ledger.find(reader, unit.model.name, unit.key);
     const existing = entry && (await isThere(unit.model, entry.itemId, reader)) ? entry.itemId : undefined;
     if (entry && existing !== undefined) {
-      if (entry.hash === unit.hash || entry.hash === ADOPTED)
+      if (entry.hash === unit.hash || entry.hash === ADOPTED || unit.bare)
         return { entry, existing, outcome: skippedOutcome(unit, 'unchanged', existing) };
       // An interrupted import has written the item: another write would change its modification date.
       return { entry, existing, waiting: entry.hash === WAITING + unit.hash };

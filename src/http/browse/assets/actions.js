@@ -4,6 +4,7 @@ import { openDialog } from './dialog.js';
 import { h, words } from './dom.js';
 import { labelled } from './fields/control.js';
 import { showMessage, showMessageNext } from './frame.js';
+import { newPath } from './list.js';
 import { couldDo, itemPath, listPath, resources } from './site.js';
 
 /** The state of an item, where its resource has states. @param {any} item @param {any} resource */
@@ -25,8 +26,12 @@ export async function actionsFor(item, allow, about) {
   const buttons = states.length > 0 ? [h('span', { class: 'set' }, 'Set to'), ...states] : [];
   for (const [name, description] of Object.entries(resource?.actions ?? {})) {
     if (!(await mayAct(isTrashed, allow, about))) continue;
-    const act = () =>
-      run(request(`${path}/${name}`, { method: 'POST' }), `${words(name)}: done.`, above(about) ?? path);
+    const parent = above(about);
+    const act = () => {
+      const sent = request(`${path}/${name}`, { method: 'POST' });
+      const done = `${words(name)}: done.`;
+      return parent === undefined ? run(sent, done, path, item, about) : run(sent, done, parent);
+    };
     buttons.push(h('button', { type: 'button', title: description, click: act }, words(name)));
   }
   if (allow.includes('DELETE')) buttons.push(await removal(isTrashed, about, listPath(resource ?? { list: '' }, keys)));
@@ -34,7 +39,8 @@ export async function actionsFor(item, allow, about) {
 }
 
 /** @param {any} item @param {import('./list.js').About} about */
-function stateButtons(item, { resource, options, path }) {
+function stateButtons(item, about) {
+  const { resource, options, path } = about;
   const { field, values } = resource?.states ?? {};
   const argument = argumentsOf(options, 'POST')[field];
   if (!argument) return [];
@@ -44,7 +50,13 @@ function stateButtons(item, { resource, options, path }) {
     .filter((/** @type {any} */ { value }) => couldDo(resource, 'update', { [field]: value }))
     .map((/** @type {any} */ { value }) => {
       const act = () =>
-        run(request(path, { method: 'POST', body: { [field]: value } }), `Now: ${words(value).toLowerCase()}.`, path);
+        run(
+          request(path, { method: 'POST', body: { [field]: value } }),
+          `Now: ${words(value).toLowerCase()}.`,
+          path,
+          item,
+          about,
+        );
       return h('button', { type: 'button', click: act }, words(value));
     });
 }
@@ -131,11 +143,20 @@ function typesOf({ type, anyOf = [] }) {
   return [type, ...anyOf.map((/** @type {any} */ each) => each.type)].flat();
 }
 
-/** @param {Promise<import('./api.js').ApiResponse>} sent @param {string} message @param {string} to */
-async function run(sent, message, to) {
+/**
+ * Shows what became of a request, on the page at `to`, or where the changed item is now.
+ * @param {Promise<import('./api.js').ApiResponse>} sent
+ * @param {string} message
+ * @param {string} to
+ * @param {any} [item] before the change
+ * @param {import('./list.js').About} [about]
+ */
+async function run(sent, message, to, item, about) {
   const { ok, body } = await sent;
   if (!ok) return showMessage(body?.message ?? 'The server refused this.', 'bad');
   showMessageNext(message);
-  if (to === location.pathname.replace(/\/+$/, '')) location.reload();
+  const moved = about && newPath(item, body, about);
+  if (moved !== undefined) location.assign(moved);
+  else if (to === location.pathname.replace(/\/+$/, '')) location.reload();
   else location.assign(to);
 }

@@ -51,7 +51,9 @@ async function send(path, { method = 'GET', body, headers = {}, anonymous = fals
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => undefined);
   if (!response) return failed('The server cannot be reached.');
-  return responseOf(response.status, response.headers, await response.text());
+  const text = await response.text().catch(() => undefined);
+  if (text === undefined) return failed('The connection ended before the whole response had arrived.');
+  return responseOf(response.status, response.headers, text);
 }
 
 /**

@@ -59,9 +59,10 @@ async function inTurn(work) {
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
-/** @param {string} path */
-async function totalOf(path) {
-  const { ok, headers, body } = await request(withQuery(path, { per_page: 1, _fields: 'id' }));
+/** @param {any} resource @param {Record<string, any>} [params] */
+async function totalOf(resource, params = {}) {
+  const page = resource.most === undefined ? {} : { per_page: 1 };
+  const { ok, headers, body } = await request(withQuery(listPath(resource), { ...params, ...page, _fields: 'id' }));
   const total = headers.get('X-WP-Total');
   if (!ok) return undefined;
   if (total !== null) return Number(total);
@@ -71,7 +72,7 @@ async function totalOf(path) {
 /** @param {any} resource @param {Element} into */
 async function countItems(resource, into) {
   if (resource.singleton) return;
-  const total = await totalOf(listPath(resource));
+  const total = await totalOf(resource);
   into.textContent = total === undefined ? '' : String(total);
 }
 
@@ -80,8 +81,8 @@ async function listWaiting(resource, into, area) {
   const { param, values } = resource.states;
   for (const { value, listed, waits } of values) {
     if (!waits || !couldDo(resource, 'list', { [param]: listed, context: 'edit' })) continue;
-    const path = withQuery(listPath(resource), { [param]: listed, context: 'edit' });
-    const total = await totalOf(path);
+    const params = { [param]: listed, context: 'edit' };
+    const total = await totalOf(resource, params);
     if (!total) continue;
     area.hidden = false;
     into.append(

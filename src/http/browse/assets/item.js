@@ -7,7 +7,7 @@ import { h, words } from './dom.js';
 import { formFor } from './form.js';
 import { crumbs, showMessage, showMessageNext, show, tabbed } from './frame.js';
 import { jsonView } from './json-view.js';
-import { pathTo } from './list.js';
+import { newPath, pathTo } from './list.js';
 import { mayRead } from './references.js';
 import { schemaView } from './schema-view.js';
 import { userName } from './session.js';
@@ -62,10 +62,12 @@ async function forEditing(response, { path, options }) {
 }
 
 /** @param {any} item @param {import('./api.js').ApiResponse} response @param {import('./list.js').About} about */
-function editForm(item, response, { resource, options, path }) {
+function editForm(item, response, about) {
+  const { resource, options, path } = about;
+  // A proxy that compresses makes the tag weak.
   const tag = response.headers.get('ETag');
   /** @type {Record<string, string>} */
-  const headers = tag === null ? {} : { 'If-Match': tag.replace(/-(br|gzip)"$/, '"') };
+  const headers = tag === null ? {} : { 'If-Match': tag.replace(/^W\//, '').replace(/-(br|gzip)"$/, '"') };
   return formFor({
     args: argumentsOf(options, 'POST'),
     schema: options.schema,
@@ -77,9 +79,11 @@ function editForm(item, response, { resource, options, path }) {
       showMessage('Nothing was changed.');
       return undefined;
     },
-    done() {
+    done({ body }) {
       showMessageNext('Saved.');
-      location.reload();
+      const to = newPath(item, body, about);
+      if (to === undefined) location.reload();
+      else location.assign(to);
     },
   });
 }

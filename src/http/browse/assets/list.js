@@ -158,6 +158,7 @@ function states(resource, args) {
       [param]: value,
       page: undefined,
       offset: undefined,
+      cursor: undefined,
       context: value === undefined ? undefined : context,
     };
     return h('li', {}, h('a', { href: hrefWith(changes), 'aria-current': isHere ? 'true' : undefined }, text));
@@ -188,7 +189,7 @@ function head(columns, { resource, options }, args, choice) {
     const isBy = by === order;
     const next = isBy && direction === 'asc' ? 'desc' : 'asc';
     const sort = isBy ? (direction === 'asc' ? 'ascending' : 'descending') : undefined;
-    const href = hrefWith({ orderby: order, order: next, page: undefined });
+    const href = hrefWith({ orderby: order, order: next, page: undefined, offset: undefined, cursor: undefined });
     return h('th', { scope: 'col', title, 'aria-sort': sort }, h('a', { href }, text));
   });
   return h('thead', {}, h('tr', {}, choice && h('td', { class: 'choice' }, choice), ...cells));
@@ -211,6 +212,14 @@ function body(items, columns, about, bar) {
   return h('tbody', {}, ...rows);
 }
 
+/** The path of an item after a change of its key; undefined where that stayed. @param {any} item @param {any} changed @param {About} about */
+export function newPath(item, changed, about) {
+  const key = about.resource?.key;
+  return key === undefined || changed?.[key] === undefined || changed[key] === item[key]
+    ? undefined
+    : pathOfItem(changed, about);
+}
+
 /** @param {any} item @param {About} about */
 export function pathOfItem(item, { resource, keys, path }) {
   const self = item?._links?.self?.[0]?.href;
@@ -229,7 +238,7 @@ function pager({ headers }, args) {
   const link = (/** @type {number} */ to, /** @type {string} */ text) =>
     to < 1 || to > pages || to === page
       ? h('span', { class: 'off' }, text)
-      : h('a', { href: hrefWith({ page: to === 1 ? undefined : to }) }, text);
+      : h('a', { href: hrefWith({ page: to === 1 ? undefined : to, offset: undefined, cursor: undefined }) }, text);
   return h(
     'nav',
     { class: 'pager', 'aria-label': 'Pages' },

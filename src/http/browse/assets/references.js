@@ -38,9 +38,15 @@ function mostOf(resource) {
   return Math.min(MOST, resource?.most ?? MOST);
 }
 
+/** Whether a list has pages, and `include`: others return all items. @param {any} resource */
+function isPaged(resource) {
+  return resource === undefined || resource.most !== undefined;
+}
+
 /** @param {string} list @param {any} resource @param {unknown[]} ids */
 function namesOfPart(list, resource, ids) {
-  const query = { include: ids.join(','), per_page: mostOf(resource), _fields: fieldsFor(resource) };
+  const page = isPaged(resource) ? { include: ids.join(','), per_page: mostOf(resource) } : {};
+  const query = { ...page, _fields: fieldsFor(resource) };
   const path = withQuery(BASE + list, query);
   let found = named.get(path);
   if (!found) named.set(path, (found = loadNames(path, resource)));
@@ -101,11 +107,13 @@ export async function search(lists, text) {
       const number = /^#?(\d+)$/.exec(text.trim());
       // Without `search`, a list can only be looked through.
       const isLooked = !number && resource !== undefined && !resource.search;
-      const parameters = number ? { include: number[1] } : isLooked ? {} : { search: text };
       const most = isLooked ? mostOf(resource) : Math.min(OFFERED, mostOf(resource));
-      const { ok, body } = await request(withQuery(BASE + list, { ...parameters, per_page: most, _fields: fields }));
+      const page = isPaged(resource) ? { include: number?.[1], per_page: most } : {};
+      const wantedText = number || isLooked ? undefined : text;
+      const { ok, body } = await request(withQuery(BASE + list, { ...page, search: wantedText, _fields: fields }));
       const items = ok && Array.isArray(body) ? body : [];
       const named = items.map((item) => ({ id: item.id, name: nameOf(item, resource), list }));
+      if (number) return named.filter(({ id }) => id === Number(number[1]));
       const wanted = text.trim().toLowerCase();
       return (isLooked ? named.filter(({ name }) => name.toLowerCase().includes(wanted)) : named).slice(0, OFFERED);
     }),
