@@ -89,7 +89,12 @@ async function listWaiting(resource, into, area) {
       h(
         'li',
         {},
-        h('a', { href: path }, h('strong', {}, String(total)), ` ${resource.plural}: ${words(value).toLowerCase()}`),
+        h(
+          'a',
+          { href: withQuery(listPath(resource), params) },
+          h('strong', {}, String(total)),
+          ` ${resource.plural}: ${words(value).toLowerCase()}`,
+        ),
       ),
     );
   }
