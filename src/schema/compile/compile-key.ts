@@ -19,9 +19,9 @@ const notNull = constraint('rest_invalid_type', (value) =>
 );
 
 /** Adds to the rules of a field what URLs need of it, where it names items and may be null or hold any text. */
-export function restrictKey({ key, storage = {} }: ResourceSchema, field: FieldModel): void {
+export function restrictKey({ key, fields, storage = {} }: ResourceSchema, field: FieldModel): void {
   if (field.name !== key || 'static' in storage || 'found' in storage) return;
-  if (field.schema.nullable === undefined) {
+  if (fields[key]?.nullable === undefined) {
     field.rule = withConstraints(field.rule, [notNull]);
     if (field.createRule) field.createRule = withConstraints(field.createRule, [notNull]);
   }

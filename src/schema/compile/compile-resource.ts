@@ -17,7 +17,6 @@ import { compileField } from './compile-field.js';
 import { restrictKey } from './compile-key.js';
 import { addColumn, addMetaTable, addSideTables, forEvolution, tableOf } from './compile-tables.js';
 import type { TableModel } from '../../model/table.js';
-import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { Derive, FieldModel } from '../../model/field.js';
 
 /** Version column of a row. */
@@ -109,17 +108,12 @@ export function startModel(
 function compileFields(schema: ResourceSchema, table: string): Map<string, FieldModel> {
   const fields = new Map<string, FieldModel>();
   for (const [name, written] of Object.entries(schema.fields)) {
-    const field = compileField(name, keyed(name, written, schema), { table, resource: schema.name });
+    const field = compileField(name, written, { table, resource: schema.name });
     if (!field) continue;
     restrictKey(schema, field);
     fields.set(name, field);
   }
   return fields;
-}
-
-/** What names an item in its URL is never null, unless the schema says so: null counts as not sent. */
-function keyed(name: string, written: FieldSchema, { key }: ResourceSchema): FieldSchema {
-  return name === key && written.nullable === undefined ? { ...written, nullable: false } : written;
 }
 
 /** Where the columns of fields go. */

@@ -347,7 +347,7 @@ behaviour('S-17 CORS', [
       sends: {
         'Access-Control-Expose-Headers': /X-WP-Total/,
         'Access-Control-Allow-Headers':
-          'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-HTTP-Method-Override, X-Requested-With, Range',
+          'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Prefer, Traceparent, X-HTTP-Method-Override, X-Requested-With, Range',
       },
     },
   ],

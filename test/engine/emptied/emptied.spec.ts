@@ -1,0 +1,114 @@
+// Values that are emptied or missing: texts, dates and keys that are null or were never sent.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { administrator, type TestActor } from '../../support/actors.js';
+import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
+
+const permissions = 'public-read';
+const SCHEMAS = [
+  {
+    name: 'art',
+    path: 'arts',
+    fields: { title: { type: 'string' }, bio: { type: 'string', nullable: true, maxLength: 1000 } },
+    search: { fields: ['title', 'bio'] },
+    traits: { filled: { fields: ['title', 'bio'] } },
+    permissions,
+  },
+  {
+    name: 'visit',
+    path: 'visits',
+    fields: {
+      title: { type: 'string' },
+      start: { type: 'datetime', readOnly: true },
+      end: { type: 'datetime', nullable: true, filterable: ['before', 'lte'] },
+      due: { type: 'datetime', readOnly: true, filterable: ['before', 'lte'] },
+    },
+    permissions: {
+      rules: {
+        read: { any: [{ is: { end: { gt: { field: 'start' } } } }, { can: 'manage_options' }] },
+        create: { can: 'manage_options' },
+        edit: { can: 'manage_options' },
+      },
+    },
+    list: { orderby: ['id'] },
+  },
+  {
+    name: 'order',
+    path: 'orders',
+    key: 'number',
+    fields: {
+      number: { type: 'string', unique: true, required: true },
+      state: { type: 'string', enum: ['a', 'b'], allowStored: ['*'], nullable: true, default: 'a' },
+      seal: { type: 'object', writeOnce: true, nullable: true, additionalProperties: true },
+    },
+    permissions,
+  },
+  {
+    name: 'token',
+    path: 'tokens',
+    key: 'ref',
+    fields: { ref: { type: 'uuid', unique: true, default: '$uuid' }, title: { type: 'string' } },
+    permissions,
+  },
+];
+
+let site: TestSite;
+let admin: TestActor;
+
+beforeAll(async () => {
+  site = await startTestSchemas(SCHEMAS);
+  admin = administrator(site);
+});
+afterAll(() => site.close());
+
+const write = (method: 'POST' | 'PATCH', path: string, body: object, status: number, headers = {}) =>
+  site.send(method, path, { as: admin.headers, body, status, headers });
+const titles = async (path: string, as?: TestActor) =>
+  (await site.send('GET', path, as ? { as: as.headers } : {})).body.map(({ title }: { title: string }) => title);
+
+test('a text that was emptied with null is not found any more', async () => {
+  const { body } = await write('POST', '/arts', { title: 'Emptied', bio: 'Żółw geheim' }, 201);
+  expect(await titles('/arts?search=geheim')).toEqual(['Emptied']);
+  await write('PATCH', `/arts/${body.id}`, { bio: null }, 200);
+  expect(await titles('/arts?search=geheim')).toEqual([]);
+});
+
+test('an item of which nothing would be left is refused, also when it is emptied in two steps', async () => {
+  const { body } = await write('POST', '/arts', { title: 'Left', bio: 'x' }, 201);
+  await write('PATCH', `/arts/${body.id}`, { title: '' }, 200);
+  const refused = await write('PATCH', `/arts/${body.id}`, { bio: null }, 400);
+  expect(refused.body.code).toBe('empty_content');
+});
+
+test('a missing date is neither before nor after another one', async () => {
+  await write('POST', '/visits', { title: 'Open', end: '2026-01-01T00:00:00Z' }, 201);
+  expect(await titles('/visits')).toEqual([]);
+  expect(await titles('/visits', admin)).toEqual(['Open']);
+  for (const filter of ['due_before', 'due_lte'])
+    expect(await titles(`/visits?${filter}=2030-01-01T00:00:00Z`, admin)).toEqual([]);
+  expect(await titles('/visits?end_before=2030-01-01T00:00:00Z', admin)).toEqual(['Open']);
+});
+
+test('a retry of the request that changed the key of an item gets its response', async () => {
+  await write('POST', '/orders', { number: 'A-1' }, 201);
+  const change = () => write('PATCH', '/orders/A-1', { number: 'B/2 x' }, 200, { 'Idempotency-Key': 'renamed' });
+  const [first, again] = [await change(), await change()];
+  expect(again.body).toEqual(first.body);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+});
+
+test('null empties a field that keeps values of former versions', async () => {
+  await write('POST', '/orders', { number: 'C-1', state: 'b' }, 201);
+  expect((await write('PATCH', '/orders/C-1', { state: null }, 200)).body.state).toBeNull();
+});
+
+test('an object that is written once may be sent back with its members in another order', async () => {
+  await write('POST', '/orders', { number: 'D-1', seal: { b: 1, a: [2] } }, 201);
+  await write('PATCH', '/orders/D-1', { seal: { a: [2], b: 1 } }, 200);
+  await write('PATCH', '/orders/D-1', { seal: { a: [3], b: 1 } }, 400);
+});
+
+test('the key of an item is not null', async () => {
+  const { body } = await write('POST', '/tokens', { ref: null }, 400);
+  expect(body.data.params.ref).toMatch(/must have a value/);
+  expect((await write('POST', '/tokens', {}, 201)).body.ref).toMatch(/^[0-9a-f-]{36}$/);
+});
