@@ -1,10 +1,10 @@
 // Items later or earlier than a date-time, both bounds exclusive.
-import { isGiven } from './given-date.js';
-import { TRUE } from '../model/query.js';
 import { storedDateTime } from '../fields/datetime.field.js';
 import { DEFAULT_CLOCK } from '../values/date-time.js';
 import type { Filter } from '../model/registry.js';
 import { filterableField } from '../model/functions/filterable-field.js';
+import { hasDate } from '../model/functions/missing-date.js';
+import { TRUE } from '../model/query.js';
 
 const TYPES = ['date', 'datetime', 'time'];
 
@@ -19,14 +19,13 @@ function bound(name: 'after' | 'before', op: 'gt' | 'lt'): Filter {
       if (!field) return undefined;
       const clock = field.schema.clock ?? DEFAULT_CLOCK;
       const { compared } = field;
-      const given = op === 'lt' ? isGiven(field) : () => TRUE;
+      const given = op === 'lt' ? hasDate(field) : TRUE;
       if (compared)
-        return (value, plan, request) =>
-          void plan.where.push(given(request), { op, column: field.column!, value: compared(value) });
+        return (value, plan) => void plan.where.push(given, { op, column: field.column!, value: compared(value) });
       const day = field.type === 'date';
       return (value, plan, request) => {
         const stored = day ? value.slice(0, 10) : storedDateTime(value, clock, request.site.settings.timezone);
-        plan.where.push(given(request), { op, column: field.column!, value: stored });
+        plan.where.push(given, { op, column: field.column!, value: stored });
       };
     },
   };

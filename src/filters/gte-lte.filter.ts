@@ -1,15 +1,14 @@
 // Items whose number or date is at least or at most the value.
-import { isGiven } from './given-date.js';
-import { TRUE } from '../model/query.js';
 import { storedDateTime } from '../fields/datetime.field.js';
 import { DEFAULT_CLOCK } from '../values/date-time.js';
 import type { Filter } from '../model/registry.js';
 import type { Scalar } from '../model/schema/schema.js';
 import { filterableField } from '../model/functions/filterable-field.js';
+import { hasDate } from '../model/functions/missing-date.js';
+import { TRUE } from '../model/query.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 import type { FieldSchema } from '../model/schema/field-schema.js';
 
-const TIMES: ReadonlySet<string> = new Set(['date', 'datetime', 'time']);
 const TYPES = ['integer', 'number', 'decimal', 'date', 'datetime', 'time', 'id'];
 
 function valueFor({ type }: FieldSchema): ValueSchema {
@@ -28,14 +27,12 @@ function bound(name: string, op: 'ge' | 'le', words: string): Filter {
       if (!field) return undefined;
       const column = field.column!;
       const { compared = (value: Scalar) => value } = field;
-      const given = op === 'le' && TIMES.has(field.type) ? isGiven(field) : () => TRUE;
+      const given = op === 'le' ? hasDate(field) : TRUE;
       if (field.type !== 'datetime')
-        return (value, plan, request) => void plan.where.push(given(request), { op, column, value: compared(value) });
+        return (value, plan) => void plan.where.push(given, { op, column, value: compared(value) });
       const clock = field.schema.clock ?? DEFAULT_CLOCK;
-      return (value, plan, request) => {
-        const stored = storedDateTime(value, clock, request.site.settings.timezone);
-        plan.where.push(given(request), { op, column, value: stored });
-      };
+      return (value, plan, { site }) =>
+        void plan.where.push(given, { op, column, value: storedDateTime(value, clock, site.settings.timezone) });
     },
   };
 }

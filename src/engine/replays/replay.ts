@@ -27,18 +27,18 @@ export async function replay(op: Operation, reader: Reader, rechecks: Rechecks):
   const { result, shown = legacyShownItem(stored.result) } = stored;
   // Items that are created below it need the id.
   if (op.kind === 'create') op.id = shown.id;
-  // The update may have changed the key of its item, or put it below another parent.
-  else Object.assign(op, await placeOf(op, shown, reader));
+  else follow(op, await placeOf(op, shown, reader));
   const repeated = { ...result, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
   // What the caller may do is found out again.
   delete repeated.allow;
   if (shown.readable) {
-    const fresh = await rechecks.retrieve(await readOf(op, shown, reader));
+    const place = op.kind === 'create' ? await placeOf(op, shown, reader) : op;
+    const fresh = await rechecks.retrieve(readOf(op, shown, place, reader));
     return { ...repeated, body: stillVisible(op, result.body, fresh.body) };
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
   await rechecks.permit(followingOperation(op, { store: reader }));
-  await placeOf(op, shown, reader);
+  if (op.kind === 'create') await placeOf(op, shown, reader);
   return { ...repeated, body: withoutUnseen(op, result.body) };
 }
 
@@ -59,7 +59,7 @@ export async function storeResult(op: Operation, result: Result, tx: Transaction
   if (!op.idempotency) return;
   const shown: ShownItem = { id: op.id as number, context: op.context, readable: true, resource: op.model.name };
   try {
-    await rechecks.retrieve(await readOf(op, shown, tx));
+    await rechecks.retrieve(readOf(op, shown, await placeOf(op, shown, tx), tx));
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
     shown.readable = false;
@@ -67,9 +67,16 @@ export async function storeResult(op: Operation, result: Result, tx: Transaction
   await storeResponse(op, result, shown, tx);
 }
 
-async function readOf(op: Operation, shown: ShownItem, reader: Reader): Promise<Operation> {
-  const { id, parentId } = await placeOf(op, shown, reader);
-  const { context } = shown;
+/** Key of an item and id of its parent, as they are in its path. */
+type Place = Pick<Operation, 'id' | 'parentId'>;
+
+/** The update may have changed the key of its item, or put it below another parent. */
+function follow(op: Operation, { id, parentId }: Place): void {
+  if (parentId !== op.parentId) op.parent = op.above = undefined;
+  Object.assign(op, { id, parentId });
+}
+
+function readOf(op: Operation, { context }: ShownItem, { id, parentId }: Place, reader: Reader): Operation {
   const { model, fields, actor, site, budget, headers, runText } = op;
   const { parent, above }: Partial<Operation> = parentId === op.parentId ? op : {};
   const request = { model, kind: 'retrieve', id, parentId, params: { context }, context, fields, headers } as const;
@@ -77,11 +84,7 @@ async function readOf(op: Operation, shown: ShownItem, reader: Reader): Promise<
 }
 
 /** Where the item is now: its key and its parent in the path. Throws 404 when it no longer exists. */
-async function placeOf(
-  { model, parentId }: Operation,
-  { id }: ShownItem,
-  reader: Reader,
-): Promise<{ id: number | string; parentId: number }> {
+async function placeOf({ model, parentId }: Operation, { id }: ShownItem, reader: Reader): Promise<Place> {
   const [key, above] = [model.key.column!, model.parent?.field.column];
   const row = await reader.first(model.table!.name, [...new Set([key, above ?? key])], equals('id', id));
   if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, id);

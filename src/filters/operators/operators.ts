@@ -1,4 +1,5 @@
 // The operators of the query language that fit a field, by its type.
+import { hasDate, holdsTimes } from '../../model/functions/missing-date.js';
 import { containsAny, holdsNone, listFor } from '../../model/functions/filterable-field.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
@@ -41,7 +42,7 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
     operators.set(name, new FieldOperator(field, name, description, value, condition, prepared));
   if (!field.column && !field.many) return { operators, missing };
   if (COMPARED.includes(field.type)) addEqualities(field, add);
-  if (NUMBERS.includes(field.type) || TIMES.includes(field.type)) addBounds(field, add);
+  if (NUMBERS.includes(field.type) || holdsTimes(field)) addBounds(field, add);
   const empty = emptyOf(field);
   if (empty)
     add('null', 'true: without a value; false: with one', { type: 'boolean' }, (wanted) =>
@@ -126,10 +127,8 @@ function addBounds(field: FieldModel, add: Add): void {
   const one = valueOf(field);
   const stored = storedForm(field);
   const column = field.column!;
-  // An empty text sorts before every date, but is not a date.
-  const there: Predicate = TIMES.includes(field.type) ? { op: 'ne', column, value: '' } : { op: 'true' };
   for (const [name, [op, words]] of Object.entries(BOUNDS)) {
-    const given: Predicate = op === 'lt' || op === 'le' ? there : { op: 'true' };
+    const given: Predicate = op === 'lt' || op === 'le' ? hasDate(field) : { op: 'true' };
     add(name, words, one, (value, request) => and(given, { op, column, value: stored(value, request) }));
   }
   const pair: ValueSchema = { type: 'array', items: one, minItems: 2, maxItems: 2 };
@@ -173,7 +172,7 @@ function emptyOf(field: FieldModel): Predicate | undefined {
   if (many) return not({ op: 'exists', table: many.table, outer: 'id', inner: 'owner_id', where: { op: 'true' } });
   if (type === 'reference') return { op: 'eq', column: column!, value: 0 };
   const nullable: Predicate = field.columns[0]?.nullable ? { op: 'null', column: column! } : FALSE;
-  const blank: Predicate = TIMES.includes(type) ? { op: 'eq', column: column!, value: '' } : FALSE;
+  const blank: Predicate = holdsTimes(field) ? { op: 'eq', column: column!, value: '' } : FALSE;
   const empty = or(nullable, blank);
   return empty.op === 'false' || !COMPARED.includes(type) ? undefined : empty;
 }

@@ -1,4 +1,5 @@
 // Compiles comparisons of a rule: a field with a constant, with the time, or with another field.
+import { hasDate, holdsTimes } from '../../model/functions/missing-date.js';
 import { canonicalDecimal } from '../../model/functions/decimal.js';
 import { ruleTime } from '../../model/runtime/clock.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -10,7 +11,6 @@ import type { FieldModel } from '../../model/field.js';
 import type { Report } from '../../model/option-check.js';
 
 const TYPES = ['integer', 'number', 'decimal', 'date', 'datetime', 'time'];
-const TIMES = ['date', 'datetime', 'time'];
 const OPERATORS = { gt: 'gt', gte: 'ge', lt: 'lt', lte: 'le' } as const;
 const MINUTE = 60_000;
 const UNITS: Record<string, number> = { m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
@@ -37,13 +37,8 @@ export function compileComparison(
   const parts = (Object.entries(wanted) as [keyof typeof OPERATORS, Operand][]).map(([word, operand]) =>
     compileOperand({ field, op: OPERATORS[word] }, operand, model, [...path, word], report),
   );
-  // An empty text sorts before every date, but is not a date.
-  const given: Predicate[] = TIMES.includes(field.type) ? [notEmpty(field)] : [];
-  return () => and(...given, ...parts.map((part) => part()));
-}
-
-function notEmpty({ column }: FieldModel): Predicate {
-  return { op: 'ne', column: column!, value: '' };
+  const given = hasDate(field);
+  return () => and(given, ...parts.map((part) => part()));
 }
 
 /** The side of a comparison that is known: a field, and how it is compared. */
@@ -62,7 +57,7 @@ function compileOperand(
   const { field, op } = compared;
   const column = field.column!;
   const timed = operand === '$now' || (typeof operand === 'object' && operand !== null && 'now' in operand);
-  if (timed && !TIMES.includes(field.type)) report(path, `the time cannot be compared with the type ${field.type}`);
+  if (timed && !holdsTimes(field)) report(path, `the time cannot be compared with the type ${field.type}`);
   if (operand === '$now') return () => ({ op, column, value: timeOf(field, ruleTime(), model) });
   if (typeof operand === 'object' && operand !== null) {
     if ('field' in operand) return compareFields(compared, operand.field, model, path, report);
@@ -79,7 +74,7 @@ function constantOf(field: FieldModel, operand: Scalar): Scalar | undefined {
   if (operand === null) return undefined;
   const { kind, precision = 0, scale = 0 } = field.columns[0]!;
   if (kind === 'decimal') return canonicalDecimal(operand, { precision, scale });
-  const wanted = TIMES.includes(field.type) ? 'string' : 'number';
+  const wanted = holdsTimes(field) ? 'string' : 'number';
   if (typeof operand !== wanted) return undefined;
   const checked = field.rule(operand, field.name);
   if ('issue' in checked && checked.issue.code !== 'rest_out_of_bounds') return undefined;
@@ -100,8 +95,8 @@ function compareFields(
     return () => ({ op: 'false' });
   }
   const [left, right] = op === 'lt' || op === 'le' ? [field.column!, other.column] : [other.column, field.column!];
-  const given: Predicate[] = TIMES.includes(other.type) ? [notEmpty(other)] : [];
-  return () => and(...given, { op: 'columns', left, compare: op === 'lt' || op === 'gt' ? 'lt' : 'le', right });
+  const given = hasDate(other);
+  return () => and(given, { op: 'columns', left, compare: op === 'lt' || op === 'gt' ? 'lt' : 'le', right });
 }
 
 function offsetOf(text: string): number | undefined {

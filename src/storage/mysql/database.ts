@@ -292,10 +292,7 @@ async function acquireLock(session: MysqlSession, lock: string): Promise<void> {
   for (;;) {
     const [[acquired] = []] = await session
       .rows(`SELECT GET_LOCK(${lock}, ${NAMED_LOCK_SECONDS})`, [])
-      .catch((error) => {
-        if (isInterrupted(error)) return [[null]];
-        return [];
-      });
+      .catch((error) => (isInterrupted(error) ? [[null]] : []));
     // 0: the wait timed out; null: somebody ended the statement. The other process still holds the lock.
     if (acquired !== 0 && acquired !== null) return;
   }

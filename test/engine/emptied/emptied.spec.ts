@@ -42,6 +42,14 @@ const SCHEMAS = [
     },
     permissions,
   },
+  { name: 'ward', path: 'wards', fields: { title: { type: 'string' } }, permissions },
+  {
+    name: 'bed',
+    path: 'beds',
+    parent: { resource: 'ward', field: 'ward' },
+    fields: { title: { type: 'string' }, ward: { type: 'reference', to: 'ward' } },
+    permissions,
+  },
   {
     name: 'token',
     path: 'tokens',
@@ -94,6 +102,15 @@ test('a retry of the request that changed the key of an item gets its response',
   const [first, again] = [await change(), await change()];
   expect(again.body).toEqual(first.body);
   expect(again.headers['idempotency-replayed']).toBe('true');
+});
+
+test('a retry of the request that put an item below another parent gets its response', async () => {
+  for (const title of ['North', 'South']) await write('POST', '/wards', { title }, 201);
+  const { body } = await write('POST', '/wards/1/beds', { title: 'By the window' }, 201);
+  const move = () => write('PATCH', `/wards/1/beds/${body.id}`, { ward: 2 }, 200, { 'Idempotency-Key': 'moved' });
+  const [first, again] = [await move(), await move()];
+  expect(first.body.ward).toBe(2);
+  expect(again.body).toEqual(first.body);
 });
 
 test('null empties a field that keeps values of former versions', async () => {

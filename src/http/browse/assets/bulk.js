@@ -3,10 +3,7 @@ import { argumentsOf, optionsOf, request, withQuery } from './api.js';
 import { openDialog } from './dialog.js';
 import { h, words } from './dom.js';
 import { showMessage, showMessageNext } from './frame.js';
-import { couldDo, itemPath, nameOf } from './site.js';
-
-/** Items that one request for the trash names. */
-const MOST = 100;
+import { couldDo, itemPath, mostOf, nameOf } from './site.js';
 
 /** @typedef {{ element: Node | undefined, all: Node | undefined, choice: (item: any, path: string | undefined) => Node | undefined }} Bar */
 
@@ -136,13 +133,13 @@ function emptyButton(about) {
 
 /** Deletes page after page; items whose deletion is refused are skipped. @param {import('./list.js').About} about */
 async function emptyTrash({ resource, keys, path }) {
-  const { key, most = MOST, trash } = resource;
+  const { key, trash } = resource;
   const args = argumentsOf(await optionsOf(path), 'GET');
   const context = args.context?.enum?.includes('edit') ? 'edit' : undefined;
   let refused = 0;
   for (;;) {
     let deleted = 0;
-    const page = { per_page: Math.min(MOST, most), offset: refused || undefined };
+    const page = { per_page: mostOf(resource), offset: refused || undefined };
     const query = { [trash.param]: trash.value, context, ...page, _fields: key };
     const list = await request(withQuery(path, query));
     if (!list.ok) return list.body?.message;

@@ -4,7 +4,7 @@ import { h, words } from './dom.js';
 import { crumbs, show, tabbed } from './frame.js';
 import { jsonView } from './json-view.js';
 import { userName } from './session.js';
-import { couldDo, listPath, topResources } from './site.js';
+import { couldDo, isPaged, listPath, topResources } from './site.js';
 
 /** Requests at the same time. */
 const AT_ONCE = 4;
@@ -61,7 +61,7 @@ async function inTurn(work) {
 
 /** @param {any} resource @param {Record<string, any>} [params] */
 async function totalOf(resource, params = {}) {
-  const page = resource.most === undefined ? {} : { per_page: 1 };
+  const page = isPaged(resource) ? { per_page: 1 } : {};
   const { ok, headers, body } = await request(withQuery(listPath(resource), { ...params, ...page, _fields: 'id' }));
   const total = headers.get('X-WP-Total');
   if (!ok) return undefined;

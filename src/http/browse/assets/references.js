@@ -1,9 +1,7 @@
 // Names of the items of ids, requested together, once per page, and whether the caller may read a URL.
 import { BASE, optionsOf, request, withQuery } from './api.js';
-import { couldDo, couldSee, itemPath, nameOf, resourceAt } from './site.js';
+import { couldDo, couldSee, isPaged, itemPath, MOST, mostOf, nameOf, resourceAt } from './site.js';
 
-/** Ids that one request may name. */
-const MOST = 100;
 /** Items that a search offers. */
 const OFFERED = 10;
 /** Maximum number of URLs that a page checks one by one. */
@@ -31,16 +29,6 @@ export function namesOf(list, ids) {
   return Promise.all(parts.map((part) => namesOfPart(list, resource, part))).then(
     (found) => new Map(found.flatMap((each) => [...each])),
   );
-}
-
-/** Items that one request may return. @param {any} resource @returns {number} */
-function mostOf(resource) {
-  return Math.min(MOST, resource?.most ?? MOST);
-}
-
-/** Whether a list has pages, and `include`: others return all items. @param {any} resource */
-function isPaged(resource) {
-  return resource === undefined || resource.most !== undefined;
 }
 
 /** @param {string} list @param {any} resource @param {unknown[]} ids */

@@ -119,6 +119,19 @@ function match(template, path) {
   return keys;
 }
 
+/** Ids that one request may name, and items in its response. */
+export const MOST = 100;
+
+/** Items that one request may return. @param {any} resource @returns {number} */
+export function mostOf(resource) {
+  return Math.min(MOST, resource?.most ?? MOST);
+}
+
+/** Whether a list has pages, and `include`: others return all items. @param {any} resource */
+export function isPaged(resource) {
+  return resource === undefined || resource.most !== undefined;
+}
+
 /** Whether the caller might be shown what is at a path. @param {string} path */
 export function couldSee(path) {
   const { resource } = locate(path.replace(/[?#].*/, '')) ?? {};
