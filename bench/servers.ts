@@ -47,8 +47,8 @@ export async function startServer(
   return {
     name,
     origin,
-    cpuSeconds: () => total([pid, ...childrenOf(pid), ...pidsOf(others)]),
-    databaseSeconds: () => total(pidsOf(others)) ?? 0,
+    cpuSeconds: () => (ticksPerSecond === 0 ? undefined : total([pid, ...childrenOf(pid)]) + cpuSecondsOf(others)),
+    databaseSeconds: () => cpuSecondsOf(others),
     memory: () => memory(pid),
     stop: () => stop(child),
   };
@@ -86,8 +86,8 @@ async function stop(child: ChildProcess): Promise<void> {
 const ticksPerSecond =
   process.platform === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
 
-function total(pids: readonly number[]): number | undefined {
-  return ticksPerSecond === 0 ? undefined : pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+function total(pids: readonly number[], members?: 2 | 4): number {
+  return pids.reduce((sum, pid) => sum + cpuSeconds(pid, members), 0);
 }
 
 /** Child processes of a server: long scans of SQLite run in one. */
@@ -98,7 +98,7 @@ function childrenOf(pid: number): number[] {
 
 /** Seconds of processor time of all processes with these names and of their children that have ended. */
 export function cpuSecondsOf(names: readonly string[]): number {
-  return pidsOf(names).reduce((sum, pid) => sum + cpuSeconds(pid, 4), 0);
+  return total(pidsOf(names), 4);
 }
 
 function pidsOf(names: readonly string[]): number[] {
@@ -115,9 +115,14 @@ function pidsOf(names: readonly string[]): number[] {
     .map(Number);
 }
 
-/** With four `members`, the time of its ended child processes counts too. */
+/** With four `members`, the time of its ended child processes counts too. 0 once the process has ended. */
 function cpuSeconds(pid: number, members: 2 | 4 = 2): number {
-  const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  let line: string;
+  try {
+    line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return 0;
+  }
   // The second field, the name, is in brackets and may contain spaces; user and system time are fields 14 and 15.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 11 + members).reduce((sum, field) => sum + Number(field), 0);
