@@ -32,6 +32,7 @@ function keyOf({ model, fields }: Operation): FieldSelection {
   return {
     key: `key:${names.join(',')}`,
     has: (name) => names.includes(name),
+    reaches: ([name]) => names.includes(name!),
     pick: (view) => Object.fromEntries(Object.entries(view).filter(([name]) => names.includes(name))),
   };
 }

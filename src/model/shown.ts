@@ -87,6 +87,8 @@ export interface FieldSelection {
   /** Cache key: equal for the same fields in the same order. */
   readonly key: string;
   has(name: string): boolean;
+  /** Whether it selects what is at a path, or a part of it. */
+  reaches(path: readonly string[]): boolean;
   /** Copies the selected members only. */
   pick(view: View): View;
 }

@@ -47,7 +47,8 @@ export async function resultsOf(
 function fieldsOf({ model: { found } }: Operation, { model, title, url }: Planned['source']): FieldSelection {
   const links = found!.links.length > 0 ? ['_links'] : [];
   const names = [title?.name, url?.name, model.key.name, ...links].filter((name) => name !== undefined);
-  return { key: names.join(), has: (name) => names.includes(name), pick: (view) => view };
+  const has = (name: string) => names.includes(name);
+  return { key: names.join(), has, reaches: ([name]) => has(name!), pick: (view) => view };
 }
 
 /** The text of a title; of a rendered title, the rendered text. */

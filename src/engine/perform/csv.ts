@@ -30,13 +30,8 @@ export function csvColumns(op: Operation): Column[] {
   const columns = selectionOf(model, context, op.fields, false, neverSeen(model, op.actor)).fields.flatMap((field) =>
     expanded.has(field.name) ? [[field.name]] : columnsOf([field.name], field.json, context),
   );
-  return columns.filter((column) => isSelected(column, op));
-}
-
-/** Whether `_fields` selects the column. */
-function isSelected(column: Column, op: Operation): boolean {
-  const nested = column.reduceRight<unknown>((value, name) => ({ [name]: value }), 0) as View;
-  return Object.keys(exportedFields(op).pick(nested)).length > 0;
+  // Of a cell of JSON, `_fields` may select a part.
+  return columns.filter((column) => exportedFields(op).reaches(column));
 }
 
 function columnsOf(path: Column, schema: ValueSchema, context: Context): Column[] {

@@ -9,6 +9,7 @@ export function withReferenceIds(selection: FieldSelection, names: readonly stri
   return {
     key: `${selection.key} expand ${wanted.join()}`,
     has: (name) => selection.has(name),
+    reaches: (path) => selection.reaches(path),
     pick: (view) => {
       const ids = wanted.filter((name) => Object.hasOwn(view, name)).map((name) => [name, view[name]] as const);
       return { ...selection.pick(view), ...Object.fromEntries(ids) };

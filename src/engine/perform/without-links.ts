@@ -5,5 +5,6 @@ import type { FieldSelection } from '../../model/shown.js';
 export const WITHOUT_LINKS: FieldSelection = {
   key: '-_links',
   has: (name) => name !== '_links' && name !== '_embedded',
+  reaches: ([name]) => name !== '_links' && name !== '_embedded',
   pick: (view) => view,
 };

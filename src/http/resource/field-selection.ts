@@ -36,6 +36,7 @@ export function viewSelection(
   return {
     key: `view ${name} ${requested?.key ?? ''}`,
     has: (member) => shown.has(member) && (requested?.has(member) ?? true),
+    reaches: (path) => shown.has(path[0]!) && (requested?.reaches(path) ?? true),
     pick(view) {
       const members = Object.fromEntries(Object.entries(view).filter(([member]) => shown.has(member)));
       return requested ? requested.pick(members) : members;
@@ -75,6 +76,15 @@ class Selected implements FieldSelection {
 
   has(name: string): boolean {
     return this.wanted.has(name);
+  }
+
+  reaches(path: readonly string[]): boolean {
+    let members: Wanted | true | undefined = this.wanted;
+    for (const name of path) {
+      if (members === true || members === undefined) break;
+      members = members.get(name);
+    }
+    return members !== undefined;
   }
 
   pick(view: View): View {

@@ -163,4 +163,16 @@ describe('CSV', () => {
     const { text } = await exportAs('/products?_fields=id,about.rendered,details.size', 'text/csv');
     expect(text.split('\r\n')[0]).toBe('id,details.size,about.rendered');
   });
+
+  test.each([
+    ['a reference', 'maker'],
+    ['a set of references', 'suppliers'],
+  ])('has what _fields selects of %s that is expanded', async (_, name) => {
+    const { id } = depot.products.find(({ suppliers }) => suppliers.length > 0)!;
+    const path = `/products?id[eq]=${id}&expand=${name}&_fields=id,${name}.name`;
+    const [item] = (await asBoss('GET', path)).body;
+    expect(Object.keys([item[name]].flat()[0])).toEqual(['name']);
+    const { text } = await exportAs(path, 'text/csv');
+    expect(text).toBe(`id,${name}\r\n${id},"${JSON.stringify(item[name]).replaceAll('"', '""')}"\r\n`);
+  });
 });
