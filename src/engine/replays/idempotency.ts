@@ -43,6 +43,9 @@ const LARGEST_BODY = 256 * 1024;
 /** Seconds for which a response is stored. */
 const RETENTION_SECONDS = 24 * 60 * 60;
 
+/** What a key must be. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
 /** What identifies a request. */
 export type IdempotentRequest = Pick<Operation, 'actor' | 'kind' | 'parentId' | 'id' | 'raw' | 'file'> & {
   model: { name: string };
@@ -55,7 +58,7 @@ export type Keyed = Pick<Operation, 'idempotency' | 'site'>;
 
 /** Key and fingerprint of a request: the key is scoped to the caller, the fingerprint identifies the content. */
 export function idempotencyOf(op: IdempotentRequest, header: string): NonNullable<Operation['idempotency']> {
-  if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new ResourceError('rest_invalid_idempotency_key');
+  if (!KEY.test(header)) throw new ResourceError('rest_invalid_idempotency_key');
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
   // The name is part of what is uploaded: title and slug come from it.
   const file = op.file ? `${op.file.md5} ${op.file.filename ?? ''}` : '';
@@ -63,6 +66,13 @@ export function idempotencyOf(op: IdempotentRequest, header: string): NonNullabl
   // Not for other writes: their stored responses are looked up as before.
   if (op.action !== undefined) about.push(op.action);
   return { key: digest(`${caller}\n${header}`), fingerprint: fingerprintOf(about) };
+}
+
+/** The key of one of the requests that a request with a key consists of. One that is no key is refused there too. */
+export function keyOfPart(key: string, part: number): string {
+  if (!KEY.test(key)) return key;
+  const own = `${key}/${part}`;
+  return KEY.test(own) ? own : digest(own);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Runs the requests of a batch, each as it would run by itself: the same validation, permissions and limits.
 import { atomically, type TransactionScope } from '../../engine/batch/atomic.js';
 import { perform } from '../../engine/perform/perform.js';
+import { keyOfPart } from '../../engine/replays/idempotency.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
@@ -238,7 +239,7 @@ export class Batch {
     const raw = sentFields(sent.query, sent.body);
     rejectUnknown(route.model, kind, raw, sent.headers);
     const { bodies } = bound.find((each) => each.route === route)!;
-    const keyed = this.key === undefined ? {} : { 'idempotency-key': `${this.key}/${at}` };
+    const keyed = this.key === undefined ? {} : { 'idempotency-key': keyOfPart(this.key, at) };
     const input = { ...sent, headers: { ...keyed, ...sent.headers } };
     const body = { values: checkBody(bodies[kind], raw), raw };
     const op = operations.write(route, kind, input, body);

@@ -228,6 +228,23 @@ behaviour('S-13 a batch that is sent again with its Idempotency-Key creates noth
   }
 });
 
+behaviour('S-13 the Idempotency-Key of a batch may be whatever that of a request may be', async (world) => {
+  const send = (key: string, name: string) =>
+    world.line([
+      BATCH,
+      207,
+      { headers: { 'Idempotency-Key': key }, body: { requests: [{ path: '/cms/v2/tags', body: { name } }] } },
+    ]);
+  for (const length of [1, 253, 254, 255]) {
+    const key = 'k'.repeat(length);
+    expect(codes((await send(key, `Key ${length}`)).body)).toEqual([201]);
+    expect((await send(key, `Key ${length}`)).body.responses[0].headers['Idempotency-Replayed']).toBe('true');
+    expect(codes((await send(key, `Key ${length} again`)).body)).toEqual(['rest_idempotency_key_reused']);
+  }
+  for (const key of ['', 'k'.repeat(256), 'a b'])
+    expect(codes((await send(key, 'Key')).body)).toEqual(['rest_invalid_idempotency_key']);
+});
+
 describe('where the public URL has a path', () => {
   const { behaviour: there } = world({ environment: { PUBLIC_URL: 'http://api.test/behind' } });
   const content = 'word '.repeat(80_000);
