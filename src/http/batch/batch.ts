@@ -190,9 +190,9 @@ export class Batch {
   private find({ method, path }: Sent): { target: LinkTarget; kind: OperationKind } {
     const { site, linkTargets } = this.parts;
     if (!path.startsWith('/') || /[\s#]/.test(path)) throw new ResourceError('parse_path_failed');
-    if (/^\/batch(\/|$)/.test(path)) throw new ResourceError('rest_batch_not_allowed');
+    if (/^\/batch(\/|$)/i.test(path)) throw new ResourceError('rest_batch_not_allowed');
     const prefix = `/${site.namespace}/`;
-    const target = path.startsWith(prefix) ? linkTargets.below(path.slice(prefix.length)) : undefined;
+    const target = startsWith(path, prefix) ? linkTargets.below(path.slice(prefix.length)) : undefined;
     if (method === 'POST' && this.isAction(path.replace(/\?.*$/s, ''), prefix))
       throw new ResourceError('rest_batch_not_allowed');
     if (!target) throw noRoute();
@@ -205,12 +205,12 @@ export class Batch {
 
   /** Whether a path, without its query, is that of an action: one on an item or one on a collection. */
   private isAction(path: string, prefix: string): boolean {
-    if (!path.startsWith(prefix)) return false;
+    if (!startsWith(path, prefix)) return false;
     const last = path.lastIndexOf('/');
     const owner = this.parts.linkTargets.below(path.slice(prefix.length, last));
     if (!owner) return false;
     const { actions, ownActions } = owner.route.model;
-    const name = path.slice(last + 1);
+    const name = path.slice(last + 1).toLowerCase();
     const on = owner.kind === 'list' ? 'collection' : 'item';
     return ownActions.get(name)?.on === on || (on === 'item' && actions.has(name));
   }
@@ -303,6 +303,11 @@ export class Batch {
       // No route, no methods.
     }
   }
+}
+
+/** Paths are matched without regard to case, as in requests. */
+function startsWith(path: string, prefix: string): boolean {
+  return path.toLowerCase().startsWith(prefix.toLowerCase());
 }
 
 function operationOf(method: string, kind: LinkTarget['kind']): OperationKind | undefined {

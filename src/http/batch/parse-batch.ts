@@ -75,7 +75,13 @@ function requestOf(sent: unknown, name: string, methods: readonly string[]): Sen
     throw requestsError(`${name}[body]`, 'rest_invalid_type', `${name}[body] must be an object.`);
   if (!isObject(headers) && !isEmpty(headers))
     throw requestsError(`${name}[headers]`, 'rest_invalid_type', `${name}[headers] must be an object.`);
-  return { method, path, body: isObject(body) ? body : undefined, headers: headersOf(headers, `${name}[headers]`) };
+  return {
+    method,
+    // As in requests, further slashes at the beginning do not matter.
+    path: path.replace(/^\/+/, '/'),
+    body: isObject(body) ? body : undefined,
+    headers: headersOf(headers, `${name}[headers]`),
+  };
 }
 
 function headersOf(sent: object, name: string): Record<string, string> {

@@ -26,7 +26,7 @@ export class LinkTargets {
     for (const route of routes) {
       const { parent, path, view } = route.model;
       const collection = parent ? `${parent.model.path}/*/${path}` : path;
-      this.routes.set(view ? `${collection}/${VIEWS}/${view.name}` : collection, route);
+      this.routes.set((view ? `${collection}/${VIEWS}/${view.name}` : collection).toLowerCase(), route);
     }
   }
 
@@ -36,14 +36,14 @@ export class LinkTargets {
     return this.below(href.slice(this.base.length + 1));
   }
 
-  /** The same for a path below the namespace, with its query. */
+  /** The same for a path below the namespace, with its query. As in requests, its case does not matter, except in keys. */
   below(path: string): LinkTarget | undefined {
     const mark = path.indexOf('?');
     const names = decodeAll((mark < 0 ? path : path.slice(0, mark)).replace(/\/+$/, '').split('/'));
     if (!names) return undefined;
-    const view = names.length > 2 && names.at(-2) === VIEWS ? `/${names.splice(-2).join('/')}` : '';
+    const view = names.length > 2 && names.at(-2)!.toLowerCase() === VIEWS ? `/${names.splice(-2).join('/')}` : '';
     const nested = names.length > 2;
-    const route = this.routes.get((nested ? `${names[0]}/*/${names[2]}` : names[0]!) + view);
+    const route = this.routes.get(((nested ? `${names[0]}/*/${names[2]}` : names[0]!) + view).toLowerCase());
     const own = nested ? names.slice(2) : names;
     const single = route?.model.singleton === true;
     if (!route || own.length > (single || route.model.found || view !== '' ? 1 : 2)) return undefined;

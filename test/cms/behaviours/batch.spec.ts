@@ -65,6 +65,39 @@ behaviour('S-13 each request for itself, in order', [
   ['GET /tags?slug=batch-one', 200, { check: (body) => expect(body).toHaveLength(1) }],
 ]);
 
+behaviour('S-13 paths are matched as in requests of their own', [
+  [
+    BATCH,
+    207,
+    {
+      body: {
+        validation: 'atomic',
+        requests: [
+          { path: '/CMS/v2/Tags', body: { name: 'batch path one' } },
+          { path: '//cms/v2/tags/', body: { name: 'batch path two' } },
+          { method: 'PUT', path: '/cms/V2/TAGS/0{tag}?_fields=id', body: { description: 'Changed again' } },
+          { method: 'GET', path: '/cms/v2/Posts/{post}/Revisions' },
+          { method: 'GET', path: '/cms/v2/users/me?_fields=id' },
+        ],
+      },
+      check: (body) => expect(codes(body)).toEqual([201, 201, 200, 200, 200]),
+    },
+  ],
+  [
+    BATCH,
+    207,
+    {
+      body: {
+        requests: [
+          { path: '//Batch/v1', body: {} },
+          { path: '/cms/v2/Comments', body: {} },
+        ],
+      },
+      check: (body) => expect(codes(body)).toEqual(['rest_batch_not_allowed', 'rest_batch_not_allowed']),
+    },
+  ],
+]);
+
 behaviour('S-13 with the permissions, limits and headers that each request has by itself', [
   [
     'POST //batch/v1',
