@@ -91,7 +91,7 @@ export class ToolCalls {
       refuseReserved(given, carrier?.dropped ?? []);
       return { isError: false, data: await this.run(tool, given, actor, context) };
     } catch (error) {
-      return { isError: true, data: errorOf(error, context, this.parts.log, WHERE in given) };
+      return { isError: true, data: errorOf(error, context, this.parts.log, tool.kind === 'list' && WHERE in given) };
     } finally {
       if (carrier) Output.move(context, carrier);
       else context.output?.release();
@@ -101,7 +101,7 @@ export class ToolCalls {
   private async run(tool: Tool, given: Arguments, actor: Actor, context: RequestContext): Promise<unknown> {
     const { operations, service, outputs, store } = this.parts;
     const { route } = tool.bound;
-    checkArguments(given);
+    checkArguments(tool.kind, given);
     const { input, rest } = inputOf(tool, given, actor, context);
     checkKeys(route, input, given, tool.key);
     switch (tool.kind) {

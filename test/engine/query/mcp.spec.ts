@@ -125,6 +125,16 @@ describe('over HTTP', () => {
     expect((await call(client, 'get_product', { id })).data.status).toBe(404);
   });
 
+  test('a field may have the name of an argument of other tools', async () => {
+    const client = await connect(depot.actors.boss.headers);
+    const tool = (await client.listTools()).tools.find(({ name }) => name === 'create_quiet')!;
+    expect(tool.inputSchema.properties!['where']).toMatchObject({ type: 'string' });
+    const made = await call(client, 'create_quiet', { name: 'Meeting', where: 'Room 1' });
+    expect(made.data).toMatchObject({ item: { where: 'Room 1' } });
+    const { data } = await call(client, 'create_quiet', { name: 'Meeting', where: { name: { eq: 'x' } } });
+    expect(data.params).toEqual({ where: 'where must be a string.' });
+  });
+
   test('creations with a key happen once, with their nested items', async () => {
     const client = await connect(depot.actors.clerk.headers);
     const args = { title: 'By an agent', lines: [{ quantity: 2 }], idempotency_key: 'agent-1' };
