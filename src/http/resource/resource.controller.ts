@@ -148,7 +148,7 @@ export abstract class ResourceController {
     const begin = (single: boolean) => this.outputs.begin(context, single ? 'retrieve' : 'list');
     const allow = await this.allowance.after(op, this.route, input);
     const confirm = () => requireSameCaller(context);
-    return exportResponse(op, format, { service: this.service, begin, confirm, allow });
+    return exportResponse(op, format, { service: this.service, begin, confirm, allow, dropped: context.dropped });
   }
 
   /** The response to a read that has been compiled. */

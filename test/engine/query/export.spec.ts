@@ -123,6 +123,20 @@ describe('JSON lines', () => {
     await changed;
   });
 
+  test.each([
+    ['', 'handling=strict'],
+    ['', 'handling=lenient'],
+    ['?nmae=x', 'handling=lenient'],
+    ['?constructor=x', 'handling=lenient'],
+    ['?nmae=x', 'handling=strict'],
+  ])('of %j with Prefer: %s have the preference headers of the list', async (query, Prefer) => {
+    const told = async (Accept: string) => {
+      const { status, headers } = await depot.site.send('GET', `/countries${query}`, { headers: { Accept, Prefer } });
+      return [status, headers['preference-applied'], headers['vary']];
+    };
+    expect(await told(NDJSON)).toEqual(await told('application/json'));
+  });
+
   test('are sent on request only', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/csv;q=0.5', 'text/csv;q=0', 'text/html'])
       expect((await exportAs('/countries', accept)).headers['content-type']).toMatch(/json;|html/);
