@@ -1,5 +1,6 @@
 // Faults that clients of the API have run into: one group of requests per fault.
 import { expect } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
 import { REFERENCE_SCHEMAS, argsOf, world, type Line } from './behaviours/harness.js';
 
 const { behaviour } = world({
@@ -41,6 +42,25 @@ behaviour('Allow stands on every error of a known route', [
   ['GET /posts/987654/revisions as admin', 404, { sends: { Allow: 'GET' } }],
   ['GET /posts?context=nonsense as admin', 400, { sends: { Allow: 'GET, POST' } }],
   ['GET /posts/987654?context=nonsense', 400, { sends: { Allow: 'GET' } }],
+]);
+
+const packed = (type: string, text: string, encoding = 'gzip') => ({
+  headers: {
+    'Content-Type': type,
+    'Content-Disposition': 'attachment; filename="a.txt"',
+    'Content-Encoding': encoding,
+  },
+  raw: encoding === 'gzip' ? gzipSync(text) : Buffer.from(text),
+});
+const PART = '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nPacked\r\n--b--\r\n';
+
+behaviour('files and forms of several parts have no encoding', [
+  ['POST /media as admin', 415, { ...packed('text/plain', 'words'), code: 'rest_unsupported_media_type' }],
+  ['POST /media as admin', 415, { ...packed('multipart/form-data; boundary=b', PART) }],
+  ['POST /tags as admin', 415, { ...packed('multipart/form-data; boundary=b', PART) }],
+  ['GET /media', 200, { check: (body) => expect(body).toEqual([]) }],
+  ['POST /media as admin', 201, { ...packed('text/plain', 'words', 'identity') }],
+  ['POST /tags as admin', 201, { ...packed('application/json', '{"name":"Packed"}'), has: { name: 'Packed' } }],
 ]);
 
 behaviour('only a missing permission takes a method out of Allow', [

@@ -19,7 +19,7 @@ import { JsonScanner } from './json-scanner.js';
 import { bodyKind, hasBody, mediaTypeOf, requireUtf8 } from './media-type.js';
 import { parseJsonObject } from './parse-json.js';
 import { parseForm } from './parse-query.js';
-import { badParameters, invalidJson, tooLarge, tooLargeForUntrusted } from '../http-errors.js';
+import { badParameters, invalidJson, tooLarge, tooLargeForUntrusted, unsupportedMedia } from '../http-errors.js';
 import type { ApiRequest, RequestContext } from './request-context.js';
 import { contextOf } from './request-context.js';
 
@@ -90,6 +90,7 @@ async function receive(request: ApiRequest, response: ServerResponse, reading: B
     const encoding = bodyEncoding(request);
     const isRead = context.bodyKind === 'json' || context.bodyKind === 'form';
     if (isRead) requireUtf8(request);
+    else if (encoding !== undefined) throw encodedUpload();
     if (isRead && Number(request.headers['content-length'] ?? 0) > bounds.bytes) throw overLimit(bounds, limit);
     if (context.awaitsContinue) {
       context.awaitsContinue = false;
@@ -107,6 +108,11 @@ async function receive(request: ApiRequest, response: ServerResponse, reading: B
 function boundsFor({ actor, method }: RequestContext, limit: BodyLimit, untrusted: number): BodyBounds {
   const mayWrite = actor !== undefined && actor.id > 0 && limit.mayWrite?.(actor, method) === true;
   return mayWrite ? writerBounds(limit.limit) : untrustedBounds(Math.min(untrusted, limit.limit));
+}
+
+// It would be stored as it was sent, under the name and type of what it decodes to.
+function encodedUpload(): ResourceError {
+  return unsupportedMedia('Files and multipart forms are sent without Content-Encoding. Send the bytes as they are.');
 }
 
 function overLimit(bounds: BodyBounds, limit: BodyLimit): ResourceError {
