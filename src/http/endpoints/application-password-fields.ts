@@ -1,6 +1,7 @@
 // Application passwords in requests and responses.
 import { invalidParams, type ParamIssue, ResourceError } from '../../errors/resource-error.js';
 import { plainText } from '../../text/plain.js';
+import { unstorableIssue } from '../../values/json-value.js';
 import type { Scope } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
@@ -101,6 +102,8 @@ function issueOf(
 ): ParamIssue | null {
   if (value === undefined) return null;
   if (typeof value !== 'string') return { param, code: 'rest_invalid_type', message: MUST[param], data: { param } };
+  const broken = unstorableIssue(value, param);
+  if (broken) return broken.issue;
   const code = codeOf(value);
   return code === undefined ? null : { param, code, message: MUST[param] };
 }

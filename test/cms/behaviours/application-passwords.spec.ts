@@ -68,6 +68,8 @@ behaviour('A-01 an app id that is no text of a uuid is refused, and nothing is m
   ],
   [`POST ${AT} as author`, 400, { body: { name: '' }, details: { name: 'rest_too_short' } }],
   [`POST ${AT} as author`, 400, { body: { name: '  ' }, details: { name: 'rest_invalid_pattern' } }],
+  [`POST ${AT} as author`, 400, { body: { name: 'a\0b' }, details: { name: 'rest_invalid_pattern' } }],
+  [`POST ${AT} as author`, 400, { body: { name: 'a\ud800' }, details: { name: 'rest_invalid_pattern' } }],
   [`POST ${AT}?name=Odd&app_id[raw]=5 as author`, 400, 'rest_invalid_param'],
   [`POST ${AT} as author`, 400, { body: { name: 'Odd', app_id: { toString: 1 } }, code: 'rest_invalid_param' }],
   [
