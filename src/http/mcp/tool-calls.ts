@@ -9,7 +9,7 @@ import type { Operation, Result } from '../../model/operation.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 import type { Requester, Store } from '../../model/store.js';
 import type { Log } from '../request/logger.js';
-import { RequestContext } from '../request/request-context.js';
+import { newRequestId, RequestContext } from '../request/request-context.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { checkBody } from '../validation/dto.factory.js';
 import { ownsItems, type NestedCreation } from '../resource/nested-create.js';
@@ -45,6 +45,8 @@ export interface ToolParts {
 
 /** The HTTP request that carries the messages. */
 export interface Carrier extends OutputHolder {
+  /** The id of the request, by which errors are found in the log. */
+  readonly id: string;
   /** Names that reading the messages has removed from them, wherever they were. */
   readonly dropped: readonly string[];
 }
@@ -85,7 +87,7 @@ export class ToolCalls {
   async call(name: string, given: Arguments, actor: Actor, carrier?: Carrier): Promise<ToolResult> {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`There is no tool "${name}".`);
-    const context = new RequestContext('', 'POST');
+    const context = new RequestContext(carrier?.id ?? newRequestId(), 'POST');
     context.actor = actor;
     try {
       refuseReserved(given, carrier?.dropped ?? []);

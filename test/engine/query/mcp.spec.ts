@@ -1,6 +1,6 @@
 // Agents: the operations of resources as tools of the Model Context Protocol, over HTTP and over standard input and
 // output, and application passwords with a scope that allows less than their account.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ResourceService } from '../../../src/engine/resource.service.js';
 import { CHEAP_HASHES } from '../../support/start-test-site.js';
 import { bundledProgram } from '../../support/built-program.js';
 import { openDepot, SCHEMAS, type Depot } from './stage.js';
@@ -168,6 +169,19 @@ describe('over HTTP', () => {
     expect(lines.data).toMatchObject({ code: 'rest_missing_callback_param', params: ['id', 'parent_id'] });
     expect((await call(client, 'get_product', { id: 999_999 })).data).toMatchObject({ status: 404 });
     await expect(client.callTool({ name: 'drop_products' })).rejects.toThrow('no tool');
+  });
+
+  test('an error of the server names the request, for its log', async () => {
+    const service = depot.site.site.app.get(ResourceService);
+    const failing = jest.spyOn(service, 'retrieve').mockRejectedValue(new Error('lost'));
+    try {
+      const called = { method: 'tools/call', params: { name: 'get_product', arguments: { id: 1 } } };
+      const { headers, body } = await message(called, { 'X-Request-Id': 'agent-7' });
+      expect(JSON.parse(body.result.content[0].text)).toMatchObject({ status: 500, request_id: 'agent-7' });
+      expect(headers['x-request-id']).toBe('agent-7');
+    } finally {
+      failing.mockRestore();
+    }
   });
 
   test('unknown arguments are refused', async () => {
