@@ -179,11 +179,12 @@ export class Batch {
   /** Finds the route of a request and validates what was sent. */
   private async prepare(request: Sent, at: number): Promise<Ready> {
     const { target, kind } = this.find(request);
-    const { segments, query } = target;
+    const { segments, query, dropped } = target;
     this.checkSize(request);
     const context = this.contextFor(request, query);
+    context.dropped = dropped;
     const caller = { actor: this.actor, requester: this.context };
-    const sent: RequestInput = { segments, query, body: request.body, headers: request.headers, ...caller };
+    const sent: RequestInput = { segments, query, dropped, body: request.body, headers: request.headers, ...caller };
     return { ...this.operation(target, kind, sent, at), target, context };
   }
 
@@ -237,7 +238,7 @@ export class Batch {
   ): Pick<Ready, 'op' | 'input' | 'owner'> {
     const { operations, bound, nested } = this.parts;
     const raw = sentFields(sent.query, sent.body);
-    rejectUnknown(route.model, kind, raw, sent.headers);
+    rejectUnknown(route.model, kind, raw, sent.headers, sent.dropped);
     const { bodies } = bound.find((each) => each.route === route)!;
     const keyed = this.key === undefined ? {} : { 'idempotency-key': keyOfPart(this.key, at) };
     const input = { ...sent, headers: { ...keyed, ...sent.headers } };

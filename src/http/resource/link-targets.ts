@@ -9,6 +9,8 @@ export interface LinkTarget {
   /** Path segments by the name of their parameter. */
   segments: Readonly<Record<string, string>>;
   query: Parameters;
+  /** Reserved names that have been removed from the query. */
+  dropped: readonly string[];
 }
 
 /** Between the path of a resource and the name of a saved query. */
@@ -51,7 +53,9 @@ export class LinkTargets {
     const segments: Record<string, string> = {};
     if (nested) segments[route.parentParam!] = names[1]!;
     if (own.length === 2) segments[route.keyParam] = own[1]!;
-    return { route, kind, segments, query: parseQuery(mark < 0 ? '' : path.slice(mark + 1)) };
+    const dropped: string[] = [];
+    const query = parseQuery(mark < 0 ? '' : path.slice(mark + 1), (names) => dropped.push(...names));
+    return { route, kind, segments, query, dropped };
   }
 }
 

@@ -98,6 +98,30 @@ behaviour('S-13 paths are matched as in requests of their own', [
   ],
 ]);
 
+behaviour('S-13 strict handling refuses names that no parameter can have', [
+  [
+    BATCH,
+    207,
+    {
+      body: {
+        requests: [
+          {
+            path: '/cms/v2/tags?constructor=1',
+            body: { name: 'batch strict' },
+            headers: { Prefer: 'handling=strict' },
+          },
+          { path: '/cms/v2/tags?constructor=1', body: { name: 'batch lenient' } },
+        ],
+      },
+      check: (body) => {
+        expect(codes(body)).toEqual(['rest_unknown_param', 201]);
+        expect(body.responses[0].body.data.params).toHaveProperty('constructor');
+        expect(body.responses[1].headers['Vary']).toBe('Prefer');
+      },
+    },
+  ],
+]);
+
 behaviour('S-13 with the permissions, limits and headers that each request has by itself', [
   [
     'POST //batch/v1',
