@@ -4,6 +4,7 @@ import { exportViews } from '../../engine/perform/export.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { collectionPath } from '../../model/functions/paths.js';
 import type { Operation, OutputBudget, View } from '../../model/operation.js';
+import { TimeSlice } from '../../model/runtime/time-slice.js';
 import { acceptWeights, JSON_RANGES } from '../request/accept.js';
 import { preferenceHeaders } from '../resource/strict-handling.js';
 import type { HttpResponse, HeaderValues } from '../response/response.js';
@@ -46,34 +47,54 @@ export async function exportResponse(
 ): Promise<HttpResponse> {
   const batches = exportViews(service, op, begin, confirm);
   const first = await batches.next();
-  const lines = format === 'csv' ? csvText(op) : { head: '', text: ndjsonText };
+  const lines = format === 'csv' ? csvText(op) : { head: '', line: ndjsonLine };
   const pieces = piecesOf(lines, first.done ? [] : first.value, batches);
   return new StreamedResponse(200, headersOf(op, format, allow, dropped), pieces);
 }
 
 interface Lines {
   head: string;
-  text(views: readonly View[]): string;
+  line(view: View): string;
 }
+
+/** Characters from which lines are handed on: those of a whole batch would hold the event loop. */
+const PIECE = 64 * 1024;
 
 async function* piecesOf(
-  { head, text }: Lines,
+  { head, line }: Lines,
   first: readonly View[],
-  batches: AsyncIterable<readonly View[]>,
+  others: AsyncIterable<readonly View[]>,
 ): AsyncGenerator<string> {
-  yield head + text(first);
-  for await (const views of batches) yield text(views);
+  const slice = new TimeSlice();
+  let text = head;
+  for await (const views of withFirst(first, others)) {
+    for (const view of views) {
+      text += line(view);
+      if (text.length < PIECE) continue;
+      yield text;
+      text = '';
+      const pause = slice.pause();
+      if (pause) await pause;
+    }
+    if (text !== '') yield text;
+    text = '';
+  }
 }
 
-function ndjsonText(views: readonly View[]): string {
-  return views.map((view) => `${JSON.stringify(view)}\n`).join('');
+async function* withFirst<T>(first: T, others: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* others;
+}
+
+function ndjsonLine(view: View): string {
+  return `${JSON.stringify(view)}\n`;
 }
 
 function csvText(op: Operation): Lines {
   const columns = csvColumns(op);
   return {
     head: csvLine(columns.map((path) => path.join('.'))),
-    text: (views) => views.map((view) => csvItem(view, columns)).join(''),
+    line: (view) => csvItem(view, columns),
   };
 }
 

@@ -190,3 +190,24 @@ describe('CSV', () => {
     expect(text).toBe(`id,${name}\r\n${id},"${JSON.stringify(item[name]).replaceAll('"', '""')}"\r\n`);
   });
 });
+
+test.each([NDJSON, 'text/csv'])(
+  'are written in pieces, not in batches, that hold no other request: %s',
+  async (accept) => {
+    const name = '"'.repeat(250);
+    await depot.site.site.writer.batch(async ({ create }) => {
+      for (let at = 0; at < 200; at++) await create('country', { name, code: 'QQ' });
+    });
+    const sizes: number[] = [];
+    depot.site.server.prependOnceListener('request', (_request, response) => {
+      const { write } = response;
+      response.write = (...piece: any[]) => {
+        sizes.push(String(piece[0]).length);
+        return Reflect.apply(write, response, piece) as boolean;
+      };
+    });
+    const { text } = await exportAs('/countries?code[eq]=QQ', accept);
+    expect(text.length).toBeGreaterThan(100_000);
+    expect(Math.max(...sizes)).toBeLessThan(70_000);
+  },
+);
