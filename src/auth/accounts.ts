@@ -12,6 +12,8 @@ import type { FieldModel } from '../model/field.js';
 /** An account as currently stored. */
 export interface Account {
   readonly id: number;
+  /** What names it in URLs, where that is not its id. */
+  readonly key?: string;
   readonly roles: readonly string[];
   /** Capabilities granted to this account alone; `false` revokes one that a role grants. */
   readonly extra: Readonly<Record<string, unknown>>;
@@ -89,13 +91,15 @@ export class Accounts {
 
   private async read(reader: Reader, id: number, name: string | undefined): Promise<Account | undefined> {
     const { password, extra } = this.columns;
+    const key = this.model.integerKey ? undefined : this.model.key.column;
     const where = and(this.model.rowScope, equals('id', id), ...(name === undefined ? [] : [this.hasName(name)]));
     const [row, roles] = await Promise.all([
-      reader.first(this.table, ['id', password, extra], where),
+      reader.first(this.table, ['id', password, extra, ...(key === undefined ? [] : [key])], where),
       this.rolesOf(reader, id),
     ]);
     if (!row) return undefined;
-    return { id, roles, extra: objectOf(row[extra]), passwordHash: String(row[password] ?? '') };
+    const account = { id, roles, extra: objectOf(row[extra]), passwordHash: String(row[password] ?? '') };
+    return key === undefined ? account : { ...account, key: String(row[key] ?? '') };
   }
 
   /** Id and password hash of the account with this username, or else this e-mail address. */

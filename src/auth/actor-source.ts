@@ -69,8 +69,10 @@ export class ActorSource {
     return { ...ANONYMOUS, ...this.rightsOf(account) };
   }
 
-  private rightsOf(account: Account): Pick<Actor, 'id' | 'roles' | 'capabilities'> {
-    return { id: account.id, roles: account.roles, capabilities: this.capabilitiesOf(account) };
+  private rightsOf(account: Account): Pick<Actor, 'id' | 'roles' | 'capabilities' | 'key'> {
+    const { id, roles, key } = account;
+    const rights = { id, roles, capabilities: this.capabilitiesOf(account) };
+    return key === undefined ? rights : { ...rights, key };
   }
 
   /** IP address of the client. */

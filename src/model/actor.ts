@@ -6,6 +6,8 @@ export interface Actor {
   readonly id: number;
   readonly roles: readonly string[];
   readonly capabilities: ReadonlySet<string>;
+  /** What names the account of the caller in URLs, where that is not its id. */
+  readonly key?: string;
   /** IP address of the connection. */
   readonly address: string;
   /** `User-Agent` of the request. */

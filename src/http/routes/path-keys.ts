@@ -15,6 +15,7 @@ const UNHELD = String(2 ** 53);
 export function itemKey(route: ResourceRoute, input: RequestInput): number | string {
   const segment = input.segments[route.keyParam] ?? '';
   if (route.model.integerKey) return integerKey(route.model, segment, input.actor);
+  if (isSelf(route, input)) return requireAccount(input.actor).key ?? '';
   // One spelling of each key: writes of an item exclude each other by its key.
   if (!isInteger(route.model)) return String(route.model.key.compared?.(segment) ?? segment);
   if (!INTEGER.test(segment)) throw noRoute();
@@ -42,7 +43,8 @@ export function isKeyed(route: ResourceRoute, input: RequestInput): boolean {
 export function wrongKeys({ model, keyParam }: ResourceRoute, { segments }: RequestInput): string[] {
   const { parent, integerKey: isId } = model;
   const named = segments[keyParam];
-  const wrong = named !== undefined && ((isId && !isKey(model, named)) || (isInteger(model) && !INTEGER.test(named)));
+  const form = isId ? DIGITS : isInteger(model) ? INTEGER : undefined;
+  const wrong = named !== undefined && named !== model.schema.selfAlias && form?.test(named) === false;
   return [
     ...(wrong ? [keyParam] : []),
     ...(parent && !isKey(parent.model, segments[parent.param] ?? '') ? [parent.param] : []),
@@ -61,13 +63,15 @@ export function isSelf(route: ResourceRoute, input: RequestInput): boolean {
 }
 
 function integerKey(model: ResourceModel, segment: string, actor: Actor): number {
-  if (segment === model.schema.selfAlias) {
-    if (actor.id === 0) throw new ResourceError('rest_not_logged_in', { status: 401 });
-    return actor.id;
-  }
+  if (segment === model.schema.selfAlias) return requireAccount(actor).id;
   if (!isKey(model, segment)) throw noRoute();
   const id = Number(segment);
   return Number.isSafeInteger(id) ? id : 0;
+}
+
+function requireAccount(actor: Actor): Actor {
+  if (actor.id === 0) throw new ResourceError('rest_not_logged_in', { status: 401 });
+  return actor;
 }
 
 /** Whether items are named by a number that is not their id. */

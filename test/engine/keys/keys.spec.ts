@@ -1,5 +1,5 @@
 // Items that are named by a field of their own in their URL, not by their id.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic, type Headers } from '../../support/actors.js';
 import { ADMINISTRATOR, startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
@@ -53,6 +53,7 @@ const SCHEMAS = [
     name: 'person',
     path: 'people',
     key: 'username',
+    selfAlias: 'me',
     fields: {
       username: { ...code },
       email: { type: 'string', format: 'email', required: true, columnLength: 100 },
@@ -153,4 +154,40 @@ it.each([
 it('keys are never empty, according to OPTIONS', async () => {
   const { endpoints } = (await site.send('OPTIONS', '/bins', { as })).body;
   expect(endpoints[1].args.code).toMatchObject({ type: 'string', required: true, minLength: 1 });
+});
+
+describe('the alias of the own account, where accounts are named by their username', () => {
+  it('names the account of the caller', async () => {
+    const own = (await send('GET', `/people/${ADMINISTRATOR.username}`, 200)).body;
+    expect((await send('GET', '/people/me', 200)).body).toEqual(own);
+    expect((await send('GET', '/people/me?expand=roles&context=edit', 400)).body.code).toBe('rest_invalid_param');
+    expect((await send('POST', '/people/me', 200, { email: 'mine@example.org' })).body).toMatchObject({
+      id: own.id,
+      email: 'mine@example.org',
+    });
+    expect((await send('GET', '/people', 200)).body[0].email).toBe('mine@example.org');
+  });
+
+  it('refuses callers who are not signed in', async () => {
+    for (const method of ['GET', 'POST'] as const) {
+      const { body } = await site.send(method, '/people/me', { body: method === 'POST' ? {} : undefined, status: 401 });
+      expect(body.code).toBe('rest_not_logged_in');
+    }
+  });
+
+  it('cannot be a username', async () => {
+    const account = { username: 'me', email: 'me@example.org', password: 'another one of mine' };
+    const { data } = (await send('POST', '/people', 400, account)).body;
+    expect(data.params.username).toMatch(/stands for the caller/);
+  });
+
+  it('excludes concurrent updates with If-Match under either name', async () => {
+    const { headers } = await send('GET', '/people/me?context=edit', 200);
+    const etag = headers['etag']!;
+    const changes = ['me', ADMINISTRATOR.username, 'me', ADMINISTRATOR.username].map((key, at) =>
+      site.send('POST', `/people/${key}`, { as, headers: { 'If-Match': etag }, body: { email: `m${at}@example.org` } }),
+    );
+    const statuses = (await Promise.all(changes)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 412, 412, 412]);
+  });
 });
