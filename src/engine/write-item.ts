@@ -3,7 +3,14 @@ import type { Operation, Draft } from '../model/operation.js';
 import { equals, NEXT_VERSION, type Row, valueAfter } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { checkRow, checkUnwritten } from './check-row.js';
-import { applyValues, changedColumns, completeDraft, newDraft, applyImportedValues } from './writes/draft.js';
+import {
+  applyImportedValues,
+  applyValues,
+  changedColumns,
+  checkSanitized,
+  completeDraft,
+  newDraft,
+} from './writes/draft.js';
 import { checkNewFields } from './field-writes.js';
 import { writeMany } from './write-relations.js';
 import { removeRows } from './remove-rows.js';
@@ -65,6 +72,7 @@ export async function removeItem(op: Operation, tx: Transaction, current: Row): 
 async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {
   checkTexts(op);
   await applyValues(draft, op, current);
+  checkSanitized(draft, op);
   const valueOf = (column: string) => valueAfter(draft.row, current, column);
   for (const hook of op.model.hooks.input) {
     if (!op.trusted) prefetchRelated(op, valueOf);

@@ -82,6 +82,25 @@ export function completeDraft(draft: Draft, op: Operation, current?: Row): void 
   eachText(op.model.derive, (derive) => derive(draft, op, current));
 }
 
+/**
+ * Rejects texts of which sanitizing has left what their rule refuses: an empty one, or a key that no URL can contain.
+ * @throws ResourceError 400 with all of them
+ */
+export function checkSanitized({ values, row }: Draft, op: Operation): void {
+  if (op.trusted) return;
+  const issues = Object.entries(values).flatMap(([name, sent]) => {
+    const field = op.model.fields.get(name);
+    const stored = field?.schema.sanitize === undefined ? undefined : row[field.column!];
+    if (!field || typeof stored !== 'string' || stored === sent) return [];
+    if (stored !== '' && field !== op.model.key) return [];
+    const checked = field.rule(stored, name);
+    if (!('issue' in checked)) return [];
+    const message = `${checked.issue.message} Of the text that was sent, ${JSON.stringify(stored)} is left without markup.`;
+    return [{ ...checked.issue, message: ownMessage(field.schema, checked.issue.code) ?? message }];
+  });
+  if (issues.length > 0) throw invalidParams(issues);
+}
+
 /** A new item lies below the parent in its path, whatever was sent; one without a parent would have no path. */
 function placeBelowParent({ row }: Draft, { model: { parent }, parentId }: Operation, current?: Row): void {
   if (!parent) return;

@@ -57,6 +57,17 @@ const SCHEMAS = [
     fields: { ref: { type: 'uuid', unique: true, default: '$uuid' }, title: { type: 'string' } },
     permissions,
   },
+  {
+    name: 'badge',
+    path: 'badges',
+    key: 'code',
+    fields: {
+      code: { type: 'string', sanitize: 'plain', unique: true, required: true },
+      line: { type: 'string', sanitize: 'plain', minLength: 1, default: 'none' },
+      free: { type: 'string', sanitize: 'plain' },
+    },
+    permissions,
+  },
 ];
 
 let site: TestSite;
@@ -128,4 +139,21 @@ test('the key of an item is not null', async () => {
   const { body } = await write('POST', '/tokens', { ref: null }, 400);
   expect(body.data.params.ref).toMatch(/must have a value/);
   expect((await write('POST', '/tokens', {}, 201)).body.ref).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test.each([
+  [{ code: '<b></b>' }, 'code', 'rest_too_short'],
+  [{ code: '<i>.</i>' }, 'code', 'rest_invalid_pattern'],
+  [{ code: 'A', line: '<br>' }, 'line', 'rest_too_short'],
+])('a text of which sanitizing leaves what its rule refuses is refused: %j', async (sent, name, code) => {
+  const { data } = (await write('POST', '/badges', sent, 400)).body;
+  expect(data.details).toMatchObject({ [name]: { code, message: expect.stringContaining('without markup') } });
+  const kept = `kept ${code} ${name}`;
+  await write('POST', '/badges', { code: kept }, 201);
+  const changed = await write('PATCH', `/badges/${encodeURIComponent(kept)}`, { ...sent }, 400);
+  expect(changed.body.data.details[name].code).toBe(code);
+});
+
+test('a text without further rules may be left empty by sanitizing', async () => {
+  expect((await write('POST', '/badges', { code: 'B', free: '<b></b>' }, 201)).body.free).toBe('');
 });
