@@ -14,6 +14,7 @@ export const metadataField: FieldType = {
     'An object of registered keys (`keys`), each with its JSON Schema, `single` or multiple, default and name.',
   keys: { keys: { type: 'object', additionalProperties: true } },
   ownKeywords: true,
+  neverNull: true,
   value(field) {
     const properties: Record<string, ValueSchema> = {};
     for (const key of metaKeys(field)) if (!key.hidden) properties[key.name] = key.json;

@@ -25,6 +25,7 @@ export const renderedField: FieldType = {
     } satisfies FieldType['keys'];
   },
   ownKeywords: true,
+  neverNull: true,
   value(field) {
     const contexts = field.contexts ?? CONTEXTS;
     const pipeline = pipelines.get(field.pipeline ?? 'content')!;

@@ -22,6 +22,8 @@ export interface FieldType {
   keys: Record<string, ValueSchema>;
   /** It takes no keywords of JSON Schema but the common ones and those in `keys`. */
   ownKeywords?: true;
+  /** Its values are never null: `null` counts as not sent, whatever the schema says. */
+  neverNull?: true;
   /** JSON Schema of a value of this field, contexts of members included. */
   value(field: FieldSchema): ValueSchema;
   /** Fills the parts of the model that depend on the type: columns, conversion on read and write. */

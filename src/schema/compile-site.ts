@@ -14,7 +14,7 @@ import { checkEffects } from './check/check-effects.js';
 import { permissionNotices } from './check/check-permissions.js';
 import { linkNotices } from './check/check-policy.js';
 import { unusedRules } from './check/check-rules-used.js';
-import { checkGivenValues } from './check/check-fields.js';
+import { checkGivenValues, fieldNotices } from './check/check-fields.js';
 import { checkCreateRules } from './check/check-create-rules.js';
 import { checkFound } from './check/check-found.js';
 import { checkPolicy } from './check/check-policy.js';
@@ -131,7 +131,7 @@ function warningsOf({ files }: Loaded, held: ReadonlySet<string>, models: ModelS
       ...optionWarnings(file, schema, resources, computedFunctions),
       ...unheldCapabilities(file, schema, traits, held, resources),
       ...permissionNotices(file, schema, model, held),
-      ...(model ? linkNotices(file, model) : []),
+      ...(model ? [...linkNotices(file, model), ...fieldNotices(file, model)] : []),
     ];
   });
   return sortProblems([...warnings, ...unheldByActions(additionsInUse().actions, held)]);

@@ -74,6 +74,8 @@ export const protectedTrait: Trait<Options> = {
       if (op.params['search']) plan.where.push(or(equals('password', ''), model.rules.get('edit')!(op.actor)));
     },
     input(draft, op, current) {
+      // Where the field is nullable, null is no password; the rules compare with the empty text.
+      if (draft.row['password'] === null) draft.row['password'] = '';
       const row = { ...current, ...draft.row };
       const cleared = row['status'] === 'private' && row['password'] !== '';
       // Judged before a private status clears it; an import replaces everything at once.
@@ -111,7 +113,7 @@ async function isRight(op: Operation, row: Row, given: string): Promise<boolean>
 
 function guardAll(views: View[], rows: Row[], fields: string[], open: boolean): void {
   rows.forEach((row, index) => {
-    if (row['password'] !== '' && row['password'] !== undefined) guard(views[index]!, fields, open);
+    if (row['password']) guard(views[index]!, fields, open);
   });
 }
 

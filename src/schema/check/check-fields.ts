@@ -1,7 +1,11 @@
 // Problems of single fields that show once they are compiled: values that break their own rules, columns written twice.
+import type { Problem } from '../../errors/problem.js';
+import { fieldTypes } from '../../fields/registry.js';
 import type { ResourceModel } from '../../model/model.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { CHECKED_FORMATS } from '../../values/formats.js';
+import { problemAt, type SchemaFile } from '../load/load.js';
+import { members, record } from '../load/as-json.js';
 import { quote } from './phrases.js';
 import type { Draft, Operation } from '../../model/operation.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -144,4 +148,26 @@ const FORMATS = [...CHECKED_FORMATS, 'text-field', 'textarea-field'];
 export function formatHint({ format }: Pick<ValueSchema, 'format'>): string | undefined {
   if (format === undefined || FORMATS.includes(format)) return undefined;
   return didYouMean(format, FORMATS);
+}
+
+/** Warnings about keys that items can share, and about values that are never null. */
+export function fieldNotices(file: SchemaFile, model: ResourceModel): Problem[] {
+  return [...sharedKey(file, model), ...neverNull(file)];
+}
+
+/** A slug names one item where a trait makes it unique, or the field is. */
+function sharedKey(file: SchemaFile, { key, integerKey, table, faces }: ResourceModel): Problem[] {
+  const isMade = faces.name !== undefined && faces.name.column === key?.column;
+  if (!key || !table || integerKey || key.schema.unique || isMade) return [];
+  const hint = `add "unique": true and "required": true to the field "${key.name}", or a trait that makes slugs`;
+  return [problemAt(file, ['key'], `two items could have the same ${key.name}, and only one of them a URL`, hint)];
+}
+
+function neverNull(file: SchemaFile): Problem[] {
+  return members(record(file.schema)['fields']).flatMap(([name, written]) => {
+    const { type, nullable } = record(written);
+    if (nullable !== true || !fieldTypes.get(String(type))?.neverNull) return [];
+    const message = `has no effect: a field of type ${String(type)} is never null`;
+    return [problemAt(file, ['fields', name, 'nullable'], message, 'leave out "nullable"')];
+  });
 }

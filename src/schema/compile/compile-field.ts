@@ -19,7 +19,7 @@ export function compileField(
 ): FieldModel | undefined {
   const type = fieldTypes.get(source.customType ?? source.type);
   if (!type) return undefined;
-  const { schema, generates } = withGenerator(source);
+  const { schema, generates } = withGenerator(type.neverNull ? { ...source, nullable: false } : source);
   const value = type.value(schema);
   const contexts = schema.hidden ? [] : (schema.contexts ?? CONTEXTS);
   const field: FieldModel = {

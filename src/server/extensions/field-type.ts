@@ -15,6 +15,7 @@ export function basedFieldType(definition: BasedFieldType, base: FieldType): Fie
     basedOn: base.name,
     keys: { ...base.keys, ...keys },
     ...(base.ownKeywords ? { ownKeywords: true } : {}),
+    ...(base.neverNull ? { neverNull: true } : {}),
     value: (field) => base.value(asBase(field)),
     compile(field, owner) {
       const written = { ...field.schema, type: name };

@@ -68,6 +68,17 @@ const SCHEMAS = [
     },
     permissions,
   },
+  {
+    name: 'sheet',
+    path: 'sheets',
+    fields: {
+      text: { type: 'rendered', nullable: true },
+      meta: { type: 'metadata', nullable: true, keys: { note: { type: 'string' } } },
+      password: { type: 'string', nullable: true, contexts: ['edit'] },
+    },
+    traits: { protected: { fields: ['text'] } },
+    permissions,
+  },
 ];
 
 let site: TestSite;
@@ -156,4 +167,23 @@ test.each([
 
 test('a text without further rules may be left empty by sanitizing', async () => {
   expect((await write('POST', '/badges', { code: 'B', free: '<b></b>' }, 201)).body.free).toBe('');
+});
+
+test('null counts as not sent for what is never null, whatever the schema says', async () => {
+  const sent = { text: 'Shown', meta: { note: 'x' } };
+  const { id } = (await write('POST', '/sheets', sent, 201)).body;
+  const { body } = await write('PATCH', `/sheets/${id}`, { text: null, meta: null }, 200);
+  expect(body).toMatchObject({ text: { raw: 'Shown' }, meta: { note: 'x' } });
+});
+
+test('null is no password of a protected item', async () => {
+  for (const password of [undefined, null]) {
+    const { id } = (await write('POST', '/sheets', { text: 'Open', password }, 201)).body;
+    const open = { protected: false, rendered: '<p>Open</p>\n' };
+    expect((await site.send('GET', `/sheets/${id}`)).body.text).toEqual(open);
+    await write('PATCH', `/sheets/${id}`, { password: 'key' }, 200);
+    expect((await site.send('GET', `/sheets/${id}`)).body.text).toEqual({ protected: true, rendered: '' });
+    await write('PATCH', `/sheets/${id}`, { password: null }, 200);
+    expect((await site.send('GET', `/sheets/${id}`)).body.text).toEqual(open);
+  }
 });

@@ -193,3 +193,30 @@ describe('a key that creations may leave out causes a warning', () => {
     ],
   ])('but not one that is %s', (_, field, rest) => expect(keyed(field, rest)).toEqual([]));
 });
+
+describe('fields that work in another way than they say cause a warning', () => {
+  const found = (fields: string, rest = '', traits = '') =>
+    warningsOf(thing({ fields, traits, rest: `"permissions": "public-read"${rest}` }), ['manage_options']);
+
+  it.each([
+    ['rendered', '"it": {"type": "rendered", "nullable": true}'],
+    ['metadata', '"it": {"type": "metadata", "nullable": true, "keys": {"a": {}}}'],
+  ])('null in a field of type %s', (type, field) => {
+    expect(found(field)).toEqual([
+      expect.stringMatching(
+        `fields\\.it\\.nullable: has no effect: a field of type ${type} is never null \\(leave out`,
+      ),
+    ]);
+  });
+
+  it('a slug that nothing makes unique as the key', () => {
+    expect(found('"code": {"type": "slug"}', ', "key": "code"')).toEqual([
+      expect.stringMatching(/ key: two items could have the same code, .*add "unique": true and "required": true/),
+    ]);
+  });
+
+  it.each([
+    ['that a trait makes', '"slug": {"type": "slug"}', '"sluggable": {"from": "title"}', ', "key": "slug"'],
+    ['that is unique', '"code": {"type": "slug", "unique": true, "required": true}', '', ', "key": "code"'],
+  ])('but not a slug %s', (_, field, traits, rest) => expect(found(field, rest, traits)).toEqual([]));
+});
