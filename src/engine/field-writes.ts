@@ -8,6 +8,7 @@ import { changedColumns } from './writes/draft.js';
 import { restrictionsOf } from './rights/field-rights.js';
 import { evaluate } from './rights/evaluate.js';
 import { mergeProtected, type MemberAccess } from './rights/protected-members.js';
+import { changesMeta } from './write-meta.js';
 import { loadValues } from './write-relations.js';
 import type { FieldModel } from '../model/field.js';
 
@@ -88,7 +89,8 @@ function storedValue({ column }: FieldModel, current: Row): unknown {
 
 /** Whether storing the value sent would change the item. */
 async function isChanged(field: FieldModel, op: Operation, current: Row): Promise<boolean> {
-  if (field.meta || !field.toStore) return true;
+  if (field.meta) return changesMeta(field, op, current);
+  if (!field.toStore) return true;
   const draft: Draft = { values: {}, row: {}, many: {}, meta: {} };
   field.toStore(op.values[field.name], draft, op, current);
   if (Object.keys(changedColumns(draft, current, op.model)).length > 0) return true;

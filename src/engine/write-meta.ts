@@ -4,7 +4,7 @@ import { metaText } from '../values/meta-value.js';
 import type { MetaKeyModel } from '../model/shown.js';
 import type { Operation, Draft } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
-import type { Transaction } from '../model/store.js';
+import type { Reader, Transaction } from '../model/store.js';
 import { evaluate } from './rights/evaluate.js';
 import type { FieldModel } from '../model/field.js';
 
@@ -26,17 +26,59 @@ export async function planMeta(
   for (const [name, values] of Object.entries(draft.meta)) {
     const field = op.model.fields.get(name)!;
     const errors: ResourceError[] = [];
-    const changes: MetaChange[] = [];
-    for (const key of field.meta!.keys) {
-      if (key.hidden || !Object.hasOwn(values, key.name) || values[key.name] === undefined) continue;
-      const change = textsOf(key, values[key.name], `${name}.${key.name}`, errors);
-      if (change?.refusal && !current) errors.push(change.refusal);
-      else if (change) changes.push(change);
-    }
+    const changes = sentChanges(field, values, errors, current);
     if (errors.length > 0) throw withOthers(errors);
     plans.push({ field, changes: await permittedChanges(field, changes, op, draft, current) });
   }
   return plans;
+}
+
+/** Whether writing the values of a field would change what an item has stored; values that are refused count as changes. */
+export async function changesMeta(field: FieldModel, op: Operation, current: Row): Promise<boolean> {
+  const sent = op.values[field.name];
+  if (typeof sent !== 'object' || sent === null) return true;
+  const errors: ResourceError[] = [];
+  const changes = sentChanges(field, sent as Record<string, unknown>, errors, current);
+  if (errors.length > 0) return true;
+  const stored = await loadTexts(op.store, field.meta!.table, current['id'], changes);
+  return realChanges(changes, stored).length > 0;
+}
+
+/** Whether a step compares meta that was sent with what is stored. */
+export function comparesMeta(op: Operation): boolean {
+  return op.model.policy[op.kind].some((step) => step.changed && step.field?.some((name) => sendsMeta(op, name)));
+}
+
+/**
+ * The stored row with the meta that was sent and that a step compares, where it would change nothing: sending it back
+ * needs no permission.
+ */
+export async function withUnchangedMeta(op: Operation, current: Row): Promise<Row> {
+  const row = { ...current };
+  const compared = op.model.policy[op.kind].flatMap((step) => (step.changed ? (step.field ?? []) : []));
+  for (const name of new Set(compared.filter((each) => sendsMeta(op, each))))
+    if (!(await changesMeta(op.model.fields.get(name)!, op, current))) row[`#${name}`] = op.values[name];
+  return row;
+}
+
+function sendsMeta({ model, values }: Operation, name: string): boolean {
+  return values[name] !== undefined && model.fields.get(name)?.meta !== undefined;
+}
+
+function sentChanges(
+  { name, meta }: FieldModel,
+  values: Readonly<Record<string, unknown>>,
+  errors: ResourceError[],
+  current?: Row,
+): MetaChange[] {
+  const changes: MetaChange[] = [];
+  for (const key of meta!.keys) {
+    if (key.hidden || !Object.hasOwn(values, key.name) || values[key.name] === undefined) continue;
+    const change = textsOf(key, values[key.name], `${name}.${key.name}`, errors);
+    if (change?.refusal && !current) errors.push(change.refusal);
+    else if (change) changes.push(change);
+  }
+  return changes;
 }
 
 // As with every list, the error names the first wrong item by its index.
@@ -95,10 +137,8 @@ async function permittedChanges(
     : new Map<string, string[]>();
   const refused = changes.flatMap(({ key, refusal }) => (refusal && stored.has(key.key) ? [refusal] : []));
   if (refused.length > 0) throw withOthers(refused);
-  const differs = changes.filter(({ key, texts }) => !isSame(texts, stored.get(key.key) ?? []));
-  if (op.trusted) return differs;
-  // An item that is sent back has the default of every key without a value: that is no requested change.
-  const real = differs.filter(({ key, texts }) => stored.has(key.key) || !isSame(texts, defaultTexts(key)));
+  if (op.trusted) return differences(changes, stored);
+  const real = realChanges(changes, stored);
   // Callers who do not see the stored values must not learn whether one equals what they sent.
   const judged = op.ruleResults[`read:${field.name}`] === false ? changes : real;
   for (const { key, texts } of judged) {
@@ -112,6 +152,17 @@ async function permittedChanges(
   return real;
 }
 
+function differences(changes: readonly MetaChange[], stored: ReadonlyMap<string, string[]>): MetaChange[] {
+  return changes.filter(({ key, texts }) => !isSame(texts, stored.get(key.key) ?? []));
+}
+
+/** An item that is sent back has the default of every key without a value: that is no requested change. */
+function realChanges(changes: readonly MetaChange[], stored: ReadonlyMap<string, string[]>): MetaChange[] {
+  return differences(changes, stored).filter(
+    ({ key, texts }) => stored.has(key.key) || !isSame(texts, defaultTexts(key)),
+  );
+}
+
 function isSame(one: string[], other: string[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -122,12 +173,12 @@ function defaultTexts(key: MetaKeyModel): string[] {
 }
 
 async function loadTexts(
-  tx: Transaction,
+  reader: Reader,
   table: string,
   id: number,
   changes: MetaChange[],
 ): Promise<Map<string, string[]>> {
-  const rows = await tx.select({
+  const rows = await reader.select({
     table,
     columns: ['key', 'value'],
     where: and(

@@ -132,6 +132,20 @@ const SCHEMAS = [
     permissions: { rules: { read: true, create: { signedIn: true }, edit: mine } },
   },
   {
+    name: 'kit',
+    path: 'kits',
+    fields: {
+      owner: own,
+      guarded: {
+        type: 'metadata',
+        keys: { size: { type: 'integer', default: 3 }, tags: { type: 'string', single: false } },
+        guard: { needs: 'see_secrets', error: 'rest_cannot_edit_guarded', on: 'update' },
+      },
+      kept: { type: 'metadata', keys: { note: { type: 'string' } }, write: 'see_secrets' },
+    },
+    permissions: { rules: { read: true, create: { signedIn: true }, edit: true } },
+  },
+  {
     name: 'label',
     path: 'labels',
     fields: { name: { type: 'string', required: true }, open: { type: 'boolean', default: true }, owner: own },
@@ -363,4 +377,15 @@ test('a password with a scope does not order by the number of items of other res
   await create(boss, '/stamps', { sheet: second });
   expect(await ids(await scoped('memos', 'stamps'))).toEqual([second, first]);
   expect(await ids(narrow)).toEqual(before);
+});
+
+test('meta that is sent back unchanged needs no permission to change it', async () => {
+  const id = await create(boss, '/kits', { guarded: { tags: ['a', 'b'] }, kept: { note: 'x' } });
+  const send = (body: object) => site.send('PATCH', `/kits/${id}`, { as: bob.headers, body });
+  const { guarded, kept } = (await site.send('GET', `/kits/${id}`, { as: bob.headers, status: 200 })).body;
+  expect(guarded).toEqual({ size: 3, tags: ['a', 'b'] });
+  expect((await send({ guarded, kept })).status).toBe(200);
+  for (const changed of [{ size: 4 }, { tags: ['b', 'a'] }, { tags: null }])
+    expect(await send({ guarded: changed })).toMatchObject({ status: 403, body: { code: 'rest_cannot_edit_guarded' } });
+  expect(await send({ kept: { note: 'y' } })).toMatchObject({ status: 403, body: { code: 'rest_forbidden_field' } });
 });
