@@ -13,11 +13,18 @@ export const joinedText: ComputedFunction = {
   check(check, { template }) {
     for (const name of namesIn(template)) check.field(['template'], name);
   },
-  reads: ({ template }, model) => namesIn(template).map((name) => model.fields.get(name)?.column ?? name),
+  reads: ({ template }, model) => namesIn(template).flatMap((name) => model.fields.get(name)?.reads ?? [name]),
   shows: ({ template }) => namesIn(template),
   compile({ template }, model) {
     const text = String(template);
-    const columns = new Map(namesIn(text).map((name) => [name, model.fields.get(name)?.column ?? name]));
-    return (row) => text.replace(PLACEHOLDER, (_, name: string) => String(row[columns.get(name)!] ?? ''));
+    return (row, scope) =>
+      text.replace(PLACEHOLDER, (_, name: string) => textOf(model.fields.get(name)?.toView?.(row, scope)));
   },
 };
+
+/** A value as responses show it; of a text that is rendered what everyone may read, its rendered form. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  return 'rendered' in value ? String(value.rendered) : JSON.stringify(value);
+}
