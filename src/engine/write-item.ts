@@ -14,6 +14,7 @@ import {
 import { checkNewFields } from './field-writes.js';
 import { writeMany } from './write-relations.js';
 import { removeRows } from './remove-rows.js';
+import { runNoted } from './writes/hook-values.js';
 import { checkDraft, checkTexts } from './writes/text-sizes.js';
 import { prefetchRelated } from './presentation/load-relations.js';
 import { planMeta, writeMeta } from './write-meta.js';
@@ -76,8 +77,9 @@ async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<vo
   const valueOf = (column: string) => valueAfter(draft.row, current, column);
   for (const hook of op.model.hooks.input) {
     if (!op.trusted) prefetchRelated(op, valueOf);
-    await hook.run(draft, op, current);
+    await runNoted(hook.run, draft, op, () => hook.run(draft, op, current));
   }
+  op.state.drafted = draft.row;
   if (op.trusted?.id !== undefined) draft.row['id'] = op.trusted.id;
   applyImportedValues(draft, op);
   completeDraft(draft, op, current);

@@ -14,6 +14,7 @@ import { compensate } from './writes/compensate.js';
 import { duplicateError, isDuplicate } from './writes/duplicate.js';
 import { requireEncodable } from './writes/encodable.js';
 import { failedWrite } from './writes/failed-write.js';
+import { blameHook } from './writes/hook-values.js';
 import { PreparedTexts } from './writes/prepared-texts.js';
 import { checkTexts } from './writes/text-sizes.js';
 import { locksOf } from './writes/write-locks.js';
@@ -151,7 +152,7 @@ function callerIn({ model, kind, actor, trusted }: Operation, tx: Transaction): 
 /** The error that the caller gets for one that ended the transaction. */
 async function errorFor(error: unknown, op: Operation, store: Store): Promise<unknown> {
   const duplicate = isDuplicate(error) ? await duplicateError(error, op, store.reader) : undefined;
-  return duplicate ?? failedWrite(error, op) ?? error;
+  return duplicate ?? failedWrite(error, op) ?? blameHook(error, op);
 }
 
 /** Rejects a write of a caller without permission; leaves the operation as it is. */

@@ -9,6 +9,18 @@ export function blame(error: unknown, what: string): unknown {
   return known;
 }
 
+const origins = new WeakMap<object, string>();
+
+/** Records what a function of an extension is. */
+export function nameOrigin(run: object, what: string): void {
+  origins.set(run, what);
+}
+
+/** `the hook "input" of extensions/stock.ts`; undefined for functions of the engine itself. */
+export function originOf(run: object): string | undefined {
+  return origins.get(run);
+}
+
 /** `the hook "saved" of extensions/stock.ts`; undefined for errors of the engine itself. */
 export function blameOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null ? blamed.get(error) : undefined;

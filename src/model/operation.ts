@@ -96,6 +96,10 @@ export interface OperationState {
   restoredSlug?: string;
   /** Columns of the row as they were about to be written. */
   written?: Row;
+  /** The columns of the draft, from before it was complete. */
+  drafted?: Row;
+  /** Hooks of extensions that have set columns of the draft, by column. */
+  setters?: Map<string, string>;
   /** Whether this is the second attempt of a write whose unique values another item had. */
   repeats?: boolean;
   /** Pending reads of the default terms of a creation, by field name. */

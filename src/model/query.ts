@@ -71,6 +71,14 @@ export interface Query {
   budget?: OutputBudget;
 }
 
+/** A query as code may write it: without `order`, rows come in any. */
+export type Selection = Omit<Query, 'order'> & Partial<Pick<Query, 'order'>>;
+
+/** A selection with the order that it leaves out. */
+export function queryOf(selection: Selection): Query {
+  return selection.order ? (selection as Query) : { ...selection, order: [] };
+}
+
 /** What is computed from the values of one column; `count`: how many are not null. */
 export interface Aggregate {
   operation: 'sum' | 'min' | 'max' | 'count';

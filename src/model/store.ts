@@ -9,6 +9,7 @@ import type {
   Predicate,
   Query,
   Row,
+  Selection,
   GroupQuery,
   TargetColumn,
   SummaryQuery,
@@ -57,7 +58,7 @@ export interface Requester {
 /** Read access to a database. Lists never join a to-many relation and never hydrate entities. */
 export interface Reader {
   /** Rows of one query. */
-  select(query: Query): Promise<Row[]>;
+  select(query: Selection): Promise<Row[]>;
   /** The first row, or undefined. `checks` adds one 0/1 column per named predicate; `budget` limits its size. */
   first(
     table: string,

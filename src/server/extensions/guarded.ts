@@ -1,6 +1,6 @@
 // Runs the functions of extensions: the origin of an error is recorded, a slow call is logged, and an error while the
 // schema files are compiled becomes a problem with file and line.
-import { blame } from '../../errors/blame.js';
+import { blame, nameOrigin } from '../../errors/blame.js';
 import { StartupError } from '../../errors/problem.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ExtensionFile } from './place.js';
@@ -40,6 +40,7 @@ export function guarded<F extends Run>(run: F, what: string, onSlow: OnSlow): F 
       throw withOrigin(error, what);
     }
   };
+  nameOrigin(call, what);
   return call as F;
 }
 

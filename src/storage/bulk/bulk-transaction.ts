@@ -2,7 +2,7 @@
 // their table or at the end. It runs alone, so it may assign ids itself.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { OutputBudget } from '../../model/operation.js';
-import { and, equals, oneOf, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
+import { and, equals, oneOf, type Change, type Predicate, type Row, type Selection } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import type { PairChange } from '../../model/store.js';
 import { AbsentValues } from './absent-values.js';
@@ -113,7 +113,7 @@ export class BulkTransaction extends SqlTransaction {
     return known ?? super.first(table, columns, where, checks, budget);
   }
 
-  override async select(query: Query): Promise<Row[]> {
+  override async select(query: Selection): Promise<Row[]> {
     await this.send(query.table);
     return super.select(query);
   }

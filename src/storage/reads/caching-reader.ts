@@ -7,6 +7,7 @@ import {
   not,
   oneOf,
   or,
+  queryOf,
   searchesTexts,
   withoutSearches,
   type Aggregate,
@@ -16,6 +17,7 @@ import {
   type Predicate,
   type Query,
   type Row,
+  type Selection,
   type SummaryQuery,
   type SummaryRow,
 } from '../../model/query.js';
@@ -89,7 +91,8 @@ export class CachingReader extends SqlReader {
     return new CachingReader(db, this.statements, this.searches, this.side, this.texts, own);
   }
 
-  override async select(query: Query): Promise<Row[]> {
+  override async select(selection: Selection): Promise<Row[]> {
+    const query = queryOf(selection);
     const { table, where } = query;
     const ids = await this.cachedIds(table, where);
     if (!ids) return this.withTextIndex(query, (found) => super.select({ ...query, where: found }));

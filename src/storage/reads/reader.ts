@@ -1,14 +1,16 @@
 // Reads over one connection: builds and runs statements and converts arrays to rows.
 import type { OutputBudget } from '../../model/operation.js';
-import type {
-  Aggregate,
-  GroupQuery,
-  MergeQuery,
-  Predicate,
-  Query,
-  Row,
-  SummaryQuery,
-  SummaryRow,
+import {
+  queryOf,
+  type Aggregate,
+  type GroupQuery,
+  type MergeQuery,
+  type Predicate,
+  type Query,
+  type Row,
+  type Selection,
+  type SummaryQuery,
+  type SummaryRow,
 } from '../../model/query.js';
 import type { IdList, CompiledStatement, RawRow, Reader } from '../../model/store.js';
 import type { Bound, Connection } from '../sql/connection.js';
@@ -30,7 +32,8 @@ export class SqlReader implements Reader {
     protected readonly statements: Statements,
   ) {}
 
-  async select(query: Query): Promise<Row[]> {
+  async select(selection: Selection): Promise<Row[]> {
+    const query = queryOf(selection);
     const found = this.rowsOf(query);
     const rows = Array.isArray(found) ? found : await found;
     const blank = blankOf(query);

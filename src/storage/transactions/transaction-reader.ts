@@ -1,6 +1,6 @@
 // Reads inside a transaction: the rows that it has written itself are known, others can be read ahead.
 import type { OutputBudget } from '../../model/operation.js';
-import { equals, type Predicate, type Query, type Row } from '../../model/query.js';
+import { equals, queryOf, type Predicate, type Query, type Row, type Selection } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import type { StoredReference } from '../../model/store.js';
 import { SqlReader } from '../reads/reader.js';
@@ -102,7 +102,8 @@ export class TransactionReader extends SqlReader {
     return { rows, ofTable };
   }
 
-  override async select(query: Query): Promise<Row[]> {
+  override async select(selection: Selection): Promise<Row[]> {
+    const query = queryOf(selection);
     const model = this.statements.table(query.table);
     const known = this.pairs.read(model, query) ?? this.pairs.known(model, query);
     if (known) return known;

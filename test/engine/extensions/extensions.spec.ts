@@ -304,6 +304,12 @@ describe('hooks', () => {
     expect((await site.send('GET', '/sightings')).headers['x-wp-total']).toBe(before);
   });
 
+  test('read with the transaction, in any order where they name none', async () => {
+    const { id } = await make({ name: 'Counted' });
+    await note('Elsewhere', id);
+    expect(await note('Counted', id)).toMatchObject({ status: 201, body: { place: 'Counted true' } });
+  });
+
   test('can prevent the deletion of an item', async () => {
     const { id } = await make({ name: 'Kept' });
     const { body } = await note('Kept', id);
@@ -380,6 +386,25 @@ describe('modules', () => {
     rmSync(folder, { recursive: true });
     expect(kept).toBe(0);
   });
+});
+
+test('an error of the database names the hook whose value does not fit its column in the log', async () => {
+  const more = { SCHEMAS_DIR: here('schemas'), EXTENSIONS_DIR: here('extensions') };
+  const logging = await bootLoggingSite('correct horse battery', 'a secret that only tests know', more);
+  try {
+    const as = { Authorization: `Basic ${btoa('admin:correct horse battery')}` };
+    const star = (await logging.send('POST', '/stars', { as, body: { name: 'Vega' }, status: 201 })).body.id;
+    const body = { star, place: 'Unfit' };
+    expect(await logging.send('POST', '/sightings', { as, body })).toMatchObject({ status: 500 });
+    const lines = logging.lines().split('\n');
+    const { source, msg } = JSON.parse(lines.find((line) => line.includes('"level":50'))!);
+    expect(source).toMatch(
+      /^the hook "input" of \S+unfit\.mjs, which sets the column "star" to a value of another type,$/,
+    );
+    expect(msg).toBe(`${source} failed`);
+  } finally {
+    await logging.close();
+  }
 });
 
 test('an error after the commit is logged with its action, and the response is unchanged', async () => {
