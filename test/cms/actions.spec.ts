@@ -771,12 +771,28 @@ describe('Bearer', () => {
       expect((await send(script, 'GET', '/users/me')).body.id).toBe(person.id);
     },
   );
+});
 
-  test('no response contains a password, whatever is sent', async () => {
-    const person = await makeUser();
-    const response = await must('administrator', 'POST', `/users/${person.id}`, { password: 'shown to nobody at all' });
-    expect(response.text).not.toContain('shown to nobody');
-    expect(response.text).not.toContain('$argon2');
+describe('a password of an account', () => {
+  test('is in no response, whatever is sent', async () => {
+    const password = 'shown to nobody at all';
+    const name = text();
+    const sent = { username: `hidden${Date.now()}`, name, email: `hidden${Date.now()}@example.org`, password };
+    const created = await must('administrator', 'POST', '/users', sent);
+    const item = `/users/${created.body.id}`;
+    const responses = [
+      created,
+      await must('administrator', 'POST', item, { password }),
+      await must('administrator', 'GET', `${item}?context=edit`),
+      await must('administrator', 'GET', `${item}?context=edit&_fields=password`),
+      await must('administrator', 'GET', `/users?context=edit&include=${created.body.id}`),
+      await must('administrator', 'DELETE', `${item}?force=true&reassign=1`),
+    ];
+    for (const { text: body } of responses) {
+      expect(body).not.toContain(password);
+      expect(body).not.toContain('$argon2');
+    }
+    expect(responses[3]!.body).toEqual({});
   });
 });
 

@@ -621,6 +621,22 @@ describe('reading', () => {
       { check: (body) => expect(body).toEqual({ title: { rendered: 'Apple pie' } }) },
     ],
     [
+      'GET /posts?include={apple}&_fields=title',
+      200,
+      { check: (body) => expect(body).toEqual([{ title: { rendered: 'Apple pie' } }]) },
+    ],
+    [
+      'GET /posts/{apple}?_fields=content.rendered',
+      200,
+      { check: (body) => expect(body).toEqual({ content: { rendered: expect.stringMatching(/^<p>/) } }) },
+    ],
+    ['GET /posts/{apple}?_fields=content.raw', 200, { check: (body) => expect(body.content?.raw).toBeUndefined() }],
+    [
+      'GET /posts/{apple}?_fields=content.raw&context=edit as editor',
+      200,
+      { check: (body) => expect(body).toEqual({ content: { raw: expect.stringMatching(/./) } }) },
+    ],
+    [
       'GET /posts/{apple}?_fields=content.protected',
       200,
       { check: (body) => expect(body).toEqual({ content: { protected: false } }) },
