@@ -1,6 +1,7 @@
 // Refuses values of fields and members that the caller may not set; keeps members that they can neither see nor set.
 import { isDeepStrictEqual } from 'node:util';
 import { ResourceError } from '../errors/resource-error.js';
+import { isSameValue } from '../model/functions/same-value.js';
 import type { RightModel } from '../model/permissions.js';
 import type { Operation, Draft } from '../model/operation.js';
 import type { Row } from '../model/query.js';
@@ -93,7 +94,8 @@ async function isChanged(field: FieldModel, op: Operation, current: Row): Promis
   if (!field.toStore) return true;
   const draft: Draft = { values: {}, row: {}, many: {}, meta: {} };
   field.toStore(op.values[field.name], draft, op, current);
-  if (Object.keys(changedColumns(draft, current, op.model)).length > 0) return true;
+  const changes = Object.entries(changedColumns(draft, current, op.model));
+  if (changes.some(([column, value]) => !isSameValue(field, value, current[column]))) return true;
   const wanted = draft.many[field.name];
   if (!wanted || !field.many) return false;
   const stored = await loadValues(op.tx!, field.many, current['id']);

@@ -1,4 +1,5 @@
 // Whether a step of a policy applies to an operation, and the row that its rule is evaluated on.
+import { isSameValue } from '../../model/functions/same-value.js';
 import type { FieldModel } from '../../model/field.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { PolicyStep } from '../../model/permissions.js';
@@ -64,7 +65,7 @@ function isChanged(name: string, value: unknown, op: Operation, current: Row): b
     const draft: Draft = { values: {}, row: {}, many: {}, meta: {} };
     field.toStore(value, draft, op, current);
     const stored = draft.row[field.column];
-    return (typeof stored === 'boolean' ? Number(stored) : stored) !== current[field.column];
+    return !isSameValue(field, typeof stored === 'boolean' ? Number(stored) : stored, current[field.column]);
   }
   const before = field?.column ? current[field.column] : current[`#${name}`];
   if (Array.isArray(value)) return JSON.stringify([...value].sort()) !== JSON.stringify([...(before ?? [])].sort());

@@ -1,8 +1,8 @@
 // Pending changes: values sent by the client become columns, relations and meta, validated before the first write.
-import { isDeepStrictEqual } from 'node:util';
 import { nounOf } from '../../errors/not-found.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
+import { isSameValue } from '../../model/functions/same-value.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, or, type Row } from '../../model/query.js';
@@ -141,12 +141,6 @@ function checkWrittenOnce(draft: Draft, op: Operation, current: Row): void {
     return [{ param: name, code: 'rest_write_once', message }];
   });
   if (issues.length > 0) throw invalidParams(issues);
-}
-
-/** The order of members makes no other object. */
-function isSameValue({ type }: FieldModel, written: unknown, stored: unknown): boolean {
-  if (type !== 'object' || typeof written !== 'string' || typeof stored !== 'string') return written === stored;
-  return isDeepStrictEqual(JSON.parse(written), JSON.parse(stored));
 }
 
 /** Whether the caller could read the stored value. */

@@ -142,6 +142,13 @@ const SCHEMAS = [
         guard: { needs: 'see_secrets', error: 'rest_cannot_edit_guarded', on: 'update' },
       },
       kept: { type: 'metadata', keys: { note: { type: 'string' } }, write: 'see_secrets' },
+      box: {
+        type: 'object',
+        additionalProperties: true,
+        guard: { needs: 'see_secrets', error: 'rest_cannot_edit_guarded', on: 'update' },
+      },
+      rows: { type: 'array', items: { type: 'object', additionalProperties: true }, write: 'see_secrets' },
+      free: { type: 'json', writeOnce: true, nullable: true },
     },
     permissions: { rules: { read: true, create: { signedIn: true }, edit: true } },
   },
@@ -388,4 +395,14 @@ test('meta that is sent back unchanged needs no permission to change it', async 
   for (const changed of [{ size: 4 }, { tags: ['b', 'a'] }, { tags: null }])
     expect(await send({ guarded: changed })).toMatchObject({ status: 403, body: { code: 'rest_cannot_edit_guarded' } });
   expect(await send({ kept: { note: 'y' } })).toMatchObject({ status: 403, body: { code: 'rest_forbidden_field' } });
+});
+
+test('objects that are sent back with their members in another order need no permission to change them', async () => {
+  const id = await create(boss, '/kits', { box: { a: 1, b: [2] }, rows: [{ c: 3, d: 4 }], free: [{ e: 5, f: 6 }] });
+  const send = (body: object) => site.send('PATCH', `/kits/${id}`, { as: bob.headers, body });
+  const sent = { box: { b: [2], a: 1 }, rows: [{ d: 4, c: 3 }], free: [{ f: 6, e: 5 }] };
+  expect((await send(sent)).status).toBe(200);
+  expect(await send({ box: { a: 1 } })).toMatchObject({ status: 403, body: { code: 'rest_cannot_edit_guarded' } });
+  expect(await send({ rows: [] })).toMatchObject({ status: 403, body: { code: 'rest_forbidden_field' } });
+  expect(await send({ free: [] })).toMatchObject({ status: 400 });
 });
