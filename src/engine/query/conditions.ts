@@ -5,7 +5,7 @@ import { inScope } from '../../model/actor.js';
 import { ruleTime } from '../../model/runtime/clock.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, or, type Predicate } from '../../model/query.js';
+import { and, FALSE, or, type Predicate } from '../../model/query.js';
 import { isConditions, QUERY_LIMITS, SHORTHANDS, type QueryField } from '../../model/query-language.js';
 import { predicateFor, readable } from '../rights/predicate-for.js';
 import { queryableField, unknownField, wrong } from './query-errors.js';
@@ -75,7 +75,7 @@ class ConditionReader {
 
   private group(word: 'or' | 'and', value: unknown, place: Place): Predicate {
     const { path, groups } = place;
-    if (groups >= QUERY_LIMITS.groups)
+    if (groups >= QUERY_LIMITS.groups && !this.isSaved)
       throw wrong(path, 'rest_out_of_bounds', `lies within more than ${QUERY_LIMITS.groups} groups.`);
     const parts = Array.isArray(value) ? value : isNumbered(value) ? Object.values(value) : undefined;
     if (!parts || parts.length === 0 || !parts.every(isConditions))
@@ -146,7 +146,7 @@ class ConditionReader {
   /** Items that the reference leads to: those that the caller may read, and for which the conditions hold. */
   private behind({ field, targets }: QueryField, sent: Record<string, unknown>, place: Place): Predicate {
     const references = place.references + 1;
-    if (references > QUERY_LIMITS.references)
+    if (references > QUERY_LIMITS.references && !this.isSaved)
       throw wrong(place.path, 'rest_out_of_bounds', `lies behind more than ${QUERY_LIMITS.references} references.`);
     const reached: Predicate[] = [];
     let refused: unknown;
@@ -163,6 +163,8 @@ class ConditionReader {
         refused ??= error;
       }
     }
+    // Of a saved query, what the scope of the caller leaves out is not readable.
+    if (reached.length === 0 && this.isSaved && !refused) return FALSE;
     if (reached.length === 0) throw refused ?? this.noConditions(place);
     const table = targets![0]!.table!.name;
     const item = { op: 'exists', table, inner: 'id', where: or(...reached) } as const;

@@ -127,8 +127,10 @@ class ConditionCheck {
           didYouMean(word, field.operators.keys()),
         );
     }
+    if (Object.keys(behind).length === 0) return;
     const target = field.targets?.find(({ query }) => query);
-    if (Object.keys(behind).length > 0 && target) this.all(behind, target, at, depth + 1);
+    if (target) this.all(behind, target, at, depth + 1);
+    else this.report(at, 'refers to items that take no conditions');
   }
 
   private operand(field: QueryField, word: string, operand: unknown, at: Path): void {

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError } from '../../../src/errors/problem.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
+import { administrator } from '../../support/actors.js';
+import { startTestSchemas } from '../../support/start-test-site.js';
 import { evaluate, typedModule } from '../../support/typed-client.js';
 import { openDepot, SCHEMAS, type Depot, type Product } from './stage.js';
 
@@ -216,6 +218,49 @@ describe('a view', () => {
     expect(openApi.paths['/cms/v2/products/views/cheap'].get.operationId).toBe('listProductCheapView');
     expect((await depot.site.send('POST', '/products/views/cheap', { body: {} })).status).toBe(404);
     expect((await get('/products/views/none')).status).toBe(404);
+  });
+});
+
+describe('what check accepts works', () => {
+  const permissions = 'public-read';
+  const quiet = {
+    name: 'quiet',
+    path: 'quiets',
+    fields: { n: { type: 'integer' } },
+    list: { query: false },
+    permissions,
+  };
+  const node = (where: object) => ({
+    name: 'node',
+    path: 'nodes',
+    fields: {
+      n: { type: 'integer' },
+      up: { type: 'reference', to: 'node' },
+      quiet: { type: 'reference', to: 'quiet' },
+    },
+    views: { some: { where } },
+    permissions,
+  });
+  const groups = { or: [{ and: [{ or: [{ and: [{ or: [{ n: 1 }, { n: 2 }] }] }] }] }] };
+
+  test.each([
+    ['groups deeper than those of a request', groups, [2, 1]],
+    ['more references than in a request', { up: { up: { up: { n: { eq: 1 } } } } }, [4]],
+  ])('%s', async (_, where, wanted) => {
+    const site = await startTestSchemas([quiet, node(where)]);
+    try {
+      const as = administrator(site).headers;
+      for (const n of [1, 2, 3, 4]) await site.send('POST', '/nodes', { as, body: { n, up: n - 1 }, status: 201 });
+      const { body } = await site.send('GET', '/nodes/views/some', { status: 200 });
+      expect(body.map(({ n }: { n: number }) => n)).toEqual(wanted);
+    } finally {
+      await site.close();
+    }
+  });
+
+  test('conditions on items that take none are refused', async () => {
+    const refused = startTestSchemas([quiet, node({ quiet: { n: { eq: 1 } } })]);
+    await expect(refused).rejects.toThrow('views.some.where.quiet: refers to items that take no conditions');
   });
 });
 
