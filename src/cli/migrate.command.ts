@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.js';
 import { StartupError } from '../errors/problem.js';
 import { adoptItems, type Newcomer, newcomers, obstacles } from '../maintenance/adopt-items.js';
 import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
+import { replaceEmptyValues } from '../maintenance/empty-values.js';
 import { recordRules } from '../maintenance/recorded-rules.js';
 import { migrateStore } from '../storage/migrate-store.js';
 import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
@@ -110,6 +111,7 @@ async function updateItems(
   };
   try {
     await adoptItems(added, store, site, undefined, onBatch);
+    await replaceEmptyValues(models, store);
     await recordRules(models, store);
     await recomputeDerived(models, store, (name) => names.push(name), onBatch);
   } finally {

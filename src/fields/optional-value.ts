@@ -11,5 +11,7 @@ export function optionalValue(field: FieldSchema): FieldSchema {
 /** Reads the empty text of rows from before the field was nullable as null. */
 export function emptyAsNull(field: FieldModel): void {
   const { toView } = field;
-  if (field.schema.nullable && toView) field.toView = (row, scope) => toView(row, scope) || null;
+  if (!field.schema.nullable || !toView) return;
+  field.nullForEmpty = true;
+  field.toView = (row, scope) => toView(row, scope) || null;
 }

@@ -7,6 +7,7 @@ import type { Reader, Store } from '../model/store.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { type Removal, removeRows } from '../engine/remove-rows.js';
 import { staleDerived } from './check-derived.js';
+import { emptyValues } from './empty-values.js';
 import { MAX_ROWS } from './check-files.js';
 
 /**
@@ -36,6 +37,7 @@ async function auditRows(
     if (!model.table || metaTables.has(model.table.name)) continue;
     findings.push(...(await danglingReferences(model, reader, site)));
     findings.push(...(await danglingPairs(model, reader)));
+    findings.push(...(await emptyValues(model, reader, store)));
     for (const audit of model.audits) findings.push(...(await audit(reader)));
     if (model.derive.length > 0) findings.push(...(await staleDerived(model, reader, store)));
   }

@@ -43,6 +43,8 @@ type Bounds = Pick<
 /** A field at the last start: its keywords, and the targets of a reference (`to`), which records of earlier releases lack. */
 export interface RecordedField extends Keywords {
   to?: string[];
+  /** Whether empty texts of earlier rows have been replaced by null. */
+  nullable?: boolean;
 }
 
 /**
@@ -123,7 +125,10 @@ function recordOf(model: ResourceModel): Recorded {
   const ruled = new Set(ruledFields(model));
   const fields = [...model.fields.values()].map((field) => [
     field.name,
-    ruled.has(field) ? keywordsOf(field.schema) : typeOf(field.schema),
+    {
+      ...(ruled.has(field) ? keywordsOf(field.schema) : typeOf(field.schema)),
+      ...(field.nullForEmpty ? { nullable: true } : {}),
+    },
   ]);
   return { fields: Object.fromEntries(fields), adopted: [...model.adoptions.keys()], table: model.table!.name };
 }

@@ -54,6 +54,8 @@ export interface FieldModel {
   sometimes?: boolean;
   /** Its value is the permalink of the item. */
   permalink?: boolean;
+  /** An empty text in its column is from before it was nullable, and stands for null. */
+  nullForEmpty?: boolean;
   /** Column to sort by. */
   sortColumn?: string;
   /** Folded column that `search` matches. */

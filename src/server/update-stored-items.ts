@@ -6,6 +6,7 @@ import type { Log } from '../http/request/logger.js';
 import { adoptItems, newcomers, obstacles, unadopted } from '../maintenance/adopt-items.js';
 import { forgetDerived, recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
 import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
+import { replaceEmptyValues } from '../maintenance/empty-values.js';
 import { recordRules } from '../maintenance/recorded-rules.js';
 import type { ModelSet } from '../model/model.js';
 import { problemOf } from '../storage/migrations/run.js';
@@ -46,7 +47,9 @@ async function ensureStoredValues(
   if (problems.length > 0 && !database.accept.includes('values')) throw new StartupError(problems);
   for (const problem of problems) log.warn(formatProblem(problem));
   await ensureAdopted(config, models, store, log);
-  if (database.migrate === 'auto') await recordRules(models, store);
+  if (database.migrate !== 'auto') return;
+  await replaceEmptyValues(models, store);
+  await recordRules(models, store);
 }
 
 /** Applies new traits to existing items. */

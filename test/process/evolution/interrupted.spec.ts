@@ -16,12 +16,13 @@ const before = {
       one: { type: 'string', maxLength: 80 },
       tags: { type: 'strings' },
       gone: { type: 'text' },
+      due: { type: 'date', nullable: false },
     },
   },
   memo: { ...OPEN, fields: { text: { type: 'string' }, labels: { type: 'strings' } } },
   sheet: { ...OPEN, storage: { table: 'sheets', where: { kind: 'a' } }, fields: { text: { type: 'string' } } },
 };
-/** Renames, converts, fills nulls, makes a list of a value, adds a backfilled field, and moves a resource into a shared table. */
+/** Renames, converts, fills nulls, allows null, makes a list of a value, adds a backfilled field, and moves a resource into a shared table. */
 const after = {
   note: {
     ...OPEN,
@@ -34,6 +35,7 @@ const after = {
       one: { type: 'strings' },
       labels: { type: 'strings', renamedFrom: 'tags' },
       fresh: { renamedFrom: null, type: 'string', required: true, backfill: 'there "before"' },
+      due: { type: 'date', filterable: true },
     },
   },
   memo: {
@@ -76,6 +78,7 @@ const NOTES = AWKWARD.map((text, at) => ({
   one: [text],
   labels: ['b', text],
   fresh: 'there "before"',
+  due: null,
 }));
 const MEMOS = AWKWARD.map((text, at) => ({ id: at + 101, text, labels: [text] }));
 
@@ -90,6 +93,7 @@ async function expectWhole(): Promise<void> {
     expect(found.map(({ id }) => id)).toEqual([6]);
     const ordered: Item[] = await served.get('/notes?orderby=size&order=desc&per_page=1');
     expect(ordered[0]!['id']).toBe(8);
+    expect(await served.get('/notes?due[null]=true')).toHaveLength(NOTES.length);
   });
   expect((await site.sql('SELECT gone FROM notes ORDER BY id')).map(({ gone }) => gone)).toEqual(AWKWARD);
 }
