@@ -43,6 +43,12 @@ export function dumpCommand(program: Command): void {
         );
         bar.end();
         process.stdout.write(formatDump(summary, options.out));
+        if (summary.missing === 0) return;
+        process.exitCode = 1;
+        const remedy = 'Make them readable, or delete the items that have lost them, and dump into another folder';
+        process.stderr.write(
+          `${counted(summary.missing, 'file')} could not be copied: the dump lacks them. ${remedy}.\n`,
+        );
       } finally {
         bar.end();
         await site.close();

@@ -89,20 +89,30 @@ describe('an export with files', () => {
     const path = exported(...hosts.map((host) => `http://${host}:${port()}/secret.txt`));
     const { code, output } = await command('import', path, '--files');
     expect(output).toContain('has no public IP address');
-    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
+    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 1, asked: [], stored: [] });
   });
 
   it('downloads from a host that the operator allows by name', async () => {
     const path = exported(`http://127.0.0.1:${port()}/a.txt`, `http://localhost:${port()}/b.txt`);
-    const { code } = await command('import', path, '--files', '--allow-host', `127.0.0.1:${port()}`);
-    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: ['/a.txt'], stored: [SECRET] });
+    const { code, output } = await command('import', path, '--files', '--allow-host', `127.0.0.1:${port()}`);
+    // The other file was left out.
+    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 1, asked: ['/a.txt'], stored: [SECRET] });
+    expect(output).toContain('1 file could not be fetched');
+    const again = await command(
+      'import',
+      exported(`http://127.0.0.1:${port()}/a.txt`),
+      '--files',
+      '--allow-host',
+      `127.0.0.1:${port()}`,
+    );
+    expect(again.code).toBe(0);
   });
 
   it('requests no host that is not allowed, public or not', async () => {
     const path = exported('http://files.example/a.txt', `http://127.0.0.1:${port()}/b.txt`);
     const { code, output } = await command('import', path, '--files', '--allow-host', `127.0.0.1:${port() + 1}`);
     expect(output).toContain('files.example is not among the allowed hosts');
-    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
+    expect({ code, asked: requested, stored: stored() }).toEqual({ code: 1, asked: [], stored: [] });
   });
 
   it('with an invalid host is refused', async () => {
@@ -231,4 +241,24 @@ it('a dump into a folder that cannot be created is reported with the reason, wit
     expect(result.code).toBe(1);
     expect(result.output).toContain(`${out}: the folder cannot be made: `);
   }
+});
+
+it('a dump that lacks files says so, and how many', async () => {
+  await command('migrate');
+  const lines = join(folder, 'attachment.jsonl');
+  const line = {
+    $resource: 'attachment',
+    id: 1,
+    title: 'F',
+    file: '2024/gone.txt',
+    mime_type: 'text/plain',
+    status: 'inherit',
+  };
+  writeFileSync(lines, `${JSON.stringify(line)}\n`);
+  expect((await command('load', lines)).code).toBe(0);
+  const { code, output } = await command('dump', '--files', '--out', join(folder, 'lacking'));
+  expect(code).toBe(1);
+  expect(output).toContain('the file 2024/gone.txt could not be copied (there is no such file)');
+  expect(output).toContain('1 file could not be copied: the dump lacks them');
+  expect((await command('dump', '--out', join(folder, 'whole'))).code).toBe(0);
 });

@@ -14,13 +14,20 @@ import type { FileStorage } from '../../model/site/file-storage.js';
 /** Folder of the files in a dump. */
 export const FILES = 'files';
 
+/** Numbers of files that were copied, and that could not be, with the reasons. */
+interface CopiedFiles {
+  files: number;
+  missing: number;
+  notes: string[];
+}
+
 /** Copies the files of some items into a dump; unreadable ones are reported. */
 export async function copyFilesOut(
   { model }: Shape,
   items: readonly StoredItem[],
   storage: FileStorage,
   folder: string,
-  summary: { files: number; notes: string[] },
+  summary: CopiedFiles,
 ): Promise<void> {
   for (const key of items.flatMap(({ row }) => keysOf(model, row))) {
     try {
@@ -30,8 +37,9 @@ export async function copyFilesOut(
       summary.files += 1;
     } catch (error) {
       // Two items may share a file.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-        summary.notes.push(`the file ${key} could not be copied (${reasonOf(error)})`);
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      summary.missing += 1;
+      summary.notes.push(`the file ${key} could not be copied (${reasonOf(error)})`);
     }
   }
 }

@@ -34,6 +34,8 @@ export interface DumpRequest {
 export interface DumpSummary {
   counts: Map<string, number>;
   files: number;
+  /** Number of files that could not be copied. */
+  missing: number;
   notes: string[];
 }
 
@@ -61,7 +63,7 @@ async function dumpShapes(request: DumpRequest): Promise<DumpSummary> {
   const expected = new Map<Shape, number>();
   for (const shape of shapes) expected.set(shape, await reader.count(shape.table.name, shape.where));
   const total = [...expected.values()].reduce((sum, count) => sum + count, 0);
-  const summary: DumpSummary = { counts: new Map(), files: 0, notes: [] };
+  const summary: DumpSummary = { counts: new Map(), files: 0, missing: 0, notes: [] };
   const manifest: Manifest = { format: FORMAT, engine: request.engine, resources: {}, tables: {} };
   let done = 0;
   for (const shape of shapes) {

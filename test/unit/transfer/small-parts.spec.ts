@@ -95,7 +95,7 @@ describe('the files of a dump', () => {
     let opened = 0;
     const open = async () => Readable.from(++opened === 1 ? [Buffer.from('whole')] : broken());
     const folder = freshPath('dump');
-    const summary = { files: 0, notes: [] as string[] };
+    const summary = { files: 0, missing: 0, notes: [] as string[] };
     const items = [{ row: {}, many: new Map(), entries: [] }];
     await copyFilesOut({ model: { faces: { upload } } } as never, items, { open } as never, folder, summary);
     expect(summary.files).toBe(1);
@@ -107,11 +107,12 @@ describe('the files of a dump', () => {
   it('are reported with the reason when they are missing in the storage', async () => {
     const upload = { keysOf: () => ['2024/gone.txt'] };
     const uploads = new LocalFileStore(freshPath('uploads'), 'http://files.test');
-    const summary = { files: 0, notes: [] as string[] };
+    const summary = { files: 0, missing: 0, notes: [] as string[] };
     const items = [{ row: {}, many: new Map(), entries: [] }];
     await copyFilesOut({ model: { faces: { upload } } } as never, items, uploads as never, freshPath('dump'), summary);
     expect(summary).toEqual({
       files: 0,
+      missing: 1,
       notes: ['the file 2024/gone.txt could not be copied (there is no such file)'],
     });
   });
