@@ -33,7 +33,7 @@ export function migrateCommand(program: Command): void {
     )
     .action(async (options: Options) => {
       const config = readConfig();
-      if (!options.dryRun) return report(await migrate(config, options), options);
+      if (!options.dryRun) return migrate(config, options);
       process.stdout.write(formatPlan(await planOf(config)));
     });
 }
@@ -43,22 +43,22 @@ interface Options {
   allowDestructive?: boolean;
 }
 
-/** The changes that were made. */
-interface Outcome extends Awaited<ReturnType<typeof migrateStore>> {
-  /** Files with the dropped data. */
-  saved: string[];
+/** The steps that were run, and the plan that they are from. */
+type Migrated = Awaited<ReturnType<typeof migrateStore>>;
+
+/** The items that were updated. */
+interface Updated {
   /** Traits that have processed the items of a resource. */
   adopted: Newcomer[];
   /** Resources whose derived columns were computed. */
   derived: string[];
 }
 
-/** Runs the plan, then updates the items. */
-async function migrate(config: Config, { allowDestructive }: Options): Promise<Outcome> {
+/** Runs the plan, then updates the items. Reports each part once it is done: the next one may fail. */
+async function migrate(config: Config, { allowDestructive }: Options): Promise<void> {
   const accepted = new Set(config.database.accept);
   const steps = new ProgressBar(process.stderr, 'migrate', 'steps');
-  const saved: string[] = [];
-  const onSaved = (path: string) => saved.push(path);
+  const onSaved = (path: string) => void process.stdout.write(`saved: ${path}\n`);
   const rescue = allowDestructive ? { rescue: process.cwd(), onSaved, accepted } : { accepted };
   return withTables(config, 'run', async (store, tables, models, onProgress) => {
     const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
@@ -77,7 +77,8 @@ async function migrate(config: Config, { allowDestructive }: Options): Promise<O
     const done = await migrateStore(store, tables, { ...rescue, preflight, onStep, onUsed }, 'database').finally(() =>
       steps.end(),
     );
-    return { ...done, saved, ...(await updateItems(config, store, models, onProgress)) };
+    reportSteps(done);
+    reportItems(await updateItems(config, store, models, onProgress), done, allowDestructive);
   });
 }
 
@@ -91,7 +92,7 @@ async function updateItems(
   store: Store,
   models: ModelSet,
   onProgress: () => void,
-): Promise<Pick<Outcome, 'adopted' | 'derived'>> {
+): Promise<Updated> {
   const outdated = database.accept.includes('values') ? [] : await outdatedValues(models, store.reader);
   const added = await newcomers(models.byName.values(), store.reader);
   const stuck = await obstacles(added, store.reader, schemasDir);
@@ -120,10 +121,12 @@ async function updateItems(
   return { adopted: added, derived: names };
 }
 
-function report({ plan, ran, saved, adopted, derived }: Outcome, { allowDestructive }: Options): void {
+function reportSteps({ plan, ran }: Migrated): void {
   for (const note of plan.notes) process.stdout.write(`note: ${note}\n`);
-  for (const path of saved) process.stdout.write(`saved: ${path}\n`);
   for (const step of ran) process.stdout.write(`done: ${step.kind} ${placeOf(step)}\n`);
+}
+
+function reportItems({ adopted, derived }: Updated, { plan, ran }: Migrated, allowDestructive = false): void {
   for (const { model, trait } of adopted)
     process.stdout.write(`done: adopt items ${placeOf({ table: model.table!.name, name: trait })}\n`);
   for (const name of derived) process.stdout.write(`done: compute sort keys and search texts of ${name}\n`);

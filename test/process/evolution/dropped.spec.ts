@@ -246,3 +246,25 @@ it.each<[string, Move]>([
   expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
   expect(await all()).toEqual([{ id: 8, ...shows }]);
 });
+
+/** Refuses updates of a table. */
+const REFUSING: Record<string, string[]> = {
+  sqlite: ["CREATE TRIGGER refusing BEFORE UPDATE ON typecase_rules BEGIN SELECT RAISE(ABORT, 'refused'); END"],
+  mysql: ["CREATE TRIGGER refusing BEFORE UPDATE ON typecase_rules FOR EACH ROW SIGNAL SQLSTATE '45000'"],
+  postgres: [
+    "CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$ LANGUAGE plpgsql",
+    'CREATE TRIGGER refusing BEFORE UPDATE ON typecase_rules FOR EACH ROW EXECUTE FUNCTION refuse()',
+  ],
+};
+
+it('a migration that fails at the items has named the files with what it dropped, and its steps', async () => {
+  await fill();
+  for (const statement of REFUSING[site.engine]!) await site.sql(statement);
+  site.write({ note: rest });
+  const { code, out, err } = await site.cli('migrate', '--allow-destructive');
+  expect(code).toBe(1);
+  expect(err).not.toBe('');
+  expect(site.dropped.length).toBeGreaterThan(1);
+  for (const file of site.dropped) expect(out).toContain(`saved: ${file}\n`);
+  expect(out).toContain('done: drop column notes.v\n');
+});
