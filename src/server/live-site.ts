@@ -1,4 +1,5 @@
 // The site that a process serves, and its replacement after changes of schemas, roles or extensions.
+import { finishAll, finishInTurn } from '../concurrency/finish-all.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
 import { StartupError, type Problem } from '../errors/problem.js';
 import { operatorReason } from '../errors/resource-error.js';
@@ -70,9 +71,11 @@ export class LiveSite implements Member {
     this.current.stopping = true;
     this.gateway.release();
     this.current.endStreams();
-    await drain(this.gateway.server, { timeoutMs: this.config.timeouts.shutdown });
-    await Promise.all([this.current.close(), this.discard(), ...this.retiring]);
-    await this.options.observers.end();
+    await finishInTurn([
+      () => drain(this.gateway.server, { timeoutMs: this.config.timeouts.shutdown }),
+      () => finishAll([this.current.close(), this.discard(), ...this.retiring]),
+      () => this.options.observers.end(),
+    ]);
   }
 
   async prepare(): Promise<Prepared> {

@@ -1,6 +1,7 @@
 // Opens a site from its configuration, without HTTP: models, roles, database, files, accounts, events. start-site.ts
 // serves it.
 import { join, resolve } from 'node:path';
+import { finishInTurn } from '../concurrency/finish-all.js';
 import { Accounts } from '../auth/accounts.js';
 import { createFirstAdministrator, type FirstAdministrator } from '../auth/first-administrator.js';
 import { PasswordHasher } from '../auth/password-hasher.js';
@@ -72,6 +73,11 @@ export async function openSite(
   }
 }
 
+/** What a site opens besides its parts. */
+interface Opened extends Awaited<ReturnType<typeof openFiles>> {
+  pool: TextPool;
+}
+
 /**
  * Makes the rest of a site from its parts, which stay open when that fails.
  * @throws StartupError with every problem of the database
@@ -82,13 +88,28 @@ export async function completeSite(
   parts: SiteParts,
   options: StartOptions & OpenOptions,
 ): Promise<OpenSite> {
+  setPasswordMinLength(config.site.passwordMinLength);
+  await ensureStoredItems(config, parts.models, parts.store, log);
+  const opened = { ...(await openFiles(config)), pool: new TextPool() };
+  try {
+    return await assembleSite(config, log, parts, opened, options);
+  } catch (error) {
+    // A server goes on with its former files: threads and connections must not remain.
+    await finishInTurn([() => opened.pool.close(), () => opened.files.close()]);
+    throw error;
+  }
+}
+
+async function assembleSite(
+  config: Config,
+  log: Pick<Log, 'warn'>,
+  parts: SiteParts,
+  { pool, files, publicBase }: Opened,
+  options: StartOptions & OpenOptions,
+): Promise<OpenSite> {
   const { models, roles, store, extensions } = parts;
   const { bare = false, first = true } = options;
-  setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher({ cost: config.passwordHash });
-  await ensureStoredItems(config, models, store, log);
-  const pool = new TextPool();
-  const { files, publicBase } = await openFiles(config);
   const site = makeSite(config, { hasher, roles, store, pool, files, publicBase });
   const secret = await loadSecret(config.tokenSecret, join(dataFolder(config), 'secret'));
   const content = await openContent(parts, site, hasher, config, options);
@@ -102,12 +123,13 @@ export async function completeSite(
   const events = new SiteEvents({ config, models, store, site, extensions });
   if (!bare) await events.record();
   const recorded = recordedActs(parts, content.accounts, { site, secret, events });
-  const close = async () => {
-    await recorded.applicationPasswords.flush();
-    await pool.close();
-    files.close();
-    await store.close();
-  };
+  const close = () =>
+    finishInTurn([
+      () => recorded.applicationPasswords.flush(),
+      () => pool.close(),
+      () => files.close(),
+      () => store.close(),
+    ]);
   return { models, extensions, store, site, files, ...content, hasher, roles, ...recorded, events, secret, close };
 }
 

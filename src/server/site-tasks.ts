@@ -2,6 +2,7 @@
 // together.
 import type { LiveStreams } from '../http/live/live-streams.js';
 import type { Log } from '../http/request/logger.js';
+import { finishAll } from '../concurrency/finish-all.js';
 import { sweepLeftovers } from '../files/sweep.js';
 import { Leases } from '../maintenance/leases.js';
 import { startSchedule, type Schedule } from '../maintenance/scheduler.js';
@@ -58,7 +59,7 @@ export class SiteTasks {
     const stopped = [this.schedule?.stop(), this.jobs?.stop(), this.site.events.stop()];
     this.schedule = undefined;
     this.jobs = undefined;
-    await Promise.all(stopped);
+    await finishAll(stopped);
   }
 
   private async sweep(): Promise<void> {

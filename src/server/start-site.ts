@@ -11,6 +11,7 @@ import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { incomingFolder, mediaFolders } from '../config/folders.js';
 import { imageQueue } from '../files/image-queue.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
+import { finishInTurn } from '../concurrency/finish-all.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
 import { StartupError, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
@@ -68,13 +69,15 @@ export interface ApplicationOptions extends StartOptions {
 export async function startSite(config: Config, log: Log, options: ApplicationOptions = {}): Promise<RunningSite> {
   const observers = options.observers ?? (await Observers.start(config, log));
   const { onStatement } = observers;
-  const parts = options.parts ?? (await openParts(config, log, { ...options, serving: true, onStatement }));
+  let { parts } = options;
   let open: OpenSite | undefined;
   try {
+    parts ??= await openParts(config, log, { ...options, serving: true, onStatement });
     open = await completeSite(config, log, parts, { ...options, serving: true });
     return await makeApplication({ config, log, observers, options }, open);
   } catch (error) {
-    await (open ?? parts.store).close();
+    await (open ?? parts?.store)?.close();
+    if (!options.observers) await observers.end();
     throw error;
   }
 }
@@ -87,10 +90,28 @@ interface Start {
   options: ApplicationOptions;
 }
 
+/** The counters of rate limits of an application: those in memory, and where the limits are counted. */
+interface Counting {
+  memory: MemoryCounters;
+  counters: SiteCounters;
+}
+
 async function makeApplication(start: Start, open: OpenSite): Promise<RunningSite> {
   const { config, log, options } = start;
   const memory = options.counters ?? new MemoryCounters();
   const counters = await siteCounters(config, open, log, memory);
+  try {
+    return await buildRunning(start, open, { memory, counters });
+  } catch (error) {
+    // A provider of an extension may be missing. Everything is closed, because the server may continue with its former
+    // files.
+    counters.close();
+    throw error;
+  }
+}
+
+async function buildRunning(start: Start, open: OpenSite, { memory, counters }: Counting): Promise<RunningSite> {
+  const { config, log, options } = start;
   if (config.rateLimit.mode !== 'none') open.site.itemPasswords = new CountedItemPasswords(counters.exact);
   const { dataSource } = open.store;
   const context = new SiteContext(() => ({ app: running.app, accounts: open.accounts, dataSource }), log);
@@ -115,12 +136,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
       { provide: SITE_END, useValue: { onApplicationShutdown: () => end() } },
     ],
   });
-  // A provider of an extension may be missing. Everything is closed, because the server may continue with its former
-  // files.
-  running.app = await inTime(building, options.startTimeout).catch((error: unknown) => {
-    counters.close();
-    throw error;
-  });
+  running.app = await inTime(building, options.startTimeout);
   for (const handler of fileHandlers(running, config, actors, incomingFolder(config)))
     running.app.use('/uploads', handler);
   if (!options.idle) running.startTasks();
@@ -233,13 +249,12 @@ async function endSite(
   open: OpenSite,
   { running, counters }: { running: RunningSite; counters: SiteCounters },
 ): Promise<void> {
-  try {
-    await running.stopTasks();
-  } finally {
-    counters.close();
-    await open.close();
-  }
-  if (!options.observers) await observers.end();
+  await finishInTurn([
+    () => running.stopTasks(),
+    () => counters.close(),
+    () => open.close(),
+    () => (options.observers ? undefined : observers.end()),
+  ]);
 }
 
 /** Calls `act` the first time only, and gives its promise to every caller. */
