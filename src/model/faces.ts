@@ -166,10 +166,13 @@ export interface CountedFace {
   readonly rows: Predicate;
 }
 
+/** What entries depend on besides what happened: the time in milliseconds, and how texts are stored. */
+type AuditSite = { now(): number } & NonNullable<TextWork['site']>;
+
 /** Items are the entries of the audit log. */
 export interface AuditFace {
-  /** The row of an entry: its columns as stored. `now` is in milliseconds. */
-  row(entry: AuditEntry, actor: Actor, now: number): Row;
+  /** The row of an entry: its columns as stored. */
+  row(entry: AuditEntry, actor: Actor, site: AuditSite): Row;
 }
 
 /** Items are webhooks: URLs that receive events. */

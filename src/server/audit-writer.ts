@@ -14,9 +14,9 @@ import type { SiteEvents } from './events/site-events.js';
 import type { SiteParts } from './open-parts.js';
 
 /** Writes to the audit log of a site; undefined where no resource is an audit log. */
-function auditWriter(models: ModelSet, site: Pick<Site, 'now'>): AuditWriter | undefined {
+function auditWriter(models: ModelSet, site: Site): AuditWriter | undefined {
   const log = [...models.byName.values()].find(({ faces }) => faces.audit);
-  return log && ((entry, actor, tx) => tx.append(log.table!.name, log.faces.audit!.row(entry, actor, site.now())));
+  return log && ((entry, actor, tx) => tx.append(log.table!.name, log.faces.audit!.row(entry, actor, site)));
 }
 
 /** Where logins are recorded. `resource`: the name of the resource of accounts. */

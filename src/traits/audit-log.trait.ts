@@ -2,6 +2,7 @@
 import type { AuditEntry } from '../model/audit.js';
 import type { Actor } from '../model/actor.js';
 import type { AuditFace, TaskModel } from '../model/faces.js';
+import { withDerived } from '../model/functions/with-derived.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Row } from '../model/query.js';
 import { trimOld } from './logs/trim-old.js';
@@ -110,10 +111,10 @@ const FIELDS: Readonly<Record<string, FieldSchema>> = {
 
 function auditFace(model: ResourceModel): AuditFace {
   return {
-    row(entry, actor, now): Row {
-      return Object.fromEntries(
-        Object.entries(valuesOf(entry, actor, now)).map(([name, value]) => [model.fields.get(name)!.column!, value]),
-      );
+    row(entry, actor, site): Row {
+      const values = Object.entries(valuesOf(entry, actor, site.now()));
+      const row = Object.fromEntries(values.map(([name, value]) => [model.fields.get(name)!.column!, value]));
+      return withDerived(model, row, { site });
     },
   };
 }

@@ -54,6 +54,6 @@ async function record(
 ): Promise<void> {
   const log = model.site.byName.get(into);
   if (!log?.faces.audit) return;
-  const row = log.faces.audit.row({ action, resource: model.name, item, fields }, op.actor, op.site.now());
+  const row = log.faces.audit.row({ action, resource: model.name, item, fields }, op.actor, op.site);
   await op.tx!.append(log.table!.name, row);
 }

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runTasks } from '../../src/maintenance/scheduler.js';
 import { equals, TRUE } from '../../src/model/query.js';
-import { ADMINISTRATOR, startTestSite, type TestSite } from '../support/start-test-site.js';
-import { basic, type Headers } from '../support/actors.js';
+import { auditData } from '../../src/maintenance/check-data.js';
+import { ADMINISTRATOR, startTestSchemas, startTestSite, type TestSite } from '../support/start-test-site.js';
+import { administrator, basic, type Headers } from '../support/actors.js';
 
 const ADMIN = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
 const DAY = 24 * 60 * 60 * 1000;
@@ -222,5 +223,56 @@ describe('entries', () => {
     await runTasks(writer, 'sweep');
     expect(await store.reader.count(table, TRUE)).toBe(before - 1);
     expect(await store.reader.first(table, ['id'], equals('id', first!['id']))).toBeUndefined();
+  });
+});
+
+describe('an audit log with a search and other orderings', () => {
+  const NEEDS = [{ needs: 'manage_options', error: 'rest_forbidden' }];
+  const permissions = { rules: { read: 'manage_options' }, list: NEEDS, retrieve: NEEDS };
+
+  test('finds and orders its entries', async () => {
+    const schemas = [
+      {
+        name: 'note',
+        path: 'notes',
+        fields: { title: { type: 'string' } },
+        traits: { audited: { into: 'act' } },
+        permissions: 'public-read',
+      },
+      {
+        name: 'act',
+        path: 'acts',
+        fields: {},
+        traits: { 'audit-log': {} },
+        search: { fields: ['action', 'agent'] },
+        list: { orderby: ['id', 'action'] },
+        permissions,
+      },
+    ];
+    const own = await startTestSchemas(schemas);
+    try {
+      const { headers } = administrator(own);
+      const found = async (query: object) =>
+        (await own.send('GET', '/acts', { as: headers, query: { ...query }, status: 200 })).body.map(
+          ({ action, agent }: Entry) => `${action} ${agent}`,
+        );
+      const note = await own.send('POST', '/notes', {
+        as: { ...headers, 'User-Agent': 'Birch' },
+        body: { title: 'a' },
+      });
+      const path = `/notes/${note.body.id}`;
+      await own.send('PATCH', path, { as: { ...headers, 'User-Agent': 'Walnut' }, body: { title: 'b' }, status: 200 });
+      await own.send('DELETE', path, { as: { ...headers, 'User-Agent': 'Elm' }, query: { force: true }, status: 200 });
+      expect(await found({ search: 'walnut' })).toEqual(['update Walnut']);
+      expect(await found({ search: 'updat' })).toEqual(['update Walnut']);
+      expect(await found({ orderby: 'action', order: 'desc' })).toEqual([
+        'update Walnut',
+        'delete Elm',
+        'create Birch',
+      ]);
+      expect(await auditData(own.site.models, own.site.store, own.site.site)).toEqual([]);
+    } finally {
+      await own.close();
+    }
   });
 });

@@ -93,7 +93,9 @@ export class SqlTransaction extends TransactionReader implements Transaction {
 
   async append(table: string, row: Row): Promise<void> {
     const model = this.statements.table(table);
-    if (DeferredWrites.canDeferInsert(model)) return this.insertDeferred(model, [row]);
+    // The words of a text are listed under the id of its row, which is known once the row has been inserted.
+    const isIndexed = this.texts !== undefined && this.texts.columnsOf(model, row).length > 0;
+    if (!isIndexed && DeferredWrites.canDeferInsert(model)) return this.insertDeferred(model, [row]);
     await this.insertRows(model, [row]);
   }
 
