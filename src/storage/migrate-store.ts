@@ -1,7 +1,13 @@
 // Plans and runs migrations on an open store, under its lock. Commands open it with `migrate: 'off'`.
 import type { Accepted } from '../model/accepted.js';
 import type { AdministeredStore } from './sql/administered-store.js';
-import { commitSteps, completeCounters, deleteStaleCounters, invalidateTexts } from './migrations/apply-at-start.js';
+import {
+  commitSteps,
+  completeCounters,
+  deleteStaleCounters,
+  invalidateTexts,
+  staleMarker,
+} from './migrations/apply-at-start.js';
 import { type StartMigration, migrateAtStart, migrateNow, type RunOptions } from './migrations/run.js';
 import type { Step } from './migrations/step.js';
 import { lockSite, prepareLocks } from './migrations/prepare-locks.js';
@@ -45,7 +51,8 @@ export async function migrateStore(
   const { ownTables, statements, texts } = admin;
   const result = await admin.exclusive(async (db) => {
     const all = [...ownTables, ...tables.values()];
-    const done = await migrateNow(db, statements.dialect, [COUNTS, ...all], running, file);
+    const markStale = staleMarker(db, statements, all, texts);
+    const done = await migrateNow(db, statements.dialect, [COUNTS, ...all], { ...running, markStale }, file);
     await deleteStaleCounters(db, statements, all, done.ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await invalidateTexts(db, texts, done.ran);
@@ -72,7 +79,8 @@ export async function migrateOnline(
   const { ownTables, statements, texts } = admin;
   const steps = await admin.exclusive(async (db) => {
     const all = [...ownTables, ...tables.values()];
-    const ran = await migrateAtStart(db, statements.dialect, [COUNTS, ...all], options);
+    const markStale = staleMarker(db, statements, all, texts);
+    const ran = await migrateAtStart(db, statements.dialect, [COUNTS, ...all], { ...options, markStale });
     await deleteStaleCounters(db, statements, all, ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await invalidateTexts(db, texts, ran);

@@ -3,7 +3,7 @@ import type { Accepted } from '../../model/accepted.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
 import { COUNTS, deleteUnusedMarkers, markerOf, rebuildCounters } from '../sql/row-counts.js';
 import type { Preflight } from './prior-state.js';
-import { migrateAtStart, type MigrateMode } from './run.js';
+import { type MarkStale, migrateAtStart, type MigrateMode } from './run.js';
 import type { Step } from './step.js';
 import type { Statements } from '../sql/statements.js';
 import type { TextIndex } from '../sql/scans.js';
@@ -42,9 +42,12 @@ export async function migrateTables(
   tables: readonly TableModel[],
   file: string,
   { migrate: mode = 'auto', accepted, preflight }: StartOptions = {},
+  texts?: TextIndex,
 ): Promise<Step[]> {
   if (mode === 'off') return [];
-  const steps = await migrateAtStart(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted, preflight });
+  const markStale = staleMarker(db, statements, tables, texts);
+  const options = { mode, file, accepted, preflight, markStale };
+  const steps = await migrateAtStart(db, statements.dialect, [COUNTS, ...tables], options);
   await deleteStaleCounters(db, statements, tables, steps);
   return steps;
 }
@@ -86,6 +89,20 @@ export async function invalidateTexts(
 ): Promise<void> {
   const moved = steps.filter(({ kind }) => MOVES_TEXTS.has(kind)).map(({ table }) => table);
   if (moved.length > 0) await texts?.invalidate(db, new Set(moved));
+}
+
+/** Marks what steps will make stale before they run, as `deleteStaleCounters` and `invalidateTexts` do afterwards. */
+export function staleMarker(
+  db: DdlConnection,
+  statements: Statements,
+  tables: readonly TableModel[],
+  texts: TextIndex | undefined,
+): MarkStale {
+  return async (steps, live) => {
+    if (live.tables.has(COUNTS.name)) await deleteStaleCounters(db, statements, tables, steps);
+    if (texts?.tables.every(({ name }) => live.tables.has(name))) await invalidateTexts(db, texts, steps);
+    await commitSteps(db, statements);
+  };
 }
 
 /**

@@ -68,9 +68,10 @@ export function moveValues(plan: TablePlan, column: ColumnModel, old: LiveField)
   const moved: ColumnModel = { ...column, name: movedName(old.name, shape.columns), renamedFrom: old.name };
   const sql = [
     `UPDATE ${quoted} SET ${target} = ${source} WHERE ${filled(plan, old)} AND NOT (${filled(plan, now)} AND ${target} IS NOT NULL)`,
+    // Before the rename, which may commit: the plan of a repetition has no such step any more.
+    ...plan.forget,
     ...(plan.migration.beforeRename?.(shape, old.name) ?? []),
     ...dialect.renameColumn(table, moved),
-    ...plan.forget,
   ];
   const why = `was ${old.name}; rows that have a value of their own keep it, and the former column stays as ${moved.name}`;
   return { kind: 'move values', table: table.name, column: column.name, risk: 'safe', sql, why };

@@ -7,6 +7,7 @@ import type { DdlConnection } from '../sql/connection.js';
 import { MigrationRecord } from './history.js';
 import { planMigration } from './plan.js';
 import { keyOf, type Plan, placeOf, type Step, type StepKind } from './step.js';
+import type { LiveSchema } from './live-schema.js';
 import type { TableModel } from '../../model/table.js';
 import { awaitTables, type WaitOptions } from './prepare-locks.js';
 import { rescueData } from './rescue.js';
@@ -15,6 +16,12 @@ import { type Preflight, PriorState } from './prior-state.js';
 
 /** Values of `DATABASE_MIGRATE`. */
 export type MigrateMode = 'auto' | 'check' | 'off';
+
+/**
+ * Records what steps make stale: called before the first of them where each statement is committed, because the plan of a
+ * repetition lacks the steps that were done when a run was killed. `live` is the schema of the database.
+ */
+export type MarkStale = (steps: readonly Step[], live: LiveSchema) => Promise<void>;
 
 /** Options of a run. */
 export interface RunOptions extends WaitOptions {
@@ -26,6 +33,7 @@ export interface RunOptions extends WaitOptions {
   accepted?: ReadonlySet<Accepted> | undefined;
   /** Checks that run before anything is changed. */
   preflight?: Preflight | undefined;
+  markStale?: MarkStale;
   /** Called before each step, and after the last one; `done` of `total` steps have run. */
   onStep?: (step: Step, done: number, total: number) => void | Promise<void>;
 }
@@ -38,6 +46,7 @@ export interface StartMigration {
   accepted?: ReadonlySet<Accepted> | undefined;
   /** Checks that run before anything is changed. */
   preflight?: Preflight | undefined;
+  markStale?: MarkStale;
   /** Whether requests of an older set of schemas use the tables. */
   live?: boolean;
 }
@@ -74,13 +83,17 @@ export async function migrateAtStart(
   models: readonly TableModel[],
   options: StartMigration,
 ): Promise<Step[]> {
-  const { file, accepted, preflight } = options;
+  const { file, accepted, preflight, markStale } = options;
   const plan = await assessPlan(db, dialect, models, accepted);
   const bad = stepsThatAbort(plan, options);
   await refuse(bad, plan, { db, dialect, models, file, preflight });
   // Requests wait for a change while the server runs.
   const waiting = options.live === true ? { attempts: ONLINE_ATTEMPTS } : {};
-  return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted, ...waiting });
+  return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, {
+    accepted,
+    ...(markStale ? { markStale } : {}),
+    ...waiting,
+  });
 }
 
 /** Whether a step only drops data without a schema: the tables fit the schemas without it. */
@@ -128,7 +141,7 @@ async function runSteps(
   plan: AssessedPlan,
   may: (step: Step) => boolean,
   file: string,
-  { rescue, onStep, onSaved, accepted, ...waiting }: Omit<RunOptions, 'ask'> = {},
+  { rescue, onStep, onSaved, accepted, markStale, ...waiting }: Omit<RunOptions, 'ask'> = {},
 ): Promise<Step[]> {
   const skip = new Set(plan.steps.filter((step) => !may(step)).map(keyOf));
   // Skipped steps change the SQL of others: a rebuilt SQLite table keeps their columns.
@@ -138,6 +151,7 @@ async function runSteps(
   if (rescue !== undefined) await rescueData(db, dialect, plan, steps, rescue, onSaved);
   const record = new MigrationRecord(db, dialect);
   const id = await record.start(plan.checksum, steps, models, plan.live.previousTypes);
+  if (dialect.migration.commits) await markStale?.(steps, plan.live);
   for (const [done, step] of steps.entries()) {
     await onStep?.(step, done, steps.length);
     await runStep(db, dialect, step, file);

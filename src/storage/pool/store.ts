@@ -165,7 +165,7 @@ export class ServerStore implements AdministeredStore {
     const all = [...this.ownTables, ...tables.values()];
     if (this.options.migrate === 'off') return this.withConnection(async (session) => this.texts?.load(session));
     await this.database.exclusive(async (session) => {
-      const steps = await migrateTables(session, this.statements, all, shown, this.options);
+      const steps = await migrateTables(session, this.statements, all, shown, this.options, this.texts);
       await prepareLocks(session, this.statements);
       await invalidateTexts(session, this.texts, steps);
       await commitSteps(session, this.statements);

@@ -5,10 +5,12 @@ import { type ExitResult, run } from '../../support/built-program.js';
 import { runs, stride } from '../../support/runs.js';
 import { AWKWARD, EvolvingSite, type Item, OPEN } from './evolving-site.js';
 
+const SEARCHED = { search: { fields: ['text'] } };
 const before = {
   note: {
     ...OPEN,
     list: { orderby: ['id', 'title'] },
+    search: { fields: ['title', 'size'] },
     fields: {
       title: { type: 'string', maxLength: 60 },
       size: { type: 'string', index: true, default: '0' },
@@ -19,8 +21,13 @@ const before = {
       due: { type: 'date', nullable: false },
     },
   },
-  memo: { ...OPEN, fields: { text: { type: 'string' }, labels: { type: 'strings' } } },
-  sheet: { ...OPEN, storage: { table: 'sheets', where: { kind: 'a' } }, fields: { text: { type: 'string' } } },
+  memo: { ...OPEN, ...SEARCHED, fields: { text: { type: 'string' }, labels: { type: 'strings' } } },
+  sheet: {
+    ...OPEN,
+    ...SEARCHED,
+    storage: { table: 'sheets', where: { kind: 'a' } },
+    fields: { text: { type: 'string' } },
+  },
 };
 /** Renames, converts, fills nulls, allows null, makes a list of a value, adds a backfilled field, and moves a resource into a shared table. */
 const after = {
@@ -40,6 +47,7 @@ const after = {
   },
   memo: {
     ...OPEN,
+    ...SEARCHED,
     storage: { table: 'sheets', where: { kind: 'b' }, movedFrom: 'memos' },
     fields: { text: { type: 'string' }, labels: { type: 'strings' } },
   },
@@ -85,12 +93,16 @@ const MEMOS = AWKWARD.map((text, at) => ({ id: at + 101, text, labels: [text] })
 async function expectWhole(): Promise<void> {
   const diff = (await site.cli('diff')).out;
   expect(diff).not.toMatch(/^(safe|risky|refused)/m);
+  expect(diff).not.toContain('was interrupted');
+  expect((await site.cli('check', '--data')).out).toBe('0 problems\n');
   await site.serving(async (served) => {
     expect(await served.all('/notes')).toEqual(NOTES);
     expect(await served.all('/memos')).toEqual(MEMOS);
     expect(await served.all('/sheets')).toHaveLength(1);
     const found: Item[] = await served.get('/notes?search=combining');
     expect(found.map(({ id }) => id)).toEqual([6]);
+    const moved: Item[] = await served.get('/memos?search=combining');
+    expect(moved.map(({ id }) => id)).toEqual([106]);
     const ordered: Item[] = await served.get('/notes?orderby=size&order=desc&per_page=1');
     expect(ordered[0]!['id']).toBe(8);
     expect(await served.get('/notes?due[null]=true')).toHaveLength(NOTES.length);
