@@ -13,6 +13,8 @@ import type { TableModel } from '../../model/table.js';
 export interface AssessedPlan extends Plan {
   live: LiveSchema;
   checksum: string;
+  /** Id of the last migration in the history, if it was toward the same tables and was interrupted. */
+  unfinished: number | undefined;
 }
 
 /** The plan with the actual risk of each step, given the existing data. Changes nothing. */
@@ -41,7 +43,8 @@ export async function assessPlan(
     plan.notes.unshift(`the schemas are those of ${last.started}: somebody altered the tables by hand since`);
   for (const id of past.altered)
     plan.notes.unshift(`${MIGRATIONS.name}: the line ${id} was altered after it was written; do not rely on it`);
-  return { ...plan, live, checksum };
+  const unfinished = last?.finished === false && last.checksum === checksum ? last.id : undefined;
+  return { ...plan, live, checksum, unfinished };
 }
 
 const WORST: readonly Risk[] = ['safe', 'risky', 'destructive', 'refused'];

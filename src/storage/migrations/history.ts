@@ -25,6 +25,7 @@ export const MIGRATIONS: TableModel = {
 
 /** The last migration. */
 export interface LastMigration {
+  id: number;
   checksum: string;
   finished: boolean;
   started: string;
@@ -87,7 +88,7 @@ export class MigrationRecord {
       order: [{ column: 'id', direction: 'asc' }],
     });
     for (const [id, checksum, steps, started, finished, held, seal] of await this.db.rows(query.sql, query.params)) {
-      past.last = { checksum: String(checksum), started: String(started), finished: finished !== null };
+      past.last = { id: Number(id), checksum: String(checksum), started: String(started), finished: finished !== null };
       const sealed = typeof seal === 'string';
       if (sealed && seal !== sealOf([id, checksum, steps, started, held])) past.altered.push(Number(id));
       addCreated(String(steps), past.created, () => past.altered.push(Number(id)));

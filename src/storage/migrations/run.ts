@@ -146,7 +146,11 @@ async function runSteps(
   const skip = new Set(plan.steps.filter((step) => !may(step)).map(keyOf));
   // Skipped steps change the SQL of others: a rebuilt SQLite table keeps their columns.
   const { steps } = planMigration(plan.live, models, dialect, skip, accepted);
-  if (steps.length === 0) return [];
+  if (steps.length === 0) {
+    // It was interrupted after its last step: later plans must not take it for one that is still to be completed.
+    if (plan.unfinished !== undefined) await new MigrationRecord(db, dialect).finish(plan.unfinished);
+    return [];
+  }
   await awaitTables(db, dialect, plan.live, steps, { ...waiting, file });
   if (rescue !== undefined) await rescueData(db, dialect, plan, steps, rescue, onSaved);
   const record = new MigrationRecord(db, dialect);

@@ -163,3 +163,12 @@ it('a migration runs once when several start concurrently', async () => {
   expect(all.filter(({ output }) => output.includes('done: rename column'))).toHaveLength(1);
   await expectWhole();
 });
+
+it('a migration that was killed after its last step is completed by the next run, which has no steps left', async () => {
+  site.write(before);
+  expect(await site.cli('migrate')).toMatchObject({ code: 0, err: '' });
+  await site.sql('UPDATE typecase_migrations SET finished = NULL');
+  expect((await site.cli('diff')).out).toContain('was interrupted');
+  expect((await site.cli('migrate')).out).toContain('Nothing to do.');
+  expect(await site.cli('diff')).toMatchObject({ code: 0, out: 'Nothing to do.\n' });
+});
