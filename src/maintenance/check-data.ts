@@ -6,6 +6,7 @@ import { moveReferences } from '../model/functions/move-references.js';
 import type { Reader, Store } from '../model/store.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { type Removal, removeRows } from '../engine/remove-rows.js';
+import { isDuplicate } from '../engine/writes/duplicate.js';
 import { staleDerived } from './check-derived.js';
 import { emptyValues } from './empty-values.js';
 import { MAX_ROWS } from './check-files.js';
@@ -60,7 +61,8 @@ async function fixOne(fix: NonNullable<AuditFinding['fix']>, store: Store): Prom
     await store.transaction((tx) => fix(tx));
     return true;
   } catch (error) {
-    if (error instanceof ResourceError && error.statusFor(true) < 500) return false;
+    // Also where the repaired value would be one that another item has: unique indexes refuse it.
+    if (isDuplicate(error) || (error instanceof ResourceError && error.statusFor(true) < 500)) return false;
     throw error;
   }
 }

@@ -14,6 +14,7 @@ import {
   sharedNames,
   withOwnLengthLimit,
   writeKeys,
+  wrongKeys,
 } from './names.js';
 import { authorizeRoles, checkRoles, grantDefaultRole, withinScope } from './roles.js';
 import { standInAccounts } from './stand-in.js';
@@ -117,6 +118,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
       },
     };
   },
+  audit: (model, written) => (reader) => wrongKeys(model, { ...ACCOUNT_DEFAULTS, ...written }, reader),
   authorizes: ['create', 'update'],
   sideBySide: true,
   codes(_model, written) {

@@ -3,6 +3,8 @@ import { ResourceError } from '../../errors/resource-error.js';
 import { compileRule } from '../../values/compile-value-rule.js';
 import { withConstraints, constraint } from '../../values/rule.js';
 import { accountKey } from '../../model/functions/account-key.js';
+import { portionsOf } from '../../model/functions/update-in-portions.js';
+import type { AuditFinding } from '../../model/hooks.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, not, type Row } from '../../model/query.js';
@@ -123,6 +125,38 @@ export function keysOf(model: ResourceModel, options: Pick<AccountOptions, 'user
 
 const PAGE = 500;
 const MAX_IDS = 10;
+/** Maximum number of findings. */
+const MAX_FINDINGS = 1_000;
+
+/** Accounts whose keys are not those of their username and e-mail address. */
+export async function wrongKeys(
+  model: ResourceModel,
+  options: Pick<AccountOptions, 'username' | 'email'>,
+  reader: Reader,
+): Promise<AuditFinding[]> {
+  const table = model.table!.name;
+  const names = [options.username, options.email].map((name) => model.fields.get(name)?.column ?? name);
+  const columns = ['id', ...new Set([...names, ...Object.values(KEYS)])];
+  const changesOf = (row: Row): Row =>
+    Object.fromEntries(Object.entries(keysOf(model, options, row)).filter(([key, value]) => row[key] !== value));
+  const findings: AuditFinding[] = [];
+  for await (const rows of portionsOf(reader, { table, columns, where: model.rowScope }, PAGE)) {
+    for (const row of rows) {
+      const changed = Object.keys(changesOf(row));
+      if (changed.length === 0) continue;
+      const own = equals('id', row['id']);
+      findings.push({
+        message: `${model.name} ${row['id']}: ${changed.join(', ')} do not match the fields that they are computed from`,
+        fix: async (tx) => {
+          const now = await tx.first(table, columns, own);
+          if (now) await tx.update(table, changesOf(now), own);
+        },
+      });
+      if (findings.length === MAX_FINDINGS) return findings;
+    }
+  }
+  return findings;
+}
 
 /** Why stored items cannot become accounts: some have the username or the e-mail address of another one. */
 export async function sharedNames(

@@ -64,3 +64,27 @@ it('check --data --fix keeps an administrator with a dangling team, and repairs 
   expect((await site.send('GET', `/people/${first}`, { as })).status).toBe(200);
   expect((await site.send('GET', `/people/${other.id}`, { as })).status).toBe(404);
 });
+
+it('check --data --fix restores the keys of accounts, unless another account has them', async () => {
+  const { models, store, site: served } = site.site;
+  const [one, other] = [await makeActor(site, 'editor', 'one'), await makeActor(site, 'editor', 'other')];
+  const write = (id: number, set: Record<string, string | null>) =>
+    store.transaction((tx) => tx.update('people', set, equals('id', id)));
+  const findings = async () => (await auditData(models, store, served)).filter(({ message }) => /_key/.test(message));
+  const found = async () => (await findings()).map(({ message }) => message);
+  expect(await found()).toEqual([]);
+  // As an earlier release stored the keys of accounts whose address was emptied.
+  await write(one.id, { email: '', email_key: 'null' });
+  expect(await found()).toEqual([expect.stringMatching(new RegExp(`^person ${one.id}: email_key do not match`))]);
+  expect(await fixData(await findings(), store)).toBe(1);
+  expect(await found()).toEqual([]);
+  const [same] = await store.reader.select({
+    table: 'people',
+    columns: ['email'],
+    where: equals('id', other.id),
+    order: [],
+  });
+  await write(one.id, { email: same!['email'] });
+  expect(await fixData(await findings(), store)).toBe(0);
+  expect(await found()).toHaveLength(1);
+});

@@ -1,5 +1,7 @@
 // Values that are emptied or missing: texts, dates and keys that are null or were never sent.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { auditData, fixData } from '../../../src/maintenance/check-data.js';
+import { equals } from '../../../src/model/query.js';
 import { administrator, type TestActor } from '../../support/actors.js';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
@@ -100,6 +102,17 @@ test('a text that was emptied with null is not found any more', async () => {
   expect(await titles('/arts?search=geheim')).toEqual(['Emptied']);
   await write('PATCH', `/arts/${body.id}`, { bio: null }, 200);
   expect(await titles('/arts?search=geheim')).toEqual([]);
+});
+
+test('check --data --fix removes what a search still finds of a text that an earlier release emptied', async () => {
+  const { models, store, site: served } = site.site;
+  const { body } = await write('POST', '/arts', { title: 'Former', bio: 'Żółw uralt' }, 201);
+  await store.transaction((tx) => tx.update('arts', { bio: null }, equals('id', body.id)));
+  expect(await titles('/arts?search=uralt')).toEqual(['Former']);
+  const findings = await auditData(models, store, served);
+  expect(findings.map(({ message }) => message)).toEqual([expect.stringContaining(`art ${body.id}: search_text`)]);
+  expect(await fixData(findings, store)).toBe(1);
+  expect(await titles('/arts?search=uralt')).toEqual([]);
 });
 
 test('an item of which nothing would be left is refused, also when it is emptied in two steps', async () => {
