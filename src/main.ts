@@ -70,7 +70,8 @@ export async function serve({ sample = false, watch = false }: ServeOptions = {}
     const program = fileURLToPath(import.meta.url);
     const args = sample ? [SAMPLE] : [];
     const { shutdown, worker: unresponsive } = config.timeouts;
-    new Supervisor({ program, args, workers: config.workers, shutdown, unresponsive, onServing: follow }, log).start();
+    const files = { stateOfFiles: () => stateOfFiles(config), onServing: follow };
+    new Supervisor({ program, args, workers: config.workers, shutdown, unresponsive, ...files }, log).start();
   } catch (error) {
     const problems = error instanceof StartupError ? error.problems : ofSystem(error);
     if (problems === undefined) throw error;

@@ -2,9 +2,11 @@
 // leaves no process.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { basic, type Headers } from '../support/actors.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { allServe, serverProcesses, until, workersOf } from '../support/server-process.js';
@@ -308,4 +310,43 @@ describe('a failed start', () => {
     expect(await status('/posts')).toBe(503);
     expect(await waiting.end('SIGTERM')).toBe(0);
   });
+});
+
+test('workers serve the same schemas although a file is saved between their starts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-between-'));
+  const hold = join(folder, 'hold');
+  const SCHEMAS_DIR = join(folder, 'schemas');
+  const EXTENSIONS_DIR = join(folder, 'extensions');
+  for (const each of [SCHEMAS_DIR, EXTENSIONS_DIR]) mkdirSync(each);
+  const save = (fields: object) =>
+    writeFileSync(
+      join(SCHEMAS_DIR, 'cup.json'),
+      JSON.stringify({ name: 'cup', path: 'cups', fields, permissions: 'public-read' }),
+    );
+  save({ title: { type: 'string' } });
+  writeFileSync(hold, '');
+  // The second worker does not read the schemas yet.
+  const second = `process.argv.includes('--worker=1') && existsSync(FILE)`;
+  writeFileSync(
+    join(EXTENSIONS_DIR, 'slow.mjs'),
+    SLOW_EXTENSION.replace('existsSync(FILE)', second).replace('FILE', JSON.stringify(hold)),
+  );
+  const own = await freshDatabase();
+  const others = serverProcesses(own.url, { WORKERS: '2', LOG_LEVEL: 'info', SCHEMAS_DIR, EXTENSIONS_DIR });
+  try {
+    const running = await others.start();
+    await running.ready();
+    save({ title: { type: 'string' }, size: { type: 'integer' } });
+    rmSync(hold);
+    await allServe(running);
+    // Which worker accepts a connection is up to the kernel, so that responses alone may be those of one of them.
+    await Promise.race([until(() => running.output().includes('the saved files are applied'), Boolean), sleep(20_000)]);
+    const requests = Array.from({ length: 100 }, () => running.send('OPTIONS', '/cups', { status: 200 }));
+    const shown = (await Promise.all(requests)).map(({ body }) => Object.hasOwn(body.schema.properties, 'size'));
+    expect(shown.filter(Boolean)).toHaveLength(100);
+  } finally {
+    await others.close();
+    await own.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -19,6 +19,8 @@ export interface SupervisorOptions {
   shutdown: number;
   /** Time without a response after which a worker is killed and replaced. */
   unresponsive: number;
+  /** The state of the files that workers read when they start, to detect changes between two starts. */
+  stateOfFiles?: () => string;
   /** Called once, when the first worker serves, with a function that applies the current files to all workers. */
   onServing?: (reload: () => void) => void;
 }
@@ -33,6 +35,8 @@ interface Slot {
   since: number;
   /** The value of `reloads` when the worker was started. */
   asOf: number;
+  /** The state of the files when the worker was started. */
+  files?: string | undefined;
   /** Whether an earlier worker of this position has ended. */
   replaced?: boolean;
   /** Consecutive early crashes in this position. */
@@ -55,6 +59,8 @@ export class Supervisor {
   private stopping = false;
   /** Number of times that changed files have been applied, including an attempt in progress. */
   private reloads = 0;
+  /** The state of the files that the workers serve with: when the first one was started, or at the last reload. */
+  private files: string | undefined;
   private readonly reloader: Reloader;
   private readonly metrics = new MetricsExchange(() =>
     this.slots.flatMap(({ worker, serves }) => (worker && serves ? [worker] : [])),
@@ -83,6 +89,7 @@ export class Supervisor {
    */
   start(): void {
     onShutdown(async () => this.stop());
+    this.files = this.options.stateOfFiles?.();
     this.fork(this.slots[0]!);
   }
 
@@ -97,6 +104,7 @@ export class Supervisor {
     slot.member = new RemoteMember(worker);
     slot.since = performance.now();
     slot.asOf = this.reloads;
+    slot.files = this.options.stateOfFiles?.();
     worker.on('message', (report: Report | MetricsMessage) => {
       if (isAboutMetrics(report)) this.metrics.take(worker, report);
       else if ('alive' in report) slot.liveness?.replied();
@@ -119,8 +127,14 @@ export class Supervisor {
     slot.liveness = this.watch(slot.worker!);
     if (!this.serving) this.first(welcome);
     // It may have read different files from those of the workers that serve already.
-    else if (slot.replaced || slot.asOf !== this.reloads || this.reloader.isBusy) this.reload();
+    else if (slot.replaced || slot.asOf !== this.reloads || this.reloader.isBusy || this.areChanged(slot))
+      this.reload();
     if (this.slots.every(({ serves }) => serves)) this.log.info({ workers: this.slots.length }, 'all workers serve');
+  }
+
+  /** Whether files were saved before or while the worker read them. */
+  private areChanged({ files }: Slot): boolean {
+    return files !== this.files || this.options.stateOfFiles?.() !== this.files;
   }
 
   private watch(worker: Worker): Liveness {
@@ -145,6 +159,7 @@ export class Supervisor {
 
   private reload(): void {
     this.reloads++;
+    this.files = this.options.stateOfFiles?.();
     this.reloader.request();
   }
 
