@@ -45,10 +45,9 @@ export function dumpCommand(program: Command): void {
         process.stdout.write(formatDump(summary, options.out));
         if (summary.missing === 0) return;
         process.exitCode = 1;
-        const remedy = 'Make them readable, or delete the items that have lost them, and dump into another folder';
-        process.stderr.write(
-          `${counted(summary.missing, 'file')} could not be copied: the dump lacks them. ${remedy}.\n`,
-        );
+        const what = `${counted(summary.missing, 'file')} ${summary.missing === 1 ? 'is' : 'are'} missing from the dump.`;
+        const remedy = 'Make what is named above readable, or delete its items, and dump into another folder';
+        process.stderr.write(`${what} ${remedy}.\n`);
       } finally {
         bar.end();
         await site.close();

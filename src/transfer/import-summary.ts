@@ -26,8 +26,6 @@ export class ImportSummary {
   /** Rejected objects, with their lines. */
   readonly refused: ImportNotice[] = [];
   refusedCount = 0;
-  /** Number of files that could not be fetched. */
-  missingFiles = 0;
   /** Parts that could not be imported although their object was, with their number. */
   readonly notes = new Map<string, number>();
 

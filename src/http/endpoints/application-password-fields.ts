@@ -1,7 +1,6 @@
 // Application passwords in requests and responses.
 import { invalidParams, type ParamIssue, ResourceError } from '../../errors/resource-error.js';
 import { plainText } from '../../text/plain.js';
-import { unstorableIssue } from '../../values/json-value.js';
 import type { Scope } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
@@ -91,7 +90,7 @@ export function nameProblem(name: string): string | undefined {
 }
 
 const MUST = {
-  name: `name must be a text of 1 to ${LONGEST_NAME} characters.`,
+  name: `name must be a text of 1 to ${LONGEST_NAME} characters, without NUL and unpaired surrogates.`,
   app_id: 'app_id must be a uuid.',
 };
 
@@ -102,8 +101,6 @@ function issueOf(
 ): ParamIssue | null {
   if (value === undefined) return null;
   if (typeof value !== 'string') return { param, code: 'rest_invalid_type', message: MUST[param], data: { param } };
-  const broken = unstorableIssue(value, param);
-  if (broken) return broken.issue;
   const code = codeOf(value);
   return code === undefined ? null : { param, code, message: MUST[param] };
 }
@@ -111,7 +108,9 @@ function issueOf(
 function nameCode(name: string): string | undefined {
   if (name === '') return 'rest_too_short';
   if (name.length > LONGEST_NAME) return 'rest_too_long';
-  return plainText(name).trim() === '' ? 'rest_invalid_pattern' : undefined;
+  // No database can store a text with NUL or an unpaired surrogate.
+  const isStorable = name.isWellFormed() && !name.includes('\0');
+  return isStorable && plainText(name).trim() !== '' ? undefined : 'rest_invalid_pattern';
 }
 
 function appIdCode(appId: string): string | undefined {

@@ -6,7 +6,6 @@ import { collectionPath } from '../../model/functions/paths.js';
 import type { Operation, OutputBudget, View } from '../../model/operation.js';
 import { TimeSlice } from '../../model/runtime/time-slice.js';
 import { acceptWeights, JSON_RANGES } from '../request/accept.js';
-import { preferenceHeaders } from '../resource/strict-handling.js';
 import type { HttpResponse, HeaderValues } from '../response/response.js';
 import { StreamedResponse } from '../response/streamed-body.js';
 
@@ -32,8 +31,8 @@ export interface ExportParts {
   /** Rejects when the caller has no longer the rights that the export began with. */
   confirm(): Promise<void>;
   allow: readonly string[];
-  /** Reserved names that have been removed from the query. */
-  dropped: readonly string[];
+  /** Headers that the list has too. */
+  headers: HeaderValues;
 }
 
 /**
@@ -43,13 +42,13 @@ export interface ExportParts {
 export async function exportResponse(
   op: Operation,
   format: ExportFormat,
-  { service, begin, confirm, allow, dropped }: ExportParts,
+  { service, begin, confirm, allow, headers }: ExportParts,
 ): Promise<HttpResponse> {
   const batches = exportViews(service, op, begin, confirm);
   const first = await batches.next();
   const lines = format === 'csv' ? csvText(op) : { head: '', line: ndjsonLine };
   const pieces = piecesOf(lines, first.done ? [] : first.value, batches);
-  return new StreamedResponse(200, headersOf(op, format, allow, dropped), pieces);
+  return new StreamedResponse(200, { ...headers, ...headersOf(op, format, allow) }, pieces);
 }
 
 interface Lines {
@@ -98,16 +97,10 @@ function csvText(op: Operation): Lines {
   };
 }
 
-function headersOf(
-  { model, parentId, site, raw, headers }: Operation,
-  format: ExportFormat,
-  allow: readonly string[],
-  dropped: readonly string[],
-): HeaderValues {
+function headersOf({ model, parentId, site }: Operation, format: ExportFormat, allow: readonly string[]): HeaderValues {
   const { parent } = model;
   const path = collectionPath(model, parent ? { [parent.field.column!]: parentId } : {});
   return {
-    ...preferenceHeaders(model, 'list', raw, headers, dropped),
     'Content-Type': format === 'csv' ? 'text/csv; charset=UTF-8; header=present' : 'application/x-ndjson',
     ...(format === 'csv' ? { 'Content-Disposition': `attachment; filename="${csvName(model)}"` } : {}),
     ...(allow.length > 0 ? { Allow: allow.join(', ') } : {}),

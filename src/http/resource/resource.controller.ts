@@ -23,7 +23,7 @@ import { isSelf, lacksSelf, requireRoute } from '../routes/path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
 import { readKey } from './read-key.js';
-import { prefersStrict, rejectUnknownOfAction, strictHeaders } from './strict-handling.js';
+import { preferenceHeaders, prefersStrict, rejectUnknownOfAction, strictHeaders } from './strict-handling.js';
 import { requireSameCaller } from '../request/caller-now.js';
 import { contextOf } from '../request/request-context.js';
 import { resourceResponse, responseOfAnySize } from './resource-response.js';
@@ -148,7 +148,8 @@ export abstract class ResourceController {
     const begin = (single: boolean) => this.outputs.begin(context, single ? 'retrieve' : 'list');
     const allow = await this.allowance.after(op, this.route, input);
     const confirm = () => requireSameCaller(context);
-    return exportResponse(op, format, { service: this.service, begin, confirm, allow, dropped: context.dropped });
+    const headers = preferenceHeaders(op.model, 'list', op.raw, op.headers, context.dropped);
+    return exportResponse(op, format, { service: this.service, begin, confirm, allow, headers });
   }
 
   /** The response to a read that has been compiled. */

@@ -91,7 +91,6 @@ async function importFile(
     // A record that another import commits at the same time is not read above: the insertion fails instead.
     if (error instanceof AlreadyImported || isRecordedTwice(error)) return summary.count(KIND, 'skipped', 'unchanged');
     const reason = (error as Error).message;
-    summary.missingFiles += 1;
     summary.refuse({ resource: KIND, line: wanted.line, label: wanted.url, reason }, 'could not be fetched');
   } finally {
     await rm(path, { force: true });
