@@ -40,8 +40,17 @@ async function versionFor(requested: string): Promise<string> {
   return versions.find((version) => version <= requested) ?? versions[0]!;
 }
 
-/** A server that offers a caller the tools that they may use; without a `carrier` the messages come from a local program. */
-export async function mcpServer(tools: ToolCalls, actor: Actor, info: ServerInfo, carrier?: Carrier): Promise<Server> {
+/**
+ * A server that offers a caller the tools that they may use; without a `carrier` the messages come from a local program.
+ * `textOf`: what messages have in the place of a result.
+ */
+export async function mcpServer(
+  tools: ToolCalls,
+  actor: Actor,
+  info: ServerInfo,
+  carrier?: Carrier,
+  textOf: (data: unknown) => string = (data) => JSON.stringify(data),
+): Promise<Server> {
   const [{ Server: SdkServer }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
@@ -67,7 +76,7 @@ export async function mcpServer(tools: ToolCalls, actor: Actor, info: ServerInfo
         // As they were sent: the checked copy has lost some names.
         const given = (request.params?.['arguments'] ?? {}) as Record<string, unknown>;
         const { isError, data } = await tools.call(name, given, actor, carrier);
-        return { content: [{ type: 'text', text: JSON.stringify(data) }], isError };
+        return { content: [{ type: 'text', text: textOf(data) }], isError };
       }
       default:
         throw new types.McpError(types.ErrorCode.MethodNotFound, `There is no method "${request.method}".`);

@@ -171,6 +171,33 @@ describe('over HTTP', () => {
     await expect(client.callTool({ name: 'drop_products' })).rejects.toThrow('no tool');
   });
 
+  test('a large result is written in pieces, and is the list', async () => {
+    const about = `"quoted" \\ 😀 \u2028 <b>bold</b>\n\n`.repeat(1_000);
+    const ids: number[] = [];
+    await depot.site.site.writer.batch(async ({ create }) => {
+      for (let at = 0; at < 12; at++) ids.push(await create('product', { name: `Large ${at}`, about }));
+    });
+    const sizes: number[] = [];
+    depot.site.server.prependOnceListener('request', (_request, response) => {
+      for (const name of ['write', 'end'] as const) {
+        const send = response[name];
+        response[name] = ((...piece: any[]) => {
+          if (piece[0] !== undefined) sizes.push(Buffer.byteLength(piece[0]));
+          return Reflect.apply(send, response, piece);
+        }) as never;
+      }
+    });
+    const given = { where: { id: { in: ids } }, orderby: 'id', per_page: 20 };
+    const { body } = await message({ method: 'tools/call', params: { name: 'list_products', arguments: given } });
+    const { items, total } = JSON.parse(body.result.content[0].text);
+    const query = `?id[in]=${ids.join()}&orderby=id&order=asc&per_page=20`;
+    const listed = await depot.site.send('GET', `/products${query}`, { as: depot.actors.boss.headers, status: 200 });
+    expect([items, total]).toEqual([listed.body.map(({ _links, ...item }: any) => item), ids.length]);
+    expect(Math.max(...sizes)).toBeLessThan(256 * 1024);
+    for (const id of ids)
+      await depot.site.send('DELETE', `/products/${id}?force=true`, { as: depot.actors.boss.headers, status: 200 });
+  });
+
   test('an error of the server names the request, for its log', async () => {
     const service = depot.site.site.app.get(ResourceService);
     const failing = jest.spyOn(service, 'retrieve').mockRejectedValue(new Error('lost'));
