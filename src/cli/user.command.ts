@@ -9,7 +9,6 @@ import { createCommandLogger } from '../http/request/logger.js';
 import { plainText } from '../text/plain.js';
 import { announceAdministrator } from './announce.js';
 import { openSite, type OpenSite } from '../server/open-site.js';
-import type { OpenOptions } from '../server/open-parts.js';
 import type { Config } from '../config/settings.js';
 
 type Accounts = NonNullable<OpenSite['accounts']>;
@@ -39,7 +38,7 @@ export function userCommand(program: Command): void {
     .description('give an account a new password, which ends its tokens')
     .option('--password <password>', 'the new password; generated when left out')
     .action((username: string, options: { password?: string }) =>
-      withAccounts((site, accounts) => changePassword(site, accounts, username, options.password), EXISTING),
+      withAccounts((site, accounts) => changePassword(site, accounts, username, options.password)),
     );
   user
     .command('app-password <username> <name>')
@@ -60,19 +59,15 @@ export function userCommand(program: Command): void {
         const owner = await idOf(accounts, username);
         const made = await site.applicationPasswords.create(owner, plainText(name), '', undefined, scope);
         return `application password "${made.name}" of ${username}: ${made.password}`;
-      }, EXISTING),
+      }),
     );
 }
 
-/** For a change of an account, which a new site in a database of a mistyped name would seem to have. */
-const EXISTING = { existing: true };
-
 async function withAccounts(
   work: (site: OpenSite, accounts: Accounts, config: Config) => Promise<string>,
-  opening: Pick<OpenOptions, 'existing'> = {},
 ): Promise<void> {
   const config = readConfig();
-  const site = await openSite(config, createCommandLogger(config.log), opening);
+  const site = await openSite(config, createCommandLogger(config.log));
   announceAdministrator(site);
   try {
     if (!site.accounts) throw new Error('No resource of this site has the trait "account", so there are no accounts.');
