@@ -1,7 +1,7 @@
 // Compiles rules about items that refer to this one: users who have published something, books that are lent.
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
-import { and, oneOf, or, type Predicate } from '../../model/query.js';
+import { and, FALSE, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import type { RuleSchema } from '../../model/schema/permission-schema.js';
 import { addIndex } from './compile-tables.js';
@@ -14,6 +14,38 @@ type ReferencedBy = Extract<RuleSchema, { referencedBy: unknown }>;
 interface Referrer {
   model: ResourceModel;
   column: string;
+}
+
+/** How often a rule is followed through references to the resources that it has come from, such as up a tree. */
+const MAX_ROUNDS = 3;
+/** Whether what is evaluated is negated by a rule around it. */
+let negated = false;
+
+/** Evaluates a rule whose result will be negated. */
+export function negating<T>(evaluate: () => T): T {
+  negated = !negated;
+  try {
+    return evaluate();
+  } finally {
+    negated = !negated;
+  }
+}
+
+/**
+ * A rule that may come back to itself through references. Whether it holds beyond the last round is unknown: whatever
+ * rules are around it, they give no right for it. `there`: rows for which there is something beyond.
+ */
+export function bounded(rule: RuleModel, there: Predicate = TRUE): RuleModel {
+  let rounds = 0;
+  return (actor) => {
+    if (rounds >= MAX_ROUNDS) return negated ? there : FALSE;
+    rounds += 1;
+    try {
+      return rule(actor);
+    } finally {
+      rounds -= 1;
+    }
+  };
 }
 
 /** One EXISTS per table, with an index on the reference. */
@@ -34,17 +66,8 @@ export function compileReferencedBy(
     tables.set(key, [...(tables.get(key) ?? []), referrer]);
   }
   const parts = [...tables.values()].map((referrers) => compileTable(referrers, rule, path, report));
-  let depth = 0;
-  return (actor) => {
-    // The rules of two resources can refer to each other.
-    if (depth > 2) return { op: 'false' };
-    depth += 1;
-    try {
-      return or(...parts.map((part) => part(actor)));
-    } finally {
-      depth -= 1;
-    }
-  };
+  // The rules of two resources can refer to each other.
+  return bounded((actor) => or(...parts.map((part) => part(actor))));
 }
 
 function referrerOf(written: string, model: ResourceModel): Referrer | undefined {

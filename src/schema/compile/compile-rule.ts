@@ -4,7 +4,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
 import type { RuleSchema } from '../../model/schema/permission-schema.js';
-import { compileReferencedBy } from './compile-referenced-by.js';
+import { bounded, compileReferencedBy, negating } from './compile-referenced-by.js';
 import { columnOf, compileValues } from './compile-values.js';
 import type { Report } from '../../model/option-check.js';
 
@@ -42,7 +42,7 @@ export function compileRuleSchema(
   if ('any' in rule) return combine(rule.any, or, model, [...path, 'any'], report);
   if ('not' in rule) {
     const inner = compileRuleSchema(rule.not, model, [...path, 'not'], report);
-    return (actor) => not(inner(actor));
+    return (actor) => not(negating(() => inner(actor)));
   }
   if ('is' in rule) return compileValues(rule.is, model, [...path, 'is'], report);
   if ('capabilityIn' in rule) {
@@ -98,17 +98,13 @@ function compileThrough(
   }
   const outer = field.column;
   const targets = field.targets!;
-  let depth = 0;
-  return (actor) => {
-    if (depth > 2) return FALSE;
-    depth += 1;
-    try {
+  return bounded(
+    (actor) => {
       const where = or(...targets.map((target) => and(target.rowScope, target.rules.get(rule)?.(actor) ?? FALSE)));
       return where.op === 'false' ? FALSE : { op: 'exists', table, outer, inner: 'id', where };
-    } finally {
-      depth -= 1;
-    }
-  };
+    },
+    not(equals(outer, 0)),
+  );
 }
 
 function compileOrphaned(name: string, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {

@@ -153,6 +153,19 @@ const SCHEMAS = [
     permissions: { rules: { read: true, create: { signedIn: true }, edit: true } },
   },
   {
+    name: 'folder',
+    path: 'folders',
+    fields: { secret: { type: 'boolean' }, up: { type: 'reference', to: 'folder' } },
+    list: { orderby: ['id'], defaultOrder: 'asc' },
+    permissions: {
+      rules: {
+        closed: { any: [{ is: { secret: true } }, { through: 'up', rule: 'closed' }] },
+        read: { any: [{ not: { rule: 'closed' } }, 'see_secrets'] },
+        create: 'see_secrets',
+      },
+    },
+  },
+  {
     name: 'label',
     path: 'labels',
     fields: { name: { type: 'string', required: true }, open: { type: 'boolean', default: true }, owner: own },
@@ -405,4 +418,17 @@ test('objects that are sent back with their members in another order need no per
   expect(await send({ box: { a: 1 } })).toMatchObject({ status: 403, body: { code: 'rest_cannot_edit_guarded' } });
   expect(await send({ rows: [] })).toMatchObject({ status: 403, body: { code: 'rest_forbidden_field' } });
   expect(await send({ free: [] })).toMatchObject({ status: 400 });
+});
+
+test('what lies below a hidden item is hidden however deep it is; a rule that is followed no further gives no right', async () => {
+  const chain = async (secret: boolean): Promise<number[]> => {
+    const ids: number[] = [];
+    for (let depth = 0; depth < 7; depth++)
+      ids.push(await create(boss, '/folders', { up: ids.at(-1) ?? 0, secret: secret && depth === 0 }));
+    return ids;
+  };
+  await chain(true);
+  const open = await chain(false);
+  const shown = (await site.send('GET', '/folders', { as: bob.headers, status: 200 })).body;
+  expect(shown.map(({ id }: { id: number }) => id)).toEqual(open.slice(0, 4));
 });

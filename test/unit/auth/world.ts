@@ -53,6 +53,7 @@ const fields = new Map<string, unknown>([
 const MODEL = {
   name: 'member',
   table: MEMBERS,
+  integerKey: true,
   fields,
   discriminator: { kind: 'reader' },
   rowScope: { op: 'eq', column: 'kind', value: 'reader' },
