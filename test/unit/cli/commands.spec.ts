@@ -131,7 +131,9 @@ describe('user app-password', () => {
     await said('user', 'create', 'amy', '--email', 'amy@x.example');
     const make = (...args: string[]) => said('user', 'app-password', 'amy', ...args);
     expect(await make('')).toBe('name must be a text of 1 to 200 characters, without NUL and unpaired surrogates.\n');
-    expect(await make('x'.repeat(201))).toBe('name must be a text of 1 to 200 characters, without NUL and unpaired surrogates.\n');
+    expect(await make('x'.repeat(201))).toBe(
+      'name must be a text of 1 to 200 characters, without NUL and unpaired surrogates.\n',
+    );
     const many = Array.from({ length: 21 }, () => 'books');
     expect(await make('phone', '--resources', ...many)).toBe('--resources takes at most 20 paths of resources.\n');
     expect(await make('phone')).toMatch(/^application password "phone" of amy: \S+/);
