@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { createCommandLogger } from '../http/request/logger.js';
+import { updateDerived } from '../model/functions/update-derived.js';
 import type { ResourceModel } from '../model/model.js';
 import { and, equals, NEXT_VERSION, not, oneOf, TRUE, type Predicate } from '../model/query.js';
 import type { Reader } from '../model/store.js';
@@ -64,7 +65,6 @@ async function replay(
     ...(options.webhook === undefined ? [] : [equals(target, Number(options.webhook))]),
   ];
   const again = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
-  const changes = { ...again, ...NEXT_VERSION };
   const table = model.table!.name;
   const webhooks = models.byName.get(model.faces.delivery!.of)!;
   const [count, waiting] = await store.transaction(async (tx) => {
@@ -78,7 +78,7 @@ async function replay(
     // Counted before the update, which makes failed deliveries indistinguishable from the others.
     const idle = await inactiveWebhooks(webhooks, tx);
     const waits = idle.length === 0 ? 0 : await tx.count(table, and(...wanted, oneOf(target, idle)));
-    return [await tx.update(table, changes, and(...wanted)), waits];
+    return [await updateDerived(model, again, and(...wanted), tx, NEXT_VERSION, { site: store }), waits];
   }, {});
   process.stdout.write(`${deliveries(count - waiting)} sent again\n`);
   if (waiting > 0) process.stdout.write(`${deliveries(waiting)} kept until the webhook is switched on\n`);

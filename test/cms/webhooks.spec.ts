@@ -2,12 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookList } from '../../src/events/webhooks/webhook-list.js';
+import { auditData } from '../../src/maintenance/check-data.js';
 import type { Content } from '../../src/model/content.js';
 import { equals } from '../../src/model/query.js';
 import type { Reader, Transaction } from '../../src/model/store.js';
 import { rejectsWrites } from '../../src/storage/sql/retry.js';
 import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
-import { startTestSite, type TestSite } from '../support/start-test-site.js';
+import { startTestSchemas, startTestSite, type TestSite } from '../support/start-test-site.js';
 import { isSigned, startReceiver, type Received, type Receiver } from '../support/receiver.js';
 
 let site: TestSite;
@@ -656,5 +657,60 @@ test('without a webhook no events are recorded', async () => {
     const before = await reader.count(table, { op: 'true' });
     await post();
     expect(await reader.count(table, { op: 'true' })).toBe(before);
+  }
+});
+
+test('deliveries with a search and other orderings of their own are found by what they hold now', async () => {
+  const NEEDS = [{ needs: 'manage_options', error: 'rest_forbidden' }];
+  const permissions = { rules: { read: 'manage_options' }, list: NEEDS, retrieve: NEEDS };
+  const schemas = [
+    { name: 'note', path: 'notes', fields: { title: { type: 'string' } }, permissions: 'public-read' },
+    { name: 'hook', path: 'hooks', fields: {}, traits: { webhook: {} }, permissions: 'public-read' },
+    {
+      name: 'delivery',
+      path: 'deliveries',
+      fields: {},
+      traits: { 'webhook-delivery': { of: 'hook' } },
+      search: { fields: ['type', 'error'] },
+      list: { orderby: ['id', 'type'] },
+      permissions,
+    },
+  ];
+  const own = await startTestSchemas(schemas, {
+    WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
+    WEBHOOK_RETRY: '20ms',
+    WEBHOOK_ATTEMPTS: '1',
+  });
+  try {
+    const { headers: as } = administrator(own);
+    const found = async (query: object) =>
+      (await own.send('GET', '/deliveries', { as, query: { ...query }, status: 200 })).body.map(
+        ({ type, state }: any) => `${type} ${state}`,
+      );
+    const failed = ['note.created failed'];
+    const delivered = ['note.created delivered'];
+    receiver.respond = ({ body }) => (body.type === 'note.created' ? 503 : 200);
+    await own.send('POST', '/hooks', { as, body: { url: receiver.url, resources: ['note'] }, status: 201 });
+    const { body: note } = await own.send('POST', '/notes', { as, body: { title: 'a' }, status: 201 });
+    await own.send('PATCH', `/notes/${note.id}`, { as, body: { title: 'b' }, status: 200 });
+    await when(
+      () => found({ orderby: 'type', order: 'desc' }),
+      (all) => all.join() === 'note.updated delivered,note.created failed',
+    );
+    expect(await found({ orderby: 'type', order: 'asc' })).toEqual([...failed, 'note.updated delivered']);
+    expect(await found({ search: 'created' })).toEqual(failed);
+    expect(await found({ search: '503' })).toEqual(failed);
+    expect(await auditData(own.site.models, own.site.store, own.site.site)).toEqual([]);
+    receiver.respond = () => 200;
+    const [{ id }] = (await own.send('GET', '/deliveries', { as, query: { state: 'failed' } })).body;
+    await own.send('POST', `/deliveries/${id}/replay`, { as, status: 200 });
+    expect(await found({ search: '503' })).toEqual([]);
+    await when(
+      () => found({ search: 'created' }),
+      (all) => all.join() === delivered.join(),
+    );
+    expect(await auditData(own.site.models, own.site.store, own.site.site)).toEqual([]);
+  } finally {
+    await own.close();
   }
 });

@@ -1,7 +1,9 @@
 // Creates the deliveries of events: one per subscribed webhook, in the transaction that advances the position.
 import { collectionPath } from '../../model/functions/paths.js';
+import { withDerived } from '../../model/functions/with-derived.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
+import type { TextWork } from '../../model/runtime/texts.js';
 import type { Consumer } from '../consumers.js';
 import { typeOf } from '../event.js';
 import type { SiteEvent } from '../../model/audit.js';
@@ -12,6 +14,8 @@ interface Place {
   models: ModelSet;
   /** `http://…/cms/v2`. */
   base: string;
+  /** How texts are stored. */
+  store: TextWork['site'];
 }
 
 /** The consumer that creates deliveries. `onMade` runs after the commit. */
@@ -35,7 +39,7 @@ export function fanOut(list: WebhookList, deliveries: ResourceModel, place: Plac
 
 function rowOf(event: SiteEvent, webhook: Webhook, deliveries: ResourceModel, place: Place): Row {
   const { columns } = deliveries.faces.delivery!;
-  return {
+  const row = {
     ...defaultsOf(deliveries),
     [columns.target]: webhook.id,
     [columns.event]: event.id,
@@ -46,6 +50,7 @@ function rowOf(event: SiteEvent, webhook: Webhook, deliveries: ResourceModel, pl
     [columns.state]: 'pending',
     [columns.date]: new Date(event.at).toISOString().slice(0, 19),
   };
+  return withDerived(deliveries, row, { site: place.store });
 }
 
 function defaultsOf({ fields, discriminator }: ResourceModel): Row {

@@ -1,6 +1,7 @@
 // Sends deliveries: for each webhook independently, those of one item in order, each until it gets a 2xx
 // status or is given up. One process at a time sends; what was in flight when it died is sent again.
 import type { Leases } from '../../maintenance/leases.js';
+import { updateDerived } from '../../model/functions/update-derived.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals, NEXT_VERSION, type Row } from '../../model/query.js';
 import type { Store, Transaction } from '../../model/store.js';
@@ -207,7 +208,7 @@ export class WebhookSender {
     outcomes: ReadonlyMap<number, Outcome>,
     lease: Lease,
   ): Promise<boolean> {
-    const { store, list } = this.parts;
+    const { store, list, deliveries } = this.parts;
     const refused = [...outcomes.values()].some((outcome) => outcome.gone);
     let gone = false;
     const held = await store.transaction(
@@ -222,7 +223,8 @@ export class WebhookSender {
           const changes = this.changesOf(row, { ...outcome, gone: outcome.gone && gone });
           // Not if the delivery was replayed since: its count of attempts starts again, without this one.
           const same = equals('row_version', row['row_version']);
-          await tx.update(this.pending.table, { ...changes, ...NEXT_VERSION }, and(equals('id', row['id']), same));
+          const where = and(equals('id', row['id']), same);
+          await updateDerived(deliveries, changes, where, tx, NEXT_VERSION, { site: store });
         }
         const { active } = list.model.faces.webhook!.columns;
         const off = { [active]: 0, ...NEXT_VERSION };

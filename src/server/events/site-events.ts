@@ -154,7 +154,7 @@ export class SiteEvents {
   }
 
   private consumers(context: ExtensionContext, log: Pick<Log, 'warn' | 'error'>): Consumer[] {
-    const { models, site, extensions } = this.parts;
+    const { models, site, store, extensions } = this.parts;
     const listeners = extensions.listeners.map(({ definition: { name, on, run }, file }) =>
       listenerConsumer(
         {
@@ -170,6 +170,6 @@ export class SiteEvents {
     );
     if (!this.list) return listeners;
     const onMade = () => this.sender?.wake(this.stopping.signal);
-    return [...listeners, fanOut(this.list, this.deliveries!, { models, base: site.base }, onMade)];
+    return [...listeners, fanOut(this.list, this.deliveries!, { models, base: site.base, store }, onMade)];
   }
 }

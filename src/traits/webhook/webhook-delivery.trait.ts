@@ -1,6 +1,7 @@
 // Items are the deliveries of events to webhooks: what is still to be sent, what was, and what was given up.
 import type { Actor } from '../../model/actor.js';
 import type { DeliveryFace, TaskModel } from '../../model/faces.js';
+import { updateDerived } from '../../model/functions/update-derived.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import { equals, FALSE, NEXT_VERSION, not, TRUE } from '../../model/query.js';
@@ -118,10 +119,10 @@ function replayAction(model: ResourceModel, capability: string): OwnActionModel 
     params: new Map(),
     needs: (actor: Actor) => (actor.capabilities.has(capability) ? TRUE : FALSE),
     error: 'rest_forbidden',
-    async run({ row, tx }) {
+    async run({ row, tx, op }) {
       const { state, attempts, due, error, done } = columnsOf(model);
       const reset = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
-      await tx.update(model.table!.name, { ...reset, ...NEXT_VERSION }, equals('id', row!['id']));
+      await updateDerived(model, reset, equals('id', row!['id']), tx, NEXT_VERSION, op);
     },
   };
 }
