@@ -1,7 +1,7 @@
 // Operators on texts: case and accents aside, in a folded copy of the text.
 import { searchTermTooLong } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { Predicate } from '../../model/query.js';
+import { and, type Predicate } from '../../model/query.js';
 import type { QueryOperator } from '../../model/query-language.js';
 import { foldSearchTerm, MAX_SEARCH_TERM } from '../../text/search-term.js';
 import type { FieldModel } from '../../model/field.js';
@@ -15,9 +15,12 @@ const SORTED = `${PREPARED}, or the field in "orderby" of "list"`;
 /** The operators on a text; for one whose folded copy is missing, the schema key to add. */
 export function textOperators(field: FieldModel, model: ResourceModel): [string, TextOperator][] {
   const prepared = field.type !== 'slug';
-  const forText = (what: string, condition: (folded: string) => Predicate) => operator(what, prepared, condition);
+  const forText = (what: string, condition: (folded: string, text: string) => Predicate) =>
+    operator(what, prepared, condition);
   const folded = foldedColumn(field, model);
   const beginning = foldedSortColumn(field) ?? folded;
+  const room = (beginning !== undefined && model.table?.columns.get(beginning)?.length) || Infinity;
+  const beginsWith = (column: string, value: string): Predicate => ({ op: 'affix', at: 'start', column, value });
   return [
     [
       'contains',
@@ -26,7 +29,13 @@ export function textOperators(field: FieldModel, model: ResourceModel): [string,
     [
       'startswith',
       beginning
-        ? forText('begins with the text', (value) => ({ op: 'affix', at: 'start', column: beginning, value }))
+        ? forText('begins with the text', (value, text) => {
+            const characters = Array.from(value);
+            if (characters.length <= room) return beginsWith(beginning, value);
+            // The folded beginning is shorter: the rest is compared with the whole folded text, or else with the original.
+            const rest = folded && folded !== beginning ? beginsWith(folded, value) : beginsWith(field.column!, text);
+            return and(beginsWith(beginning, characters.slice(0, room).join('')), rest);
+          })
         : SORTED,
     ],
     [
@@ -39,7 +48,7 @@ export function textOperators(field: FieldModel, model: ResourceModel): [string,
 function operator(
   what: string,
   prepared: boolean,
-  condition: (folded: string) => Predicate,
+  condition: (folded: string, text: string) => Predicate,
 ): Exclude<TextOperator, string> {
   return {
     ...(prepared ? { prepared } : {}),
@@ -47,7 +56,7 @@ function operator(
     condition(text: string, _op, name) {
       const folded = foldSearchTerm(text);
       if (folded === undefined) throw searchTermTooLong(name, MAX_SEARCH_TERM);
-      return folded === '' ? { op: 'true' } : condition(folded);
+      return folded === '' ? { op: 'true' } : condition(folded, text);
     },
   };
 }

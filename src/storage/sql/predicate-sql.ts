@@ -220,7 +220,7 @@ export class SqlText {
     const model = columnOf(scope.table, p.column);
     const value = String(toBound(p.value, model) ?? '');
     const index = fulltextOf(scope.table, p.column);
-    const column = (index && this.dialect.searched?.(scope.table, index, scope.alias)) ?? this.column(scope, p.column);
+    const column = this.searched(scope, p.column, index);
     const candidates =
       index && !this.dense ? this.dialect.candidates(scope.table, scope.alias, p.column, value, this.bind) : undefined;
     if (candidates?.exact) return candidates.sql;
@@ -228,9 +228,14 @@ export class SqlText {
     return candidates === undefined ? exact : `(${candidates.sql} AND ${exact})`;
   }
 
+  /** A text that is searched for, where the database may compute it from its sources in place of storing it. */
+  private searched(scope: Scope, name: string, index: IndexModel | undefined): string {
+    return (index && this.dialect.searched?.(scope.table, index, scope.alias)) ?? this.column(scope, name);
+  }
+
   private affix(scope: Scope, { at, column: name, value }: Of<'affix'>): string {
     const model = columnOf(scope.table, name);
-    const column = this.column(scope, name);
+    const column = this.searched(scope, name, fulltextOf(scope.table, name));
     const next = at === 'start' && model.binary ? successor(value) : undefined;
     // A range, because an index can serve it.
     if (next !== undefined) return `(${column} >= ${this.bind(value)} AND ${column} < ${this.bind(next)})`;

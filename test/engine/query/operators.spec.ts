@@ -1,5 +1,7 @@
 // The operators of the query language, against a model of them that shares no code with the engine.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { administrator } from '../../support/actors.js';
+import { startTestSchemas } from '../../support/start-test-site.js';
 import { openDepot, type Depot, type Maker, type Product } from './stage.js';
 
 let depot: Depot;
@@ -218,5 +220,44 @@ describe('refused conditions', () => {
     const headers = { Prefer: 'handling=strict' };
     await depot.site.send('GET', '/products?stock[gt]=1&or[0][stock]=1&expand=maker&cursor=', { headers, status: 200 });
     await depot.site.send('GET', '/products?stock[gt]=1&sto=1', { headers, status: 400 });
+  });
+});
+
+describe('texts of which no copy of their own is kept', () => {
+  const long = `Élan ${'a'.repeat(186)} Walnut`;
+  const NOTES = [
+    { title: 'Hello World', note: long, both: long },
+    { title: 'Élan vital', note: `${long} tree`, both: `${long} tree` },
+    { title: 'Other', note: `${long.slice(0, 191)} oak`, both: `${long.slice(0, 191)} oak` },
+  ];
+
+  test('are compared with the text of the search, or with what they are', async () => {
+    const field = { type: 'string', maxLength: 1000 };
+    const schema = {
+      name: 'note',
+      path: 'notes',
+      fields: { title: field, note: field, both: { ...field, filterable: 'contains' } },
+      search: { fields: ['title'] },
+      list: { orderby: ['id', 'note', 'both'] },
+      permissions: 'public-read',
+    };
+    const site = await startTestSchemas([schema]);
+    try {
+      const { headers: as } = administrator(site);
+      for (const body of NOTES) await site.send('POST', '/notes', { as, body, status: 201 });
+      const found = async (field: string, operator: string, text: string) => {
+        const path = `/notes?orderby=id&order=asc&${field}[${operator}]=${encodeURIComponent(text)}`;
+        return (await site.send('GET', path, { status: 200 })).body.map(({ id }: { id: number }) => id);
+      };
+      expect(await found('title', 'endswith', 'world')).toEqual([1]);
+      expect(await found('title', 'endswith', 'VITAL')).toEqual([2]);
+      expect(await found('title', 'startswith', 'hello')).toEqual([1]);
+      expect(await found('title', 'startswith', 'elan')).toEqual([2]);
+      expect(await found('note', 'startswith', long.slice(0, 191).toUpperCase())).toEqual([1, 2, 3]);
+      expect(await found('note', 'startswith', long)).toEqual([1, 2]);
+      expect(await found('both', 'startswith', long.toUpperCase())).toEqual([1, 2]);
+    } finally {
+      await site.close();
+    }
   });
 });
