@@ -5,6 +5,7 @@ import { createCommandLogger } from '../http/request/logger.js';
 import { formatOutcome } from '../transfer/load/load-outcome.js';
 import { loadSite } from '../transfer/load/load-site.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
+import { counted } from '../values/value-issue.js';
 import { nearest } from '../text/nearest-name.js';
 import { TextPool } from '../text/pool/text-pool.js';
 import { openSite, type OpenSite } from '../server/open-site.js';
@@ -59,6 +60,12 @@ async function load(
     });
     bar.end();
     process.stdout.write(formatOutcome(outcome));
+    const { missingFiles } = outcome;
+    if (missingFiles === 0) return;
+    process.exitCode = 1;
+    const remedy =
+      'Mend what is noted above and load again: the items are skipped then, and only missing files are copied';
+    process.stderr.write(`${counted(missingFiles, 'file')} could not be put in place. ${remedy}.\n`);
   } finally {
     bar.end();
     await texts.close();

@@ -183,10 +183,17 @@ describe('a dump', () => {
     writeFileSync(join(path, 'files/2022/01/c.txt'), 'its own');
     const { code, output } = await command('load', path);
     expect({ code, output: output.match(/symbolic link/g)?.length, stored: stored() }).toEqual({
-      code: 0,
+      code: 1,
       output: 2,
       stored: ['its own'],
     });
+    expect(output).toContain('2 files could not be put in place');
+    // Once they are ordinary files, another load copies only them.
+    rmSync(join(path, 'files/2020'), { recursive: true });
+    rmSync(join(path, 'files/2021'));
+    for (const name of ['2020/01/a.txt', '2021/01/b.txt']) dump({ [`files/${name}`]: name });
+    expect((await command('load', path)).code).toBe(0);
+    expect(stored().sort()).toEqual(['2020/01/a.txt', '2021/01/b.txt', 'its own']);
   });
 
   it('with lines that name files outside of the folder imports none of them', async () => {

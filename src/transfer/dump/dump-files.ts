@@ -62,14 +62,15 @@ export async function copyFilesIn(
   rows: readonly Row[],
   storage: FileStorage,
   folder: string,
-): Promise<{ copied: number; notes: string[] }> {
-  const outcome = { copied: 0, notes: [] as string[] };
+): Promise<CopiedFiles> {
+  const outcome: CopiedFiles = { files: 0, missing: 0, notes: [] };
   for (const key of rows.flatMap((row) => keysOf(model, row))) {
     try {
       if (await storage.exists!(key)) continue;
       await storage.put(key, contentOf(await openedIn(folder, key)));
-      outcome.copied += 1;
+      outcome.files += 1;
     } catch (error) {
+      outcome.missing += 1;
       outcome.notes.push(`the file ${key} could not be put in place (${reasonOf(error)})`);
     }
   }

@@ -5,6 +5,8 @@ import { formatSummary, type ImportSummary } from '../import-summary.js';
 export interface LoadOutcome {
   summary: ImportSummary;
   warnings: Map<string, number>;
+  /** Number of files that could not be put in place. */
+  missingFiles: number;
 }
 
 /** Counts a warning. */

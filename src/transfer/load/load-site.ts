@@ -45,7 +45,7 @@ export interface LoadRequest {
 /** Loads a source. Throws LoadError, before anything is written, when any line cannot be loaded. */
 export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const { writer, dryRun = false } = request;
-  const outcome: LoadOutcome = { summary: new ImportSummary(dryRun), warnings: new Map() };
+  const outcome: LoadOutcome = { summary: new ImportSummary(dryRun), warnings: new Map(), missingFiles: 0 };
   const problems = new LoadProblems();
   const { files: all, folder } = await openSource(request.source, problems);
   const shapes = shapesOf(writer.models, request.engineTables);
@@ -59,7 +59,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const rows = new Reading(saved, (text, place) => parseSaved(text, place, tables), request.onProgress, passes);
   const check = new LoadCheck(writer, problems);
   await reading.pass((item) => check.add(item), problems);
-  const checked: LoadOutcome = { summary: new ImportSummary(dryRun), warnings: new Map() };
+  const checked: LoadOutcome = { summary: new ImportSummary(dryRun), warnings: new Map(), missingFiles: 0 };
   const saving = new LoadSaved(writer, checked, problems);
   await rows.pass((row) => saving.add(row), problems);
   await saving.finish();
@@ -69,7 +69,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   if (dryRun) {
     const summary = plan(check, checked.summary);
     summary.sort(names);
-    return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary };
+    return { ...outcome, warnings: new Map([...outcome.warnings, ...checked.warnings]), summary };
   }
   const target = (await request.openTarget?.()) ?? writer;
   const write = new LoadWriter(target, check.there, folder, outcome, request.runCalls);

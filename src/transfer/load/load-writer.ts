@@ -110,8 +110,9 @@ export class LoadWriter {
   private async putFiles(items: readonly Item[], folder: string): Promise<void> {
     for (const shape of new Set(items.map((item) => item.shape))) {
       const rows = items.filter((item) => item.shape === shape).map(({ row }) => row);
-      const { copied, notes } = await copyFilesIn(shape, rows, this.writer.site.files, folder);
-      for (let n = 0; n < copied; n += 1) this.outcome.summary.count(COPIED_FILES, 'created');
+      const { files, missing, notes } = await copyFilesIn(shape, rows, this.writer.site.files, folder);
+      for (let n = 0; n < files; n += 1) this.outcome.summary.count(COPIED_FILES, 'created');
+      this.outcome.missingFiles += missing;
       for (const warning of notes) note(this.outcome, warning);
     }
   }
