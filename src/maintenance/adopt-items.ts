@@ -4,6 +4,7 @@ import { commandLine } from '../errors/command-line.js';
 import type { Problem } from '../errors/problem.js';
 import { rowsOf } from '../engine/shared-table.js';
 import type { Adoption } from '../model/faces.js';
+import { withDerived } from '../model/functions/with-derived.js';
 import type { ResourceModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
@@ -114,10 +115,15 @@ async function adoptSome(newcomer: Newcomer, tx: Transaction, settings: Readonly
   if (mark?.['done'] === ALL) return false;
   const rows = await rowsAfter(Number(mark?.['done'] ?? 0), model, BATCH, tx);
   const now = new Date().toISOString().slice(0, 19);
+  let isStale = false;
   for (const row of rows) {
     const set = await adoption.row!(row, { tx, settings, now, had });
-    if (Object.keys(set).length > 0) await tx.update(model.table!.name, set, equals('id', row['id']));
+    if (Object.keys(set).length === 0) continue;
+    await tx.update(model.table!.name, set, equals('id', row['id']));
+    isStale ||= Object.keys(withDerived(model, set, {}, row)).some((column) => !(column in set));
   }
+  // What is computed from these columns is computed again afterwards, for all items: unique values may be among it.
+  if (isStale) await tx.delete(DERIVED.name, equals('name', model.name));
   const done = rows.length < BATCH ? ALL : (rows.at(-1)!['id'] as number);
   if (mark) await tx.update(DERIVED.name, { done }, equals('name', name));
   else await tx.insert(DERIVED.name, { name, done });

@@ -112,6 +112,24 @@ it('new traits compute names, dates, keys and counts for existing items', async 
   expect(await site.cli('diff')).toMatchObject({ code: 0 });
 });
 
+it('what is computed from columns that a new trait fills is computed again', async () => {
+  const before = {
+    ...OPEN,
+    fields: { title: text(), slug: text({ filterable: 'contains' }) },
+    list: { orderby: ['id', 'slug'] },
+    search: { fields: ['slug'] },
+  };
+  site.write({ page: before });
+  await site.serving((served) => fill(served, '/pages', { title: 'Walnut' }, { title: 'Birch' }));
+  site.write({ page: { ...before, traits: { sluggable: { from: 'title' } } } });
+  await site.serving(async (served) => {
+    expect(await served.get('/pages?orderby=slug&order=asc')).toMatchObject([{ slug: 'birch' }, { slug: 'walnut' }]);
+    expect(await served.get('/pages?slug[contains]=wal')).toMatchObject([{ slug: 'walnut' }]);
+    expect(await served.get('/pages?search=birch')).toMatchObject([{ slug: 'birch' }]);
+  });
+  expect(await site.cli('check', '--data')).toMatchObject({ code: 0 });
+});
+
 it('new traits with states, files, accounts and trees that cannot be computed stop the start', async () => {
   const paper = { title: text() };
   const reply = { text: { type: 'rendered' }, paper: ref('paper') };
