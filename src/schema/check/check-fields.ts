@@ -8,7 +8,8 @@ import { problemAt, type SchemaFile } from '../load/load.js';
 import { members, record } from '../load/as-json.js';
 import { quote } from './phrases.js';
 import type { Draft, Operation } from '../../model/operation.js';
-import type { Scalar } from '../../model/schema/schema.js';
+import { QUERY_WORDS } from '../../model/query-language.js';
+import type { OperationKind, Scalar } from '../../model/schema/schema.js';
 import type { ViewScope } from '../../model/shown.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
@@ -27,6 +28,12 @@ const BREAKABLE = [
 ] as const;
 /** Keys that say something about a column. */
 const OF_COLUMNS = ['unique', 'index', 'column'] as const;
+
+/** Arguments of the tools for agents that are not of a resource, by the operations whose tools take them. */
+const AGENT_ARGUMENTS: Readonly<Record<string, readonly OperationKind[]>> = {
+  if_match: ['update'],
+  idempotency_key: ['create', 'update'],
+};
 
 /** Reports the problems of the fields of one resource. */
 export function checkFields(model: ResourceModel, report: Report): void {
@@ -150,9 +157,9 @@ export function formatHint({ format }: Pick<ValueSchema, 'format'>): string | un
   return didYouMean(format, FORMATS);
 }
 
-/** Warnings about keys that items can share, and about values that are never null. */
+/** Warnings about keys that items can share, values that are never null, and names that mean something else. */
 export function fieldNotices(file: SchemaFile, model: ResourceModel): Problem[] {
-  return [...sharedKey(file, model), ...neverNull(file)];
+  return [...sharedKey(file, model), ...neverNull(file), ...otherMeanings(file, model)];
 }
 
 /** A slug names one item where a trait makes it unique, or the field is. */
@@ -169,5 +176,21 @@ function neverNull(file: SchemaFile): Problem[] {
     if (nullable !== true || !fieldTypes.get(String(type))?.neverNull) return [];
     const message = `has no effect: a field of type ${String(type)} is never null`;
     return [problemAt(file, ['fields', name, 'nullable'], message, 'leave out "nullable"')];
+  });
+}
+
+/** Names that requests of agents, or of lists, take for something else than the field. */
+function otherMeanings(file: SchemaFile, { fields, operations, listParams, query }: ResourceModel): Problem[] {
+  return members(record(file.schema)['fields']).flatMap(([name]) => {
+    const field = fields.get(name);
+    if (!field) return [];
+    const at = (message: string) => [problemAt(file, ['fields', name], message, 'choose another name')];
+    const isSent = !field.schema.readOnly && !field.schema.hidden;
+    if (isSent && AGENT_ARGUMENTS[name]?.some((kind) => operations.has(kind)))
+      return at(`agents cannot send this field: "${name}" is an argument of their own`);
+    const isWord = QUERY_WORDS.some((word) => word === name) && !listParams.has(name);
+    return isWord && operations.has('list') && query?.fields.get(name)?.operators.size
+      ? at(`lists take no conditions on this field: "${name}" is a word of the query language`)
+      : [];
   });
 }

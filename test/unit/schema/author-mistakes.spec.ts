@@ -209,6 +209,22 @@ describe('fields that work in another way than they say cause a warning', () => 
     ]);
   });
 
+  it.each([
+    ['if_match', /agents cannot send this field: "if_match" is an argument of their own \(choose another name\)/],
+    ['idempotency_key', /agents cannot send this field/],
+    ['and', /lists take no conditions on this field: "and" is a word of the query language/],
+    ['or', /lists take no conditions on this field/],
+    ['aggregate', /lists take no conditions on this field/],
+  ])('a field named %s', (name, message) => {
+    expect(found(`"${name}": {"type": "integer"}`)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['that nobody sends', '"if_match": {"type": "string", "readOnly": true}', ''],
+    ['of lists without the query language', '"and": {"type": "integer"}', ', "list": {"query": false}'],
+    ['that a parameter takes', '"group": {"type": "integer", "filterable": true}', ''],
+  ])('but not such a name of a field %s', (_, field, rest) => expect(found(field, rest)).toEqual([]));
+
   it('a slug that nothing makes unique as the key', () => {
     expect(found('"code": {"type": "slug"}', ', "key": "code"')).toEqual([
       expect.stringMatching(/ key: two items could have the same code, .*add "unique": true and "required": true/),
