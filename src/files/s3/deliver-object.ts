@@ -25,9 +25,14 @@ export function deliverObject(objects: ObjectStore, name: string, delivery: Deli
 async function send(objects: ObjectStore, name: string, delivery: Delivery, signal: AbortSignal): Promise<void> {
   const { request, response, key, cacheControl = FOR_A_YEAR } = delivery;
   const head = request.method === 'HEAD';
-  const found = await read(objects, name, request, { head, signal }).catch((error: unknown) =>
-    refused(error, delivery, cacheControl),
-  );
+  const found = await read(objects, name, request, { head, signal }).catch(async (error: unknown) => {
+    // The error of the service does not say how long the object is.
+    if (statusOf(error) === 416) {
+      const { length } = await objects.read(name, {}, { head: true, signal });
+      response.setHeader('Content-Range', `bytes */${length}`);
+    }
+    return refused(error, delivery, cacheControl);
+  });
   if (!found) return;
   describe(response, key);
   response.statusCode = found.status;

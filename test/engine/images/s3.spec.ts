@@ -87,6 +87,7 @@ test('ranges, conditions and HEAD are supported', async () => {
   expect(await request({ Range: 'bytes=-2' })).toBe('206 89');
   expect(await request({ Range: 'bytes=0-1,4-5' })).toBe('200 0123456789');
   expect(await request({ Range: 'bytes=20-' })).toBe('416 ');
+  expect((await fetched(url, { Range: 'bytes=20-' })).headers).toMatchObject({ 'content-range': 'bytes */10' });
   expect(await request({ 'If-None-Match': etag })).toBe('304 ');
   expect(await request({ 'If-Match': '"other"' })).toBe('412 ');
   expect(await request({ Range: 'bytes=2-4', 'If-Range': etag })).toBe('206 234');
