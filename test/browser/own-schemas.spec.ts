@@ -202,6 +202,8 @@ describeInBrowser('the form of an item with values of any type', () => {
       anything: { type: 'json' },
       list: { type: 'array' },
       mixed: { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'object' }] } },
+      lines: { type: 'array', items: { type: 'string' } },
+      plain: { type: 'array', items: { type: 'string' } },
       size: {
         type: 'object',
         properties: { width: { type: 'integer' }, unit: { oneOf: [{ type: 'integer' }, { type: 'boolean' }] } },
@@ -232,13 +234,18 @@ describeInBrowser('the form of an item with values of any type', () => {
       anything: { a: [1] },
       list: [{ b: 2 }],
       mixed: [3, { c: 4 }],
+      // Texts that a line cannot hold.
+      lines: ['two\nlines', ' padded '],
+      plain: ['one', 'two'],
       size: { width: 5, unit: true, depth: 6 },
     };
     const { body } = await server.send('POST', '/crates', { body: stored, status: 201 });
     await window.open(`/cms/v2/crates/${body.id}`);
     const input = (name: string) => window.page.locator(`form.item [name="${name}"]`);
-    for (const name of ['anything', 'list', 'mixed'] as const)
+    for (const name of ['anything', 'list', 'mixed', 'lines'] as const)
       expect(JSON.parse(await input(name).inputValue())).toEqual(stored[name]);
+    expect(await input('plain').inputValue()).toBe('one\ntwo');
+    await input('lines').fill(JSON.stringify([...stored.lines, 'third']));
     expect(await input('unit').inputValue()).toBe('true');
     await input('anything').fill('{"a": ');
     await window.page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -247,6 +254,11 @@ describeInBrowser('the form of an item with values of any type', () => {
     await input('width').fill('8');
     await window.afterLoad(() => window.page.getByRole('button', { name: 'Save', exact: true }).click());
     const { body: changed } = await server.send('GET', `/crates/${body.id}`, { status: 200 });
-    expect(changed).toMatchObject({ ...stored, anything: { a: '7' }, size: { width: 8, unit: true, depth: 6 } });
+    expect(changed).toMatchObject({
+      ...stored,
+      anything: { a: '7' },
+      lines: [...stored.lines, 'third'],
+      size: { width: 8, unit: true, depth: 6 },
+    });
   });
 });

@@ -56,6 +56,11 @@ function isStructure(value) {
   return typeof value === 'object' && value !== null;
 }
 
+/** Whether a line of its own holds a value as it is. @param {any} value */
+function isLine(value) {
+  return typeof value !== 'string' || (value !== '' && value === value.trim() && !/[\r\n]/.test(value));
+}
+
 /** Texts are sent whole and shown in two forms. @param {any} schema */
 function isText(schema) {
   return schema.properties?.raw !== undefined && schema.properties?.rendered !== undefined;
@@ -81,7 +86,8 @@ function listed(wanted) {
   const { items = {} } = wanted.schema;
   if (items.enum) return choices(wanted);
   const stored = Array.isArray(wanted.value) ? wanted.value : [];
-  if (isOfAnyType(items, stored.find(isStructure))) return json(wanted);
+  // A text that a line cannot hold would be another one, or several, once another line is edited.
+  if (isOfAnyType(items, stored.find(isStructure)) || !stored.every(isLine)) return json(wanted);
   const types = [items.type ?? 'string'].flat();
   if (types.includes('object')) return items.properties ? objectList(wanted) : json(wanted);
   return types.includes('array') ? json(wanted) : textList(wanted);
