@@ -1,6 +1,7 @@
 // Values that traits write by themselves: the status and slug of the trash, slugs made of ids, revisions. Search, filters,
 // orders and unique values follow them.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { auditData } from '../../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../../support/actors.js';
 import { startTestSchemas, type TestSite } from '../../support/start-test-site.js';
 
@@ -148,4 +149,62 @@ it('revisions are found and ordered by their texts', async () => {
     );
   expect(await titles('search=arger')).toEqual(['Ärger']);
   expect(await titles('orderby=title&order=asc')).toEqual(['Ärger', 'Drei', 'Zwei']);
+});
+
+it('terms count no items that another one takes into the trash, and count them again with it', async () => {
+  const permissions = { rules: { read: true, create: true, edit: true } };
+  const schemas = [
+    {
+      name: 'art',
+      path: 'arts',
+      fields: { title: text(), status: text({ default: 'publish' }) },
+      traits: { trashable: { with: [{ resource: 'remark', field: 'art', mark: 'along' }] } },
+      permissions,
+    },
+    {
+      name: 'remark',
+      path: 'remarks',
+      fields: {
+        art: reference('art'),
+        status: text({ default: 'publish' }),
+        marked_status: kind,
+        labels: { type: 'references', to: 'label' },
+      },
+      traits: { classified: { fields: ['labels'] } },
+      permissions,
+    },
+    {
+      name: 'label',
+      path: 'labels',
+      fields: { name: text() },
+      traits: { sluggable: { from: 'name' }, term: {} },
+      permissions,
+    },
+  ];
+  const own = await startTestSchemas(schemas);
+  try {
+    const { headers: as } = administrator(own);
+    const counts = async () =>
+      (await own.send('GET', '/labels?orderby=id&order=asc', { status: 200 })).body.map(
+        ({ count }: { count: number }) => count,
+      );
+    for (const name of ['One', 'Two', 'Three']) await own.send('POST', '/labels', { as, body: { name }, status: 201 });
+    for (const title of ['a', 'b']) await own.send('POST', '/arts', { as, body: { title }, status: 201 });
+    for (const body of [
+      { art: 1, labels: [1] },
+      { art: 1, labels: [1, 2] },
+      { art: 1, labels: [3], status: 'other' },
+      { art: 2, labels: [2] },
+    ])
+      await own.send('POST', '/remarks', { as, body, status: 201 });
+    expect(await counts()).toEqual([2, 2, 0]);
+    await own.send('DELETE', '/arts/1', { as, status: 200 });
+    expect(await counts()).toEqual([0, 1, 0]);
+    expect(await auditData(own.site.models, own.site.store, own.site.site)).toEqual([]);
+    await own.send('PATCH', '/arts/1', { as, body: { status: 'publish' }, status: 200 });
+    expect(await counts()).toEqual([2, 2, 0]);
+    expect(await auditData(own.site.models, own.site.store, own.site.site)).toEqual([]);
+  } finally {
+    await own.close();
+  }
 });
