@@ -8,5 +8,10 @@ const STRUCTURED = ['object', 'array', 'json'];
 export function isSameValue({ type }: { type: string }, written: unknown, stored: unknown): boolean {
   if (written === stored) return true;
   if (!STRUCTURED.includes(type) || typeof written !== 'string' || typeof stored !== 'string') return false;
-  return isDeepStrictEqual(JSON.parse(written), JSON.parse(stored));
+  try {
+    return isDeepStrictEqual(JSON.parse(written), JSON.parse(stored));
+  } catch {
+    // Other programs can store what is no JSON.
+    return false;
+  }
 }
