@@ -1,4 +1,5 @@
 // Sort keys that replace the plain order: `orderby`. Runs last, because it reads the direction and the requested ids.
+import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject } from '../../values/json-value.js';
 import type { ResourceModel } from '../../model/model.js';
 import { countedItems, type CountedItems } from './counted-items.js';
@@ -86,7 +87,7 @@ function sortKeys(target: string | undefined, direction: Direction, op: Operatio
 
 function same(left: OrderKey, right: OrderKey): boolean {
   if ('column' in left && 'column' in right) return left.column === right.column && 'list' in left === 'list' in right;
-  if ('count' in left && 'count' in right) return left.count.table === right.count.table;
+  if ('count' in left && 'count' in right) return isDeepStrictEqual(left.count, right.count);
   return 'random' in left && 'random' in right;
 }
 

@@ -15,7 +15,8 @@ const ofTraits = () => [...traits.values()].flatMap(({ asks = [] }) => asks);
 
 /** One problem for each rule written in a file that no rule, step, link, trait or filter of the site names. */
 export function unusedRules(files: readonly SchemaFile[], extended: ReadonlyMap<string, ResourceSchema>): Problem[] {
-  const used = new Set([...extended.values()].flatMap(rulesUsedBy));
+  const names = new Set([...extended.values()].map(({ name }) => name));
+  const used = new Set([...extended.values()].flatMap((schema) => rulesUsedBy(schema, names)));
   for (const { resource, needs } of additionsInUse().actions)
     for (const name of rulesNamedIn(needs)) used.add(`${resource} ${name}`);
   const standard = [...STANDARD, ...ofTraits()];
@@ -33,13 +34,11 @@ export function unusedRules(files: readonly SchemaFile[], extended: ReadonlyMap<
 }
 
 /** Rules that a schema uses, as `<resource> <rule>`. */
-function rulesUsedBy(schema: ResourceSchema): string[] {
-  const own = [
-    ...textsIn(schema.traits),
-    ...members(schema.params).flatMap(([, param]) => textsIn(record(param)['options'])),
-  ];
+function rulesUsedBy(schema: ResourceSchema, resources: ReadonlySet<string>): string[] {
+  const options = [schema.traits, ...members(schema.params).map(([, param]) => record(param)['options'])];
   return [
-    ...own.map((name) => `${schema.name} ${name}`),
+    ...options.flatMap(textsIn).map((name) => `${schema.name} ${name}`),
+    ...options.flatMap((each) => rulesBesideResources(each, resources)),
     ...writtenRules(schema)
       .flatMap(partsOfRule)
       .flatMap(({ rule }) => rulesUsedByRule(record(rule), schema)),
@@ -68,4 +67,16 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);
+}
+
+/** Options that name another resource may name rules of it in the same object. */
+function rulesBesideResources(value: unknown, resources: ReadonlySet<string>): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Object.values(value);
+  const names = Array.isArray(value) ? [] : parts.filter((part) => resources.has(String(text(part))));
+  const rules = parts.flatMap((part) => oneOrMany(part)).flatMap(([, part]) => text(part) ?? []);
+  return [
+    ...names.flatMap((name) => rules.map((rule) => `${String(name)} ${rule}`)),
+    ...parts.flatMap((part) => rulesBesideResources(part, resources)),
+  ];
 }

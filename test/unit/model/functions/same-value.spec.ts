@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import { isSameValue } from '../../../../src/model/functions/same-value.js';
 
 test.each([
