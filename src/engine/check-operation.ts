@@ -6,7 +6,7 @@ import { followingOperation, newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import { authorize, checkParams } from './rights/policy.js';
-import { comparesMeta, withUnchangedMeta } from './write-meta.js';
+import { withUnchangedMeta } from './write-meta.js';
 import { NO_CHECKS, readChecks, rowChecks } from './rights/row-checks.js';
 
 /**
@@ -17,7 +17,7 @@ export async function checkOperation(op: Operation, current?: Row): Promise<void
   try {
     for (const hook of op.model.hooks.authorize) await markErrorsDenied(() => hook.run(op, current));
     if (op.kind !== 'list') await checkParams(op);
-    await authorize(op, current && comparesMeta(op) ? await withUnchangedMeta(op, current) : current);
+    await authorize(op, current && (await withUnchangedMeta(op, current)));
   } catch (error) {
     // The error of the item would reveal that the parent exists.
     await rejectBelowHidden(op);

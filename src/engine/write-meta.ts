@@ -44,19 +44,16 @@ export async function changesMeta(field: FieldModel, op: Operation, current: Row
   return realChanges(changes, stored).length > 0;
 }
 
-/** Whether a step compares meta that was sent with what is stored. */
-export function comparesMeta(op: Operation): boolean {
-  return op.model.policy[op.kind].some((step) => step.changed && step.field?.some((name) => sendsMeta(op, name)));
-}
-
 /**
- * The stored row with the meta that was sent and that a step compares, where it would change nothing: sending it back
+ * The stored row; with the meta that was sent and that a step compares, where it would change nothing: sending it back
  * needs no permission.
  */
 export async function withUnchangedMeta(op: Operation, current: Row): Promise<Row> {
+  const steps = op.model.policy[op.kind].filter((step) => step.changed);
+  const compared = new Set(steps.flatMap(({ field = [] }) => field).filter((name) => sendsMeta(op, name)));
+  if (compared.size === 0) return current;
   const row = { ...current };
-  const compared = op.model.policy[op.kind].flatMap((step) => (step.changed ? (step.field ?? []) : []));
-  for (const name of new Set(compared.filter((each) => sendsMeta(op, each))))
+  for (const name of compared)
     if (!(await changesMeta(op.model.fields.get(name)!, op, current))) row[`#${name}`] = op.values[name];
   return row;
 }

@@ -5,12 +5,15 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { Draft, Operation } from '../../model/operation.js';
 import type { ColumnModel } from '../../model/table.js';
 
-/** Runs a hook, and notes the columns that one of an extension sets. */
-export async function runNoted(run: object, draft: Draft, op: Operation, work: () => unknown): Promise<void> {
+/** Runs a hook, and notes the columns that one of an extension sets. Hooks of the engine just run. */
+export function runNoted(run: object, draft: Draft, op: Operation, work: () => unknown): unknown {
   const origin = originOf(run);
-  const before = origin === undefined ? undefined : { ...draft.row };
+  return origin === undefined ? work() : noteColumns(origin, draft, op, work);
+}
+
+async function noteColumns(origin: string, draft: Draft, op: Operation, work: () => unknown): Promise<void> {
+  const before = { ...draft.row };
   await work();
-  if (origin === undefined || !before) return;
   const setters = (op.state.setters ??= new Map());
   for (const column in draft.row) if (draft.row[column] !== before[column]) setters.set(column, origin);
 }

@@ -1,38 +1,25 @@
 // Checks on the arguments of tools that belong to the protocol and not to a resource. Nothing that an agent sends is
 // ignored: without a condition or a precondition it would get more than it requested.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
-import { OPERATIONS, type OperationKind } from '../../model/schema/schema.js';
+import { AGENT_ARGUMENTS, IDEMPOTENCY_KEY, IF_MATCH, WHERE } from '../../model/agent-arguments.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import { dropReserved } from '../request/prototype-keys.js';
 import type { RequestInput } from '../routes/request-input.js';
 import { wrongKeys } from '../routes/path-keys.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { missingParams } from '../validation/validate-params.js';
-import { IDEMPOTENCY_KEY, IF_MATCH, WHERE } from './tools.js';
 
 const isText = (value: unknown) => typeof value === 'string';
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-interface Form {
-  name: string;
-  /** The tools that take it: to others it may be a field. */
-  kinds: readonly OperationKind[];
-  isRight(value: unknown): boolean;
-  what: string;
-}
-
 const isNames = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText));
 
 /** What the arguments of the protocol must be. */
-const FORMS: readonly Form[] = [
-  {
-    name: IF_MATCH,
-    kinds: ['update', 'delete'],
-    isRight: isText,
-    what: 'a text: the etag of the expected version',
-  },
-  { name: IDEMPOTENCY_KEY, kinds: ['create', 'update'], isRight: isText, what: 'a text' },
-  { name: WHERE, kinds: ['list'], isRight: isObject, what: 'an object: {"field": {"operator": value}}' },
-  { name: '_fields', kinds: OPERATIONS, isRight: isNames, what: 'names, separated by commas' },
+const FORMS: readonly (readonly [name: string, isRight: (value: unknown) => boolean, what: string])[] = [
+  [IF_MATCH, isText, 'a text: the etag of the expected version'],
+  [IDEMPOTENCY_KEY, isText, 'a text'],
+  [WHERE, isObject, 'an object: {"field": {"operator": value}}'],
+  ['_fields', isNames, 'names, separated by commas'],
 ];
 
 const OF_HTTP = 'It is for requests over HTTP: leave it out.';
@@ -44,15 +31,14 @@ const IDLE = { _embed: OF_HTTP, _envelope: OF_HTTP, _pretty: OF_HTTP, _method: O
  * @throws ResourceError 400 with all of them
  */
 export function checkArguments(kind: OperationKind, given: Readonly<Record<string, unknown>>): void {
-  const wrong = FORMS.filter(
-    ({ name, kinds, isRight }) => kinds.includes(kind) && isSent(given[name]) && !isRight(given[name]),
-  );
-  const issues = wrong.map(({ name: param, what }) => ({
-    param,
-    code: 'rest_invalid_type',
-    message: `${param} must be ${what}.`,
-    data: { param },
-  }));
+  const issues = FORMS.filter(([name]) => AGENT_ARGUMENTS.get(name)?.includes(kind) ?? true)
+    .filter(([name, isRight]) => isSent(given[name]) && !isRight(given[name]))
+    .map(([param, , what]) => ({
+      param,
+      code: 'rest_invalid_type',
+      message: `${param} must be ${what}.`,
+      data: { param },
+    }));
   if (issues.length > 0) throw invalidParams(issues);
   refuseIdle(given, IDLE);
 }

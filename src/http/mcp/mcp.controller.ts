@@ -5,7 +5,7 @@ import { ANONYMOUS } from '../../model/actor.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import type { RouteDocument } from '../resource/options-document.js';
 import { HttpResponse, toResponse } from '../response/response.js';
-import { LargeResults } from './large-result.js';
+import { LargeResult } from './large-result.js';
 import { mcpServer, offeredVersions, type ServerInfo } from './mcp-server.js';
 import type { ToolCalls } from './tool-calls.js';
 
@@ -36,15 +36,15 @@ export function mcpControllerAt(apiRoot: string, url: string, tools: ToolCalls, 
       const { WebStandardStreamableHTTPServerTransport: Transport } =
         await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
       const transport = new Transport({ enableJsonResponse: true });
-      const results = new LargeResults();
-      const server = await mcpServer(tools, actor, info, context, results.textOf);
+      const result = new LargeResult();
+      const server = await mcpServer(tools, actor, info, context, result.textOf);
       try {
         await server.connect(transport as never);
         const response = await transport.handleRequest(webRequest(request), { parsedBody: { ...body } });
         const text = await response.text();
         const type = response.headers.get('content-type');
         const headers = { 'Cache-Control': 'no-store', ...(type === null ? {} : { 'Content-Type': type }) };
-        return new HttpResponse(response.status, headers, text === '' ? undefined : await results.inserted(text));
+        return new HttpResponse(response.status, headers, text === '' ? undefined : await result.inserted(text));
       } finally {
         await server.close();
       }

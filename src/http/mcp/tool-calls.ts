@@ -6,7 +6,7 @@ import type { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
 import { readerFor } from '../../model/functions/reader-for.js';
 import type { Operation, Result } from '../../model/operation.js';
-import type { OperationKind } from '../../model/schema/schema.js';
+import { AGENT_ARGUMENTS, IDEMPOTENCY_KEY, IF_MATCH, WHERE } from '../../model/agent-arguments.js';
 import type { Requester, Store } from '../../model/store.js';
 import type { Log } from '../request/logger.js';
 import { newRequestId, RequestContext } from '../request/request-context.js';
@@ -19,16 +19,7 @@ import { resourceResponse } from '../resource/resource-response.js';
 import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';
 import { checkArguments, checkKeys, withArgumentNames, refuseIdle, refuseReserved } from './arguments.js';
-import {
-  describeTool,
-  IDEMPOTENCY_KEY,
-  IF_MATCH,
-  mayUse,
-  toolsOf,
-  WHERE,
-  type Tool,
-  type ToolDescription,
-} from './tools.js';
+import { describeTool, mayUse, toolsOf, type Tool, type ToolDescription } from './tools.js';
 import { Output, type OutputHolder } from '../memory/output-budget.js';
 import type { Outputs } from '../memory/output-admission.js';
 
@@ -148,11 +139,11 @@ export class ToolCalls {
   }
 }
 
-/** Arguments that are headers of a request, and the kinds of tools that take them. */
-const HEADERS: readonly (readonly [argument: string, header: string, kinds: readonly OperationKind[]])[] = [
-  [IF_MATCH, 'if-match', ['update', 'delete']],
-  [IDEMPOTENCY_KEY, 'idempotency-key', ['create', 'update']],
-];
+/** Arguments that are headers of a request. */
+const HEADERS = [
+  [IF_MATCH, 'if-match'],
+  [IDEMPOTENCY_KEY, 'idempotency-key'],
+] as const;
 
 /** The request that a call stands for, and the arguments that are neither keys nor headers. */
 function inputOf(
@@ -174,8 +165,8 @@ function inputOf(
   }
   const headers: Record<string, string | undefined> = { ...STRICT };
   // Those of other kinds of tools are left among the arguments, which are refused there.
-  for (const [name, header, kinds] of HEADERS) {
-    if (!kinds.includes(kind)) continue;
+  for (const [name, header] of HEADERS) {
+    if (!AGENT_ARGUMENTS.get(name)!.includes(kind)) continue;
     if (typeof rest[name] === 'string') headers[header] = rest[name];
     delete rest[name];
   }

@@ -1,4 +1,5 @@
 // The tools that agents get: one per operation of a resource, described from its model.
+import { IDEMPOTENCY_KEY, IF_MATCH, WHERE } from '../../model/agent-arguments.js';
 import { PAGE } from '../../engine/list-plan.js';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { queryableField } from '../../engine/query/query-errors.js';
@@ -40,11 +41,6 @@ export interface ToolDescription {
   inputSchema: ObjectSchema;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
 }
-
-/** Arguments besides the fields of an item. */
-export const IF_MATCH = 'if_match';
-export const IDEMPOTENCY_KEY = 'idempotency_key';
-export const WHERE = 'where';
 
 /** Parameters that agents get in another form, or do not need. */
 const LEFT_OUT = [PAGE, 'offset', 'order', 'orderby', 'password'];

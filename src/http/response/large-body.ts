@@ -22,7 +22,15 @@ export class LargeBody {
  * The JSON text of a value.
  * @throws ResourceError 413 when it is larger than the output allows
  */
-export async function largeBody(value: unknown, pretty: boolean, output: Output | undefined): Promise<LargeBody> {
+export function largeBody(value: unknown, pretty: boolean, output: Output | undefined): Promise<LargeBody> {
+  return bodyOfPieces(jsonPieces(value, pretty), output);
+}
+
+/**
+ * The text of which `pieces` are the parts.
+ * @throws ResourceError 413 when it is larger than the output allows
+ */
+export async function bodyOfPieces(pieces: Iterable<string>, output?: Output): Promise<LargeBody> {
   const slice = new TimeSlice();
   const hash = hasher();
   const chunks: Buffer[] = [];
@@ -35,7 +43,7 @@ export async function largeBody(value: unknown, pretty: boolean, output: Output 
     output?.check(bytes);
     chunks.push(chunk);
   };
-  for (const piece of jsonPieces(value, pretty)) {
+  for (const piece of pieces) {
     // Long pieces are chunks of their own: joining them would copy them once more.
     const isLong = piece.length >= CHUNK;
     if (!isLong) text += piece;

@@ -1,6 +1,7 @@
 // Problems of single fields that show once they are compiled: values that break their own rules, columns written twice.
 import type { Problem } from '../../errors/problem.js';
 import { fieldTypes } from '../../fields/registry.js';
+import { AGENT_ARGUMENTS } from '../../model/agent-arguments.js';
 import type { ResourceModel } from '../../model/model.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { CHECKED_FORMATS } from '../../values/formats.js';
@@ -29,11 +30,8 @@ const BREAKABLE = [
 /** Keys that say something about a column. */
 const OF_COLUMNS = ['unique', 'index', 'column'] as const;
 
-/** Arguments of the tools for agents that are not of a resource, by the operations whose tools take them. */
-const AGENT_ARGUMENTS: Readonly<Record<string, readonly OperationKind[]>> = {
-  if_match: ['update'],
-  idempotency_key: ['create', 'update'],
-};
+/** Operations that fields are sent to. */
+const WRITES: readonly OperationKind[] = ['create', 'update'];
 
 /** Reports the problems of the fields of one resource. */
 export function checkFields(model: ResourceModel, report: Report): void {
@@ -186,7 +184,7 @@ function otherMeanings(file: SchemaFile, { fields, operations, listParams, query
     if (!field) return [];
     const at = (message: string) => [problemAt(file, ['fields', name], message, 'choose another name')];
     const isSent = !field.schema.readOnly && !field.schema.hidden;
-    if (isSent && AGENT_ARGUMENTS[name]?.some((kind) => operations.has(kind)))
+    if (isSent && AGENT_ARGUMENTS.get(name)?.some((kind) => WRITES.includes(kind) && operations.has(kind)))
       return at(`agents cannot send this field: "${name}" is an argument of their own`);
     const isWord = QUERY_WORDS.some((word) => word === name) && !listParams.has(name);
     return isWord && operations.has('list') && query?.fields.get(name)?.operators.size
