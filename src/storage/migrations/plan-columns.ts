@@ -2,6 +2,7 @@
 import { columnTypeOf, sameColumnType } from './column-type.js';
 import { typeChangeStep } from './plan-type-change.js';
 import {
+  type DataCheck,
   dataCheck,
   keyOf,
   type QueryCheck,
@@ -12,8 +13,9 @@ import {
   wording,
 } from './step.js';
 import type { ColumnChange, ColumnType, LiveField } from '../sql/migration-dialect.js';
-import type { ColumnModel, TableModel } from '../../model/table.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 import { semanticChangeStep } from './plan-content-type.js';
+import { duplicates } from './plan-indexes.js';
 import { planNewColumn, FILL } from './plan-new-columns.js';
 import { planRename } from './plan-renames.js';
 
@@ -122,9 +124,20 @@ function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: 
           hint: `${FILL} Or fill them, or let it be nullable.`,
         }
       : { risk: 'risky', why: wording('row holds null and gets', 'rows hold null and get', filler) };
-  const checks = [dataCheck(plan, `${name} IS NULL`, rest)];
+  const checks: DataCheck[] = [dataCheck(plan, `${name} IS NULL`, rest)];
+  if (fill !== undefined) {
+    const filled = { name: column.name, value: fallback, literal: fill };
+    for (const index of plan.table.indexes.values())
+      if (index.unique && uniqueColumns(index).includes(column.name))
+        checks.push(...(duplicates(plan, index, filled).checks ?? []));
+  }
   const change: ColumnChange = { column, live, nullable: false, ...(fill === undefined ? {} : { fill }) };
   return { step: { ...step, checks: checks }, change };
+}
+
+/** Columns whose values a unique index compares. */
+function uniqueColumns({ columns, digests }: IndexModel): readonly string[] {
+  return digests?.flatMap(({ sources }) => sources.map(({ column }) => column)) ?? columns;
 }
 
 function unknown(plan: TablePlan, live: LiveField, changes: PlannedChange[]): void {

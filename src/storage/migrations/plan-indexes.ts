@@ -60,25 +60,38 @@ export function planIndex(plan: TablePlan, index: IndexModel): void {
   steps.push({ ...step, ...(index.unique ? duplicates(plan, index) : {}) });
 }
 
-/** Data check for rows that violate a unique index. NULLs are never equal. */
-export function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
+/** The value that a column which becomes required gets where it is NULL. */
+export interface FilledColumn {
+  name: string;
+  value: unknown;
+  /** The value in SQL. */
+  literal: string;
+}
+
+/** Data check for rows that violate a unique index, once `filled` has its values. NULLs are never equal. */
+export function duplicates(plan: TablePlan, index: IndexModel, filled?: FilledColumn): Pick<Step, 'checks'> {
   const { shape, dialect, table } = plan;
-  if (index.digests) return { checks: index.digests.flatMap((digest) => sameDigests(plan, digest) ?? []) };
-  const columns = index.columns.map((name) => shape.columns.get(name));
-  const existing = columns
-    .filter((column) => column && column.origin !== '')
-    .map((column) => dialect.quote(column!.origin));
+  if (index.digests) return { checks: index.digests.flatMap((digest) => sameDigests(plan, digest, filled) ?? []) };
   // A new column without a value is NULL everywhere, so there are no duplicates.
-  if (index.columns.some((name, at) => !columns[at]?.origin && table.columns.get(name)?.nullable)) return {};
-  const condition = existing.map((name) => `${name} IS NOT NULL`).join(' AND ') || '1 = 1';
-  const group = existing.length > 0 ? ` GROUP BY ${existing.join(', ')}` : '';
+  if (index.columns.some((name) => !shape.columns.get(name)?.origin && table.columns.get(name)?.nullable)) return {};
+  const values = index.columns.flatMap((name) => {
+    const origin = shape.columns.get(name)?.origin;
+    if (!origin) return [];
+    const column = dialect.quote(origin);
+    return [
+      (prefix = '') => (name === filled?.name ? `COALESCE(${prefix}${column}, ${filled.literal})` : prefix + column),
+    ];
+  });
+  const condition = values.map((value) => `${value()} IS NOT NULL`).join(' AND ') || '1 = 1';
+  const group = values.length > 0 ? ` GROUP BY ${values.map((value) => value()).join(', ')}` : '';
   const check = dataCheck(plan, condition, shared(index.columns));
   const twice = (what: string) => `SELECT ${what} FROM ${plan.quoted} WHERE ${condition}${group} HAVING COUNT(*) > 1`;
   const sql = `SELECT COUNT(*) FROM (${twice('1 AS one')}) d`;
   const id = dialect.quote('id');
-  const joined = existing.map((name) => `d.${name} = t.${name}`).join(' AND ') || '1 = 1';
-  const order = [...existing, id].map((name) => `t.${name}`).join(', ');
-  const ids = `SELECT t.${id} FROM ${plan.quoted} t JOIN (${twice(existing.join(', ') || '1 AS one')}) d ON ${joined} ORDER BY ${order} LIMIT ${MAX_IDS}`;
+  const keys = values.map((value, at) => `${value()} AS value${at}`).join(', ') || '1 AS one';
+  const joined = values.map((value, at) => `d.value${at} = ${value('t.')}`).join(' AND ') || '1 = 1';
+  const order = [...values.map((value) => value('t.')), `t.${id}`].join(', ');
+  const ids = `SELECT t.${id} FROM ${plan.quoted} t JOIN (${twice(keys)}) d ON ${joined} ORDER BY ${order} LIMIT ${MAX_IDS}`;
   return { checks: [{ ...check, sql, ...(check.ids ? { ids } : {}) }] };
 }
 
@@ -96,11 +109,16 @@ function shared(columns: readonly string[]): Conflict {
 const PAGE = 500;
 
 /** Data check for rows with equal digests, computed from their values: the stored digests are missing or outdated. */
-function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>[number]): KeyCheck | undefined {
+function sameDigests(
+  plan: TablePlan,
+  digest: NonNullable<IndexModel['digests']>[number],
+  filled?: FilledColumn,
+): KeyCheck | undefined {
   const { shape, dialect, table, quoted } = plan;
   const sources = digest.sources.map(({ column: name }) => {
     const { default: initial, backfill } = table.columns.get(name)!;
-    return { origin: shape.columns.get(name)?.origin || undefined, given: backfill ?? initial ?? null };
+    const origin = shape.columns.get(name)?.origin || undefined;
+    return { origin, given: backfill ?? initial ?? null, filled: name === filled?.name };
   });
   if (sources.some(({ origin, given }) => origin === undefined && given === null)) return undefined;
   const existing = sources.flatMap(({ origin }) => (origin === undefined ? [] : [dialect.quote(origin)]));
@@ -112,7 +130,10 @@ function sameDigests(plan: TablePlan, digest: NonNullable<IndexModel['digests']>
     const rest = [...values];
     return digestOf(
       digest,
-      sources.map(({ origin, given }) => (origin === undefined ? given : rest.shift())),
+      sources.map((source) => {
+        const value = source.origin === undefined ? source.given : rest.shift();
+        return source.filled ? (value ?? filled!.value) : value;
+      }),
     );
   };
   return { after, keyOf, ...shared(digest.sources.map(({ column }) => column)) };
