@@ -56,7 +56,7 @@ const RELATED = /^EXISTS \(SELECT 1 FROM ("[^"]+") AS (a\d+) WHERE \2\.("[^"]+")
 /** The steps of a statement of select-statements.ts; undefined unless it selects a page of rows. */
 export function deferredJoin(sql: string, tables: ReadonlyMap<string, TableModel>): DeferredJoin | undefined {
   const { columns, table, where, order, limit, isDeep } = pageOf(sql) ?? {};
-  if (columns === undefined || !isBalanced(columns) || !isBalanced(where!)) return undefined;
+  if (columns === undefined || !isBalanced(columns) || !isBalanced(where!) || isNamed(columns)) return undefined;
   if (!tables.get(table!.slice(1, -1))?.columns.get('id')?.primary) return undefined;
   const shown = placesIn(columns);
   const parts = { table: table!, conditions: conditionsOf(where!, shown), order: order!, limit: limit! };
@@ -204,6 +204,13 @@ function isBalanced(text: string): boolean {
     if (depth < 0) return false;
   }
   return depth === 0;
+}
+
+/** Whether what is selected has names of its own: the order may refer to them, and the ids alone have none. */
+function isNamed(columns: string): boolean {
+  let own = columns;
+  for (let before = ''; own !== before;) [before, own] = [own, own.replace(/\([^()]*\)/g, '')];
+  return own.includes(' AS ');
 }
 
 function placesIn(sql: string): number {

@@ -215,18 +215,20 @@ it.each<[string, Query, boolean]>([
   await withStore(async (store) => expect(readsOf(store).reads.selectsPage(withTags(query).sql)).toBe(expected));
 });
 
-const merged = statements.merge({
-  parts: [1, 2].map((target) => ({
-    table: 'books',
-    where: tagged(target),
-    order: [{ column: 'title', direction: 'asc' as const }],
-  })),
-  limit: 10,
-  offset: 0,
-});
+const merged = (...targets: number[]) =>
+  statements.merge({
+    parts: targets.map((target) => ({
+      table: 'books',
+      where: tagged(target),
+      order: [{ column: 'title', direction: 'asc' as const }],
+    })),
+    limit: 10,
+    offset: 0,
+  });
 
 it.each<[string, string]>([
-  ['rows of several tables', merged.sql],
+  ['rows of several tables', merged(1, 2).sql],
+  ['rows of one of several tables', merged(1).sql],
   ['a count', 'SELECT COUNT(*) FROM "books" AS a0 WHERE a0."kind" = ?'],
   ['a list without a page', 'SELECT a0."id" FROM "books" AS a0 WHERE a0."kind" = ? ORDER BY a0."id"'],
   ['groups', 'SELECT a0."kind", COUNT(*) FROM "books" AS a0 WHERE a0."kind" = ? GROUP BY a0."kind" LIMIT ?'],
