@@ -46,6 +46,11 @@ export class ShortTransaction extends SqlTransaction {
     return new ShortTransaction(new BoundedConnection(writer, shapes), statements);
   }
 
+  /** The error of the first statement that was refused; whatever the work made of it, it runs again. */
+  get refusal(): TooLong | undefined {
+    return this.bounds.exceeded;
+  }
+
   override alone(): void {
     this.bounds.exceed(false);
   }
@@ -53,7 +58,7 @@ export class ShortTransaction extends SqlTransaction {
   /** @throws TooLong if a statement was refused, even if the work caught that error */
   override async flush(): Promise<void> {
     await super.flush();
-    if (this.bounds.exceeded) throw this.bounds.exceeded;
+    if (this.refusal) throw this.refusal;
   }
 }
 

@@ -205,9 +205,16 @@ export class SqliteStore implements AdministeredStore {
   }
 
   private async short<T>(work: (tx: Transaction) => Promise<T>, shapes: StatementShapes): Promise<T> {
-    return this.finish(
-      await this.writes.short((writer) => run(work, ShortTransaction.on(writer, this.statements, shapes))),
-    );
+    const attempt = async (writer: SqliteWriter): Promise<Finished<T>> => {
+      const tx = ShortTransaction.on(writer, this.statements, shapes);
+      try {
+        return await run(work, tx);
+      } catch (error) {
+        // The work may have thrown an error of its own where a statement was refused.
+        throw tx.refusal ?? error;
+      }
+    };
+    return this.finish(await this.writes.short(attempt));
   }
 
   private async write<T>(

@@ -106,6 +106,23 @@ describe('a short transaction', () => {
     });
   });
 
+  it('runs on the writing thread when it is too long, even if its work threw another error instead', async () => {
+    await withStore(async (store) => {
+      await short(store, async (tx) => {
+        await tx.insert('books', { title: 'a' });
+        await tx.count('books', equal('title', 'a')).catch(() => {
+          throw new Error('The books cannot be counted');
+        });
+      });
+      expect(await titles(store)).toEqual(['a']);
+      const failing = short(store, async (tx) => {
+        await tx.count('books', equal('title', 'a'));
+        throw new Error('own');
+      });
+      await expect(failing).rejects.toThrow('own');
+    });
+  });
+
   it('shares its COMMIT with transactions that wait for their turn', async () => {
     await withStore(async (store) => {
       const ran = await traced(store, async () => {
