@@ -26,6 +26,12 @@ const write = () => site.send('POST', '/tags', { as, body: { name: `Tag ${++coun
 const ready = async () => (await site.send('GET', '//readyz')).status;
 const total = async () => Number((await site.send('GET', '/tags', { status: 200 })).headers['x-wp-total']);
 
+/** Ends the child processes as if they had been idle: the next statement starts another one. */
+function endChildren(): void {
+  const { fast, long } = (site.site.store as any).scans;
+  for (const queue of [fast, long]) if (queue.remote) queue.retire(queue.remote);
+}
+
 onFile.each([
   ['the file', '', false],
   ['the file, of which a copy is in its place,', '', true],
@@ -46,12 +52,18 @@ onFile.each([
     expect(await ready()).toBe(503);
     expect((await site.send('GET', '//livez')).status).toBe(200);
     await expect(site.site.store.snapshot(async () => undefined)).rejects.toMatchObject({ status: 503 });
+    // A child process reads such a list. It would create the file, and delete the log that belongs to the moved one.
+    const searched = await site.send('GET', `/tags?search=${'long '.repeat(30)}`);
+    expect([searched.status, searched.body.code]).toEqual([503, 'rest_unavailable']);
+    expect(existsSync(path)).toBe(replaced);
     expect(await total()).toBeGreaterThanOrEqual(before);
   } finally {
     renameSync(away, path);
   }
   await sleep(1_100);
   expect([(await write()).status, await ready()]).toEqual([201, 200]);
+  expect((await site.send('GET', `/tags?search=${'Tag '.repeat(30)}`)).status).toBe(200);
+  endChildren();
 });
 
 onFile('while the folder of the file is elsewhere, nothing makes another one in its place', async () => {

@@ -11,6 +11,8 @@ export interface ScanOptions extends StatementWatch {
   file: string;
   /** Timeout of one statement before 503. */
   statementMs: number;
+  /** The error where the file is no longer the one that the store has opened. */
+  lossError?: () => Error | undefined;
 }
 
 const OPENING: Omit<Opening, 'file'> = {
@@ -120,7 +122,12 @@ class ScanQueue {
     if (this.closed) throw unavailable();
     clearTimeout(this.idle);
     if (this.remote && !this.remote.ended) return this.remote;
-    const remote = await Remote.inProcess({ ...OPENING, file: this.options.file });
+    // Opening another file in its place would create an empty one, and delete the WAL that belongs to the moved one.
+    const lost = this.options.lossError?.();
+    if (lost) throw unavailable(lost);
+    const remote = await Remote.inProcess({ ...OPENING, file: this.options.file }).catch((error: unknown) => {
+      throw unavailable(error);
+    });
     this.remote = remote;
     if (this.closed) remote.kill();
     return remote;

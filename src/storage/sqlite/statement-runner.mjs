@@ -1,6 +1,7 @@
 // @ts-check
 // Runs statements on a SQLite connection: in a worker thread or a child process (runner.mjs), or on the calling thread
 // (remote.ts). Plain JavaScript, because Node starts the runner directly: from dist/, and from src/ under tests.
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
@@ -186,6 +187,9 @@ function sizeOf(row) {
  */
 function open(opening) {
   const Database = loadDriver();
+  // SQLite would create the file, and delete a WAL beside an empty one: the file was moved after this was started.
+  if (opening.readOnly && !(statSync(opening.file, { throwIfNoEntry: false })?.size ?? 0))
+    throw Object.assign(new Error(`${opening.file} is missing or empty`), { code: 'SQLITE_CANTOPEN' });
   const db = new Database(opening.file, { timeout: opening.busyMs });
   // The same as TypeORM does on its connection.
   db.exec('PRAGMA foreign_keys = ON');

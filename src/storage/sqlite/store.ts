@@ -122,7 +122,8 @@ export class SqliteStore implements AdministeredStore {
     readonly statements: Statements,
   ) {
     const { statementMs = STATEMENT_MS } = options;
-    this.scans = statementMs === 0 ? undefined : new SqliteScans({ ...opening, statementMs });
+    const lossError = (): Error | undefined => this.writes.lossError();
+    this.scans = statementMs === 0 ? undefined : new SqliteScans({ ...opening, statementMs, lossError });
     const read = async (sql: string): Promise<Bound[][]> => readConnection.rows(sql, []);
     this.changes = new ChangedTables(statements, (work) => work(read), options.onChangedTables);
     const reads = this.scans

@@ -185,7 +185,7 @@ export class SqliteWrites {
 
   private async runChecked<T>(run: () => Promise<T>): Promise<T> {
     this.nesting.assertNotNested();
-    // Opening a connection now might create another file.
+    // Opening a connection now might create another file, and delete the WAL of the moved one.
     const before = this.lossError(RECENT_MS);
     if (before) throw rejectsWrites(before);
     try {
@@ -353,6 +353,8 @@ export class SqliteWrites {
     if (this.closed) throw unavailable();
     if (this.writer && !this.writer.ended) return this.writer;
     this.undoGroup();
+    const lost = this.lossError();
+    if (lost) throw rejectsWrites(lost);
     await this.writer?.close();
     const writer = await SqliteWriter.open(this.opening);
     if (this.serving) await writer.serve();
