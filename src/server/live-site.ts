@@ -82,6 +82,9 @@ export class LiveSite implements Member {
     let changes = false;
     const problems = await this.attempt(async () => {
       await this.discard();
+      // Another store would begin a new database in place of the one that is in use.
+      const lost = this.current.store.lossReason?.(0);
+      if (lost !== undefined) throw new StartupError([{ file: PLACE, message: lost, hint: LOST_HINT }]);
       const { database } = this.config;
       const unmigrated: Config = { ...this.config, database: { ...database, migrate: 'off' } };
       this.parts = await openParts(unmigrated, this.log, {
@@ -213,6 +216,8 @@ const STOPPING: readonly Problem[] = [{ file: 'server', message: 'it is stopping
 function tooSlow(): Error {
   return new Error(`an application that is not served has not been closed within ${DISCARD_MS / 1_000} seconds`);
 }
+
+const LOST_HINT = 'Put it back, then save again or send SIGHUP';
 
 /** Prefix of the lines about tables, as `migrate` prints them. */
 const PLACE = 'database';

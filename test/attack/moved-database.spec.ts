@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { administrator, type Headers } from '../support/actors.js';
 import { startTestSite, type TestSite } from '../support/start-test-site.js';
-import { testEngine } from '../support/fresh-database.js';
+import { freshDatabase, testEngine } from '../support/fresh-database.js';
+import { AS_ADMINISTRATOR, serverProcesses, until } from '../support/server-process.js';
 
 const onFile = testEngine() === 'sqlite' ? test : test.skip;
 
@@ -87,5 +88,35 @@ onFile('while the folder of the file is elsewhere, nothing makes another one in 
   } finally {
     await moved.close();
     rmSync(parent, { recursive: true, force: true });
+  }
+});
+
+onFile('while the file is elsewhere, a change of the schemas is refused', async () => {
+  const database = await freshDatabase();
+  const path = database.url.replace(/^sqlite:|[?].*$/g, '');
+  const servers = serverProcesses(database.url, { RATE_LIMIT: 'none', LOG_LEVEL: 'info' });
+  try {
+    const server = await servers.start({}, ['cli.js', 'serve']);
+    await server.ready();
+    const made = await server.send('POST', '/tags', { as: AS_ADMINISTRATOR, body: { name: 'Kept' } });
+    expect(made.status).toBe(201);
+    renameSync(path, `${path}.away`);
+    process.kill(server.pid, 'SIGHUP');
+    await until(
+      () => server.output(),
+      (output) => output.includes('the saved files are '),
+    );
+    expect(server.output()).toMatch(/database: .*moved, replaced or removed.*the saved files are not applied/s);
+    expect(existsSync(path)).toBe(false);
+    renameSync(`${path}.away`, path);
+    const { body } = await server.send('GET', `/tags/${made.body.id}`);
+    expect(body.name).toBe('Kept');
+    await server.end('SIGKILL');
+    const again = await servers.start();
+    await again.ready();
+    expect((await again.send('GET', `/tags/${made.body.id}`)).body.name).toBe('Kept');
+  } finally {
+    await servers.close();
+    await database.drop();
   }
 });

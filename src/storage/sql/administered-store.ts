@@ -61,8 +61,11 @@ export interface AdministeredStore extends Store {
    * the engine, and SQLite refuses them, because this connection is read-only.
    */
   readonly dataSource: DataSource;
-  /** The reason why writes succeed but would be lost, such as a removed file; undefined while they are safe. */
-  lossReason?(): string | undefined;
+  /**
+   * The reason why writes succeed but would be lost, such as a removed file; undefined while they are safe. Looked up at
+   * most `withinMs` milliseconds ago.
+   */
+  lossReason?(withinMs?: number): string | undefined;
   /**
    * The differences between tables and models, once a statement has failed because another process changed the tables;
    * undefined before.

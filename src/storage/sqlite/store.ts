@@ -291,8 +291,8 @@ export class SqliteStore implements AdministeredStore {
     }
   }
 
-  lossReason(): string | undefined {
-    return this.writes.lossError(READINESS_MS) && 'The file of the database was moved, replaced or removed.';
+  lossReason(withinMs = READINESS_MS): string | undefined {
+    return this.writes.lossError(withinMs) && 'The file of the database was moved, replaced or removed.';
   }
 
   tableChanges(): Promise<string | undefined> {
