@@ -168,7 +168,7 @@ export class CachingReader extends SqlReader {
   }
 
   findsWithin(list: Walk, rows: number, passed: number): boolean | Promise<boolean> {
-    // An embedded database reads the first rows of the order before anything else (storage/sqlite/two-steps.ts).
+    // An embedded database reads the first rows of the order before anything else (storage/sqlite/deferred-join.ts).
     if (!this.statements.dialect.remote && !searchesTexts(list.where)) return true;
     const { requester, caches } = this.own;
     const select = (query: Query, all: Requester) => this.for(all).select(query);
