@@ -72,10 +72,16 @@ export class Remote {
   private closing = false;
   private readonly waiting: PendingRequest[] = [];
 
+  /** Resolves when the thread or process has ended, or could not be started. */
+  private readonly exited: Promise<unknown>;
+
   private constructor(
     private readonly channel: Channel,
-    private readonly exited: Promise<unknown>,
-  ) {}
+    exited: Promise<unknown>,
+  ) {
+    // `once` rejects with its errors. `end` reports them to the requests, and nobody may be waiting here.
+    this.exited = exited.catch(() => undefined);
+  }
 
   /** A connection in a thread: messages are cheap, but a running statement cannot be stopped. */
   static async inThread(opening: Opening): Promise<Remote> {
@@ -141,7 +147,7 @@ export class Remote {
     await closed.catch(() => undefined);
     // Otherwise this process might end before the thread.
     if (!this.ended) this.channel.setRef(true);
-    await this.exited.catch(() => undefined);
+    await this.exited;
   }
 
   /** Kills it immediately; child processes only. */

@@ -102,6 +102,21 @@ describe('a writer', () => {
     });
   });
 
+  it('whose thread fails rejects its requests, and no promise that nobody awaits', async () => {
+    await withFile(async (deep) => {
+      const writer = await SqliteWriter.open({ file: deep.replace('/deep/', '/'), synchronous: 'normal' });
+      const { remote } = writer as unknown as {
+        remote: { channel: { post(request: unknown): void }; exited: unknown };
+      };
+      // Not a request: the thread throws.
+      remote.channel.post(null);
+      const error = await writer.rows('SELECT 1', []).catch((thrown: unknown) => thrown);
+      expect([hasEnded(error), writer.ended]).toEqual([true, true]);
+      await expect(remote.exited).resolves.toBeUndefined();
+      await writer.close();
+    });
+  });
+
   it('rejects requests after its end', async () => {
     await withWriter(async (writer) => {
       await writer.close();
