@@ -45,9 +45,9 @@ const NEAR = 10_000;
 const NEAR_OF_SEVERAL = 1_000;
 
 const PAGE = /^SELECT (.+?) FROM ("[^"]+") AS a0 WHERE (.+) (ORDER BY .+?) (LIMIT \?(?: OFFSET \?)?)$/s;
-/** A page far from the first one: its rows are joined to the ids of the page. */
+/** A page far from the first one: its rows are joined to the ids of the page. Its order, which is there twice, has no parameters. */
 const DEEP =
-  /^SELECT (.+) FROM ("[^"]+") AS a0 JOIN \(SELECT (a\d+)\."id" FROM \2 AS \3(?: WHERE (.+))? (ORDER BY [^()]+) (LIMIT \? OFFSET \?)\) AS page ON page\."id" = a0\."id" ORDER BY [^()]+$/s;
+  /^SELECT (.+) FROM ("[^"]+") AS a0 JOIN \(SELECT (a\d+)\."id" FROM \2 AS \3(?: WHERE (.+))? (ORDER BY [^()]+) (LIMIT \? OFFSET \?)\) AS page ON page\."id" = a0\."id" ORDER BY [^()?]+$/s;
 /** Statements that select something other than the rows of one table. */
 const OTHER = /\bUNION\b|\bJOIN\b|\bGROUP BY\b|\bDISTINCT\b|\bOVER \(|^SELECT (?:COUNT|MIN|MAX|SUM|AVG|TOTAL)\(/;
 /** A condition on another table that refers to the row by its id alone. */

@@ -226,7 +226,10 @@ const merged = (...targets: number[]) =>
     offset: 0,
   });
 
+const inOrderOfList = statements.select({ ...pageOf(SHELF, 5, DEEP), order: [{ list: [3, 1, 2], column: 'id' }] });
+
 it.each<[string, string]>([
+  ['a page far from the first one in an order with parameters', inOrderOfList.sql],
   ['rows of several tables', merged(1, 2).sql],
   ['rows of one of several tables', merged(1).sql],
   ['a count', 'SELECT COUNT(*) FROM "books" AS a0 WHERE a0."kind" = ?'],
