@@ -11,6 +11,7 @@ import type { Config, LogLevel } from './settings.js';
 import { tokenSecret, accessSettings } from './access-settings.js';
 import { databaseSettings, engineOf, serversOwn } from './database-settings.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
+import { sharedFolders } from './check-folders.js';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -18,7 +19,12 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 export function readConfig(env: Environment = process.env, terminal = process.stdout.isTTY === true): Config {
   const variables = new Variables(env);
   const config = { ...locations(variables), ...operation(variables, env, terminal), site: siteSettings(variables) };
-  const problems = [...variables.problems, ...clashes(config, env), ...misspelt(env, variables.names)];
+  const problems = [
+    ...variables.problems,
+    ...clashes(config, env),
+    ...sharedFolders(config, env),
+    ...misspelt(env, variables.names),
+  ];
   if (problems.length > 0) throw new StartupError(problems);
   return frozen(config);
 }

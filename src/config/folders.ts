@@ -37,7 +37,7 @@ export function incomingFolder(config: Pick<Config, 'database'>): string {
 }
 
 /** Files with secrets or content, which only their owner should be able to open. */
-export function guardedFiles(config: Config): string[] {
+export function guardedFiles(config: Pick<Config, 'database' | 'tokenSecret'>): string[] {
   const database = databaseFile(config);
   const stores = database === undefined ? [] : ['', '-wal', '-shm'].map((ending) => database + ending);
   return config.tokenSecret === undefined ? [...stores, join(dataFolder(config), 'secret')] : stores;
