@@ -122,7 +122,8 @@ function checkOnlyStored(field: FieldModel, value: unknown, op: Operation, curre
   if (current && current[field.column!] === value && isSeen(field, op)) return;
   const reason = field.schema.enum ? mustBe(field.schema.enum) : `cannot be set to ${String(value)}`;
   const code = field.schema.allowStored?.includes('*') ? 'rest_invalid_param' : 'rest_not_in_enum';
-  throw invalidParams([{ param: field.name, code, message: `${field.name} ${reason}.` }]);
+  const message = ownMessage(field.schema, code) ?? `${field.name} ${reason}.`;
+  throw invalidParams([{ param: field.name, code, message }]);
 }
 
 /** Rejects changes of `writeOnce` values that are set. */

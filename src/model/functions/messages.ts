@@ -33,9 +33,20 @@ const RULE_OF: Readonly<Record<string, string>> = {
 export const MESSAGE_RULES: readonly string[] = [...new Set([...Object.values(RULE_OF), 'minimum', 'maximum'])];
 
 /** The message of a schema for an error of one of its fields; undefined when it has none. */
-export function ownMessage({ messages, minimum }: FieldSchema, code: string, value?: unknown): string | undefined {
+export function ownMessage(field: FieldSchema, code: string, value?: unknown): string | undefined {
+  const { messages } = field;
   if (!messages) return undefined;
-  if (code !== 'rest_out_of_bounds') return messages[RULE_OF[code] ?? ''];
-  const low = minimum !== undefined && Number(value) <= minimum;
-  return messages[low ? 'minimum' : 'maximum'];
+  if (code === 'rest_out_of_bounds') return messages[isTooLow(field, value) ? 'minimum' : 'maximum'];
+  return messages[(code === 'rest_invalid_param' && otherRule(field)) || (RULE_OF[code] ?? '')];
+}
+
+function isTooLow({ minimum = -Infinity, exclusiveMinimum }: FieldSchema, value: unknown): boolean {
+  const exclusive = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : -Infinity;
+  return Number(value) <= Math.max(minimum, exclusive);
+}
+
+/** The rule of a field that is no reference whose error has the code of references. */
+function otherRule({ to, enum: allowed, enumSetting }: FieldSchema): string | undefined {
+  if (to !== undefined) return undefined;
+  return (allowed ?? enumSetting) === undefined ? 'format' : 'enum';
 }
