@@ -3,9 +3,10 @@ import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and, FALSE, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
-import type { RuleSchema } from '../../model/schema/permission-schema.js';
+import type { Operand, RuleSchema } from '../../model/schema/permission-schema.js';
 import { addIndex } from './compile-tables.js';
-import { compileValues } from './compile-values.js';
+import { isComparison } from './compile-comparison.js';
+import { columnOf, compileValues, type Wanted } from './compile-values.js';
 import type { Report } from '../../model/option-check.js';
 
 type ReferencedBy = Extract<RuleSchema, { referencedBy: unknown }>;
@@ -48,7 +49,7 @@ export function bounded(rule: RuleModel, there: Predicate = TRUE): RuleModel {
   };
 }
 
-/** One EXISTS per table, with an index on the reference. */
+/** One EXISTS per table, as far as the same columns are compared in the same way, with an index on the reference. */
 export function compileReferencedBy(
   rule: ReferencedBy,
   model: ResourceModel,
@@ -62,12 +63,28 @@ export function compileReferencedBy(
       report([...path, 'referencedBy'], `"${written}" is not a reference to this resource; write resource.field`);
       continue;
     }
-    const key = `${referrer.model.table!.name} ${referrer.column}`;
+    const key = [referrer.model.table!.name, referrer.column, ...comparedIn(rule.where, referrer.model)].join(' ');
     tables.set(key, [...(tables.get(key) ?? []), referrer]);
   }
   const parts = [...tables.values()].map((referrers) => compileTable(referrers, rule, path, report));
   // The rules of two resources can refer to each other.
   return bounded((actor) => or(...parts.map((part) => part(actor))));
+}
+
+/** What the fields are that conditions compare: those of two resources of one table may have columns of their own. */
+function comparedIn(where: Wanted = {}, model: ResourceModel): string[] {
+  const names = Object.entries(where).flatMap(([name, wanted]) => [
+    name,
+    ...(isComparison(wanted) ? Object.values(wanted).flatMap((operand) => fieldOf(operand) ?? []) : []),
+  ]);
+  return names.map((name) => {
+    const { type, schema, columns } = model.fields.get(name) ?? {};
+    return `${columnOf(name, model)} ${type} ${schema?.clock} ${columns?.[0]?.scale}`;
+  });
+}
+
+function fieldOf(operand: Operand): string | undefined {
+  return typeof operand === 'object' && operand !== null && 'field' in operand ? operand.field : undefined;
 }
 
 function referrerOf(written: string, model: ResourceModel): Referrer | undefined {

@@ -71,6 +71,38 @@ describe('referencedBy', () => {
     ]);
   });
 
+  it('compares the columns of each resource, where two of one table have their own', () => {
+    const { report, problems } = collectProblems('library.json');
+    const where = { state: 'out', pages: { gt: { field: 'least' } } };
+    const work = (kind: string) => ({ storage: { table: 'works', where: { kind } } });
+    const fields = (suffix: string, least: string): ResourceSchema['fields'] => ({
+      writer: { type: 'reference', to: 'person' },
+      state: { type: 'string', column: `state${suffix}` },
+      pages: { type: 'integer' },
+      least: { type: 'integer', column: least },
+    });
+    const read = { referencedBy: ['book.writer', 'song.writer', 'play.writer'], where } as RuleSchema;
+    const models = compileModels(
+      [
+        schema('person', {}, { permissions: { rules: { read } } }),
+        schema('book', fields('_a', 'least'), work('book')),
+        schema('song', fields('_b', 'least'), work('song')),
+        schema('play', fields('_a', 'fewest'), work('play')),
+      ].map((each) => ({ schema: each, report })),
+    );
+    expect(problems).toEqual([]);
+    const text = JSON.stringify(models.byName.get('person')!.rules.get('read')!(actor()));
+    expect(
+      [...text.matchAll(/"value":"(book|song|play)".*?"column":"(\w+)".*?"left":"(\w+)"/g)].map((found) =>
+        found.slice(1),
+      ),
+    ).toEqual([
+      ['book', 'state_a', 'least'],
+      ['song', 'state_b', 'least'],
+      ['play', 'state_a', 'fewest'],
+    ]);
+  });
+
   it('queries several tables one after the other', () => {
     const { rule } = compile({ referencedBy: ['book.writer', 'loan.by'] });
     expect(rule(actor())).toMatchObject({
