@@ -1,5 +1,7 @@
 // Creates the first account of an empty site, once at start after the tables exist.
 import { randomInt } from 'node:crypto';
+import { StartupError, type Problem } from '../errors/problem.js';
+import { reasonsOf, ResourceError } from '../errors/resource-error.js';
 import type { Reader } from '../model/store.js';
 import type { Accounts } from './accounts.js';
 import type { PasswordHasher } from './password-hasher.js';
@@ -58,11 +60,18 @@ export async function createFirstAdministrator(
   const id = await make().catch(async (error: unknown) => {
     // Another process that started at the same time may have created it.
     if (await accounts.any()) return undefined;
+    if (error instanceof ResourceError) throw new StartupError(reasonsOf(error).map(unfit));
     throw error;
   });
   if (id === undefined) return undefined;
   const created = { id, username: settings.username };
   return generatedPassword === undefined ? created : { ...created, generatedPassword };
+}
+
+/** A name or an address that the resource of the accounts refuses. */
+function unfit(reason: string): Problem {
+  const message = `the first account cannot be created with ADMIN_USERNAME and ADMIN_EMAIL: ${reason}`;
+  return { file: 'environment', message };
 }
 
 /** A random password of 116 bits that can be read aloud. */

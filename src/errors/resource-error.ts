@@ -134,6 +134,12 @@ export function invalidParams(issues: readonly ParamIssue[]): ResourceError {
   });
 }
 
+/** What an error says of each parameter, for readers who do not get its data; else its message. */
+export function reasonsOf({ message, details }: ResourceError): string[] {
+  const reasons = Object.values((details.data?.['params'] ?? {}) as Record<string, string>);
+  return reasons.length > 0 ? reasons : [message];
+}
+
 /** Error for a search text of more than `most` characters, counted before and after it is folded. */
 export function searchTermTooLong(param: string, most: number): ResourceError {
   const message = `${param} must have at most ${most} characters, letters that stand for several counted as several.`;

@@ -1,6 +1,6 @@
 // Seeds: items that a schema declares to exist from the first start on, such as the default category.
 import { StartupError } from '../errors/problem.js';
-import { ResourceError } from '../errors/resource-error.js';
+import { reasonsOf, ResourceError } from '../errors/resource-error.js';
 import { TRUE } from '../model/query.js';
 import type { ContentWriter } from '../engine/content-writer.js';
 
@@ -22,8 +22,11 @@ export async function runSeeds(writer: ContentWriter): Promise<void> {
   }
 }
 
-/** A seed that a trait rejects is a mistake in the schema file. */
+/** A seed that a trait or a unique index rejects is a mistake in the schema file. */
 function rejectSeed(error: unknown, resource: string, index: number): never {
+  const problem = { file: `resource ${resource}`, path: `seeds.${index}` };
+  if (error instanceof Error && error.name === 'UniqueViolation')
+    throw new StartupError([{ ...problem, message: 'another item has its unique values already' }]);
   if (!(error instanceof ResourceError)) throw error;
-  throw new StartupError([{ file: `resource ${resource}`, path: `seeds.${index}`, message: error.message }]);
+  throw new StartupError(reasonsOf(error).map((message) => ({ ...problem, message })));
 }
