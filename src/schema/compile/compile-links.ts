@@ -46,8 +46,8 @@ function ownLinks({ fields, parent, schema }: ResourceModel): [rel: string, link
   return links;
 }
 
-function hasOwnUrl({ table, parent, integerKey, operations }: ResourceModel): boolean {
-  return table !== undefined && !parent && integerKey && operations.has('retrieve');
+function hasOwnUrl({ table, parent, singleton, integerKey, operations }: ResourceModel): boolean {
+  return table !== undefined && !parent && !singleton && integerKey && operations.has('retrieve');
 }
 
 function compileLink(
