@@ -4,7 +4,7 @@ import type { FieldModel } from '../model/field.js';
 
 /** The field with `nullable` set to its default, where the schema does not set it. */
 export function optionalValue(field: FieldSchema): FieldSchema {
-  const given = field.required || field.readOnly || field.hidden || field.default !== undefined;
+  const given = field.required || field.readOnly || field.hidden || (field.default ?? null) !== null;
   return field.nullable !== undefined || given ? field : { ...field, nullable: true };
 }
 

@@ -18,6 +18,8 @@ export function scalarColumn(
   field.columns = [
     {
       ...column,
+      // PostgreSQL has no columns for empty texts alone.
+      ...(column.length === 0 ? { length: 1 } : {}),
       name,
       nullable,
       default: initial === null ? null : toStore(initial),

@@ -72,7 +72,7 @@ function withGenerator(source: FieldSchema): { schema: FieldSchema; generates?: 
 /** A default in another form than values have, such as a list as text with commas, as requests may send it. */
 function plainDefault({ schema, rule, name }: FieldModel): unknown {
   const { default: initial } = schema;
-  if (initial === undefined || initial === null || initial === '') return undefined;
+  if (initial === undefined || initial === null) return undefined;
   const checked = rule(initial, name);
   if ('issue' in checked) return undefined;
   const isPlainer = Array.isArray(checked.value) ? !Array.isArray(initial) : typeof initial === 'object';
