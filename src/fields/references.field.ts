@@ -12,7 +12,7 @@ export const referencesField: FieldType = {
     error: { type: 'string', format: 'code' },
     onDelete: { type: 'string', enum: ['setNull', 'restrict'] },
   },
-  value: (field) => plainValue('array', field, { items: field.items ?? { type: 'integer' } }),
+  value: (field) => plainValue('array', field, { items: { type: 'integer', ...field.items } }),
   compile(field, owner) {
     field.many = { table: `${owner.table}_${field.schema.column ?? field.name}`, value: 'target_id' };
     field.reads = ['id'];

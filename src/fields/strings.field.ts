@@ -7,7 +7,10 @@ export const stringsField: FieldType = {
   name: 'strings',
   description: 'A set of short strings; filters can look for its members.',
   keys: {},
-  value: (field) => plainValue('array', field, { items: field.items ?? { type: 'string', maxLength: 191 } }),
+  value: (field) =>
+    plainValue('array', field, {
+      items: field.items ? { type: 'string', ...field.items } : { type: 'string', maxLength: 191 },
+    }),
   compile(field, owner) {
     field.many = { table: `${owner.table}_${field.schema.column ?? field.name}`, value: 'value' };
     field.reads = ['id'];

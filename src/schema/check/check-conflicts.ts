@@ -127,6 +127,7 @@ export function checkStorage(model: ResourceModel, report: Report): void {
   if (!model.table) return;
   checkTable(model, report);
   checkSideTables(model, report);
+  checkMetadata(model, report);
   checkGeneratedColumns(model, report);
   checkDigests(model, report);
 }
@@ -241,4 +242,67 @@ function columnNames(fields: readonly FieldModel[]): string {
 function placeOf({ schema }: ResourceModel, fields: readonly FieldModel[]): (string | number)[] {
   const index = (schema.unique ?? []).findIndex((names) => names.join() === fields.map(({ name }) => name).join());
   return index < 0 ? ['fields', fields[0]!.name, 'unique'] : ['unique', index];
+}
+
+/** Characters that the column of the keys holds. */
+const LONGEST_KEY = 255;
+
+/** Reports keys that could not be told apart, and tables that hold something else too. */
+function checkMetadata(model: ResourceModel, report: Report): void {
+  const owners = new Map<string, string>();
+  for (const field of model.fields.values()) {
+    if (!field.meta) continue;
+    checkMetaTable(model, field, field.meta.table, report);
+    const shown = new Map<string, string>();
+    for (const { key, name, hidden } of field.meta.keys) {
+      const at = ['fields', field.name, 'keys', key];
+      const owner = owners.get(key);
+      if (owner !== undefined)
+        report(at, `the field "${owner}" has this key already: both would show one value`, 'choose another key');
+      owners.set(key, field.name);
+      if (key === '' || [...key].length > LONGEST_KEY)
+        report(
+          at,
+          `a key has 1 to ${LONGEST_KEY} characters`,
+          'choose another key, and show it under any name with "as"',
+        );
+      if (hidden) continue;
+      const other = shown.get(name);
+      if (other !== undefined)
+        report(
+          [...at, ...(name === key ? [] : ['as'])],
+          `"${name}" is the name of the key "${other}" already`,
+          'choose another name',
+        );
+      shown.set(name, key);
+    }
+  }
+}
+
+/** A resource may show the keys and values of its parents, and nothing else may be in their table. */
+function checkMetaTable(
+  { site, table: own }: ResourceModel,
+  { name }: FieldModel,
+  table: string,
+  report: Report,
+): void {
+  const at = ['fields', name];
+  const owner = (site.ofTable.get(table) ?? []).find(
+    ({ parent }) => parent?.field.column !== 'owner_id' || parent.model.table !== own,
+  );
+  if (owner)
+    report(
+      at,
+      `its values are kept in the table "${table}", which is the one of the resource "${owner.name}"`,
+      'give that resource another table',
+    );
+  const others = [...site.byName.values()].flatMap((model) =>
+    [...model.fields.values()].flatMap((field) => (model.table && field.many?.table === table ? [field] : [])),
+  );
+  if (others[0])
+    report(
+      at,
+      `its values are kept in the table "${table}", as those of "${others[0].name}" are`,
+      `give "${others[0].name}" another "column"`,
+    );
 }

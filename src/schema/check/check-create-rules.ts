@@ -5,7 +5,7 @@ import { partsOfRule, type PlacedRule } from './written-rules.js';
 import type { Report } from '../../model/option-check.js';
 
 /** Reports every comparison in the rules of a creation, including the rules that these name. */
-export function checkCreateRules({ permissions }: ResourceSchema, report: Report): void {
+export function checkCreateRules({ permissions, fields }: ResourceSchema, report: Report): void {
   const rules = record(permissions?.rules);
   const visited = new Set<string>();
   const visit = (placed: PlacedRule): void => {
@@ -30,4 +30,8 @@ export function checkCreateRules({ permissions }: ResourceSchema, report: Report
   visit({ rule: rules['create'], path: ['permissions', 'rules', 'create'] });
   for (const [index, step] of items(permissions?.create).entries())
     visit({ rule: record(step)['needs'], path: ['permissions', 'create', index, 'needs'] });
+  for (const [name, { guard }] of Object.entries(fields)) {
+    if (guard?.error === undefined || guard.on === 'update') continue;
+    visit({ rule: guard.needs, path: ['fields', name, 'guard', 'needs'] });
+  }
 }

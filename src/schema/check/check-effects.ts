@@ -44,6 +44,7 @@ export function checkEffects(
   if ('static' in storage) check.fixedRows();
   if ('found' in storage) check.foundItems();
   check.lists();
+  check.switchedOff();
   checkParamEffects(check, schema, readers);
   check.overrides();
   check.unsent();
@@ -67,6 +68,9 @@ const LIST_KEYS = [
   'unique',
   'views',
 ] as const;
+
+/** Options of the list of a static resource. */
+const STATIC_LIST = ['paginated', 'keyedBy', 'without', 'selfLink', 'collectionLink'];
 
 /** Keys about items that are written or read alone. */
 const ITEM_KEYS = [
@@ -150,6 +154,14 @@ class EffectCheck extends Findings {
     }
     if (key === undefined)
       this.fail(['storage', 'static'], 'a static resource needs "key": the field that names its rows');
+    for (const name of Object.keys(record(record(this.file.schema)['list']))) {
+      if (!STATIC_LIST.includes(name))
+        this.warn(
+          ['list', name],
+          'has no effect: the rows are listed all at once, in their order',
+          `leave out "${name}"`,
+        );
+    }
     for (const name of ['search', 'seeds', 'deleteParams', 'parent', 'selfAlias', 'views'] as const) {
       if (this.schema[name] !== undefined)
         this.fail([name], `a static resource has no use for "${name}"`, undefined, 'key');
@@ -191,6 +203,29 @@ class EffectCheck extends Findings {
           ['storage', 'partition', index],
           `rows cannot be counted by a column of type ${field.type}`,
           'name a column with few values: a string, integer, boolean or reference',
+        );
+    }
+  }
+
+  /** Fields that a setting may switch off, and that the resource cannot do without. */
+  switchedOff(): void {
+    const { fields, key, parent } = this.schema;
+    const { partition = [] } = tableStorage(this.schema) ?? {};
+    for (const [name, { enabledBy, column = name }] of Object.entries(fields)) {
+      if (enabledBy === undefined) continue;
+      const use =
+        name === key
+          ? 'names the items in URLs'
+          : name === parent?.field
+            ? 'has the parent'
+            : partition.includes(column)
+              ? 'is a column of "partition"'
+              : undefined;
+      if (use !== undefined)
+        this.fail(
+          ['fields', name, 'enabledBy'],
+          `the field ${use}: it cannot be switched off`,
+          'leave out "enabledBy"',
         );
     }
   }

@@ -27,6 +27,8 @@ const BREAKABLE = [
   'minItems',
   'minProperties',
 ] as const;
+/** Kinds of columns that hold no texts. */
+const NUMBERS: readonly unknown[] = ['integer', 'boolean', 'double', 'decimal'];
 /** Keys that say something about a column. */
 const OF_COLUMNS = ['unique', 'index', 'column'] as const;
 
@@ -37,6 +39,7 @@ const WRITES: readonly OperationKind[] = ['create', 'update'];
 export function checkFields(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) {
     checkEmptyValue(field, report);
+    checkItems(field, report);
     if (model.table) {
       checkWithoutColumn(field, report);
       checkDefault(field, report);
@@ -57,12 +60,21 @@ export function checkGivenValues({ fields }: ResourceModel, report: Report): voi
   for (const field of fields.values()) checkGiven(field, report);
 }
 
-function checkGiven({ name, schema, rule }: FieldModel, report: Report): void {
+function checkGiven({ name, schema, type, rule, columns }: FieldModel, report: Report): void {
   for (const key of ['default', 'backfill'] as const) {
     const value = schema[key];
-    if (value === undefined || value === null || value === '') continue;
+    if (value === undefined || value === null) continue;
+    if (value === '') {
+      // In texts it stands for no value.
+      if (NUMBERS.includes(columns[0]?.kind))
+        report(['fields', name, key], `an empty text is not a value of the type ${type}`, 'leave it out');
+      continue;
+    }
     const checked = rule(value, name);
-    if ('issue' in checked) report(['fields', name, key], checked.issue.message);
+    if (!('issue' in checked)) continue;
+    report(['fields', name, key], checked.issue.message);
+    if (key === 'default')
+      report(['fields', name, 'defaultSetting'], `the setting is ${quote(value)}: ${checked.issue.message}`);
   }
 }
 
@@ -118,6 +130,18 @@ function emptyIn({ generates, targets }: FieldModel): [which: string, hint: stri
   return ['an item of a caller who has not signed in', hint];
 }
 
+/** The members of a set are of one type, whatever else `items` says of them. */
+function checkItems({ name, schema, many }: FieldModel, report: Report): void {
+  const wanted = many?.value === 'value' ? 'string' : 'integer';
+  const { type = wanted } = schema.items ?? {};
+  if (many && type !== wanted)
+    report(
+      ['fields', name, 'items', 'type'],
+      `each value of the type ${schema.type} is of type ${wanted}`,
+      'leave out "type", or use a field of type array',
+    );
+}
+
 /** Values in a table of their own have no column. */
 function checkWithoutColumn(field: FieldModel, report: Report): void {
   if (field.columns.length > 0 || field.type === 'id') return;
@@ -136,6 +160,12 @@ function checkDuplicateColumns(model: ResourceModel, report: Report): void {
     for (const { name } of field.columns) {
       const other = first.get(name);
       if (!other) first.set(name, field);
+      else if (field.type === 'password' || other.type === 'password')
+        report(
+          ['fields', field.name],
+          `the column "${name}" is that of a password, which no other field may show or change`,
+          'give one of them another "column"',
+        );
       else if (!field.readOnly && !other.readOnly)
         report(
           ['fields', field.name],

@@ -115,11 +115,16 @@ function reservedNames(schema: unknown): Violation[] {
 
 /** Fields that would be neither shown nor taken: each item has these members, and each request may have these parameters. */
 function reservedFields(schema: unknown): Violation[] {
-  return Object.keys(record(record(schema)['fields']))
-    .filter((name) => RESERVED_FIELDS.includes(name))
-    .map((name) => ({
-      path: ['fields', name],
-      at: 'key' as const,
+  const of = record(schema);
+  const named = ['fields', 'params', 'itemParams', 'deleteParams'].flatMap((group) =>
+    Object.keys(record(of[group])).map((name) => ({ name, path: [group, name], at: 'key' as const })),
+  );
+  const filters = filterNames(schema).map(({ name, path }) => ({ name, path, at: 'value' as const }));
+  return [...named, ...filters]
+    .filter(({ name }) => RESERVED_FIELDS.includes(name))
+    .map(({ name, path, at }) => ({
+      path,
+      at,
       message: `"${name}" is reserved by the engine`,
       hint: `reserved: ${RESERVED_FIELDS.join(', ')}`,
     }));
@@ -129,17 +134,23 @@ function reservedFields(schema: unknown): Violation[] {
 function inheritedNames(schema: unknown): Violation[] {
   const of = record(schema);
   const maps = ['fields', 'params', 'itemParams', 'deleteParams', 'links'];
-  const filters = members(of['fields']).flatMap(([name, field]) =>
-    members(record(field)['filterable']).map(([filter, param]): [Path, unknown] => [
-      ['fields', name, 'filterable', filter, 'param'],
-      record(param)['param'],
-    ]),
-  );
+  const parent = text(record(of['parent'])['param']) ?? '';
   return [
+    ...inherited(['parent', 'param'], [parent], 'value', isInherited),
     ...maps.flatMap((map) => inherited([map], Object.keys(record(of[map])), 'key', isInherited)),
-    ...filters.flatMap(([path, name]) => inherited(path, [text(name) ?? ''], 'value', isInherited)),
+    ...filterNames(schema).flatMap(({ path, name }) => inherited(path, [name], 'value', isInherited)),
     ...members(of['fields']).flatMap(([name, field]) => inheritedMembers(field, ['fields', name])),
   ];
+}
+
+/** The names that `filterable` of fields gives to parameters. */
+function filterNames(schema: unknown): { path: Path; name: string }[] {
+  return members(record(schema)['fields']).flatMap(([field, written]) =>
+    members(record(written)['filterable']).map(([filter, param]) => ({
+      path: ['fields', field, 'filterable', filter, 'param'],
+      name: text(record(param)['param']) ?? '',
+    })),
+  );
 }
 
 /** Members of objects, and keys of metadata: bodies lose the names with which an object could be changed. */

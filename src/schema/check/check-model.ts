@@ -102,7 +102,7 @@ function checkConstantColumns({ discriminator, fields, table }: ResourceModel, r
 function checkColumns(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) {
     const at = ['fields', field.name];
-    for (const { name, kind } of model.table ? field.columns : []) {
+    for (const { name, kind, precision, scale } of model.table ? field.columns : []) {
       const shared = model.table!.columns.get(name);
       if (name === VERSION || (name === ID && field.type !== 'id' && field.name !== ID))
         report(at, `the column "${name}" is the engine's own`, 'rename the field');
@@ -111,6 +111,12 @@ function checkColumns(model: ResourceModel, report: Report): void {
           at,
           `the column "${name}" of the table "${model.table!.name}" holds ${shared.kind} already, not ${kind}`,
           'give the field another "column"',
+        );
+      else if (kind === 'decimal' && (shared!.precision !== precision || shared!.scale !== scale))
+        report(
+          at,
+          `the column "${name}" of the table "${model.table!.name}" holds decimals of ${shared!.precision} digits, ${shared!.scale} of them after the point`,
+          'give the field the same "precision" and "scale", or another "column"',
         );
     }
   }

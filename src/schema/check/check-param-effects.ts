@@ -55,6 +55,13 @@ class ParamCheck {
       for (const [name, param] of Object.entries(this.schema[group] ?? {})) {
         if (param.filter !== undefined)
           this.findings.fail([group, name, 'filter'], 'only lists are filtered: "params" has their parameters');
+        else if (name === 'context' && group === 'itemParams')
+          this.findings.fail(
+            [group, name],
+            'single items have a parameter "context" of their own',
+            'leave it out',
+            'key',
+          );
         else if (!readOfItem.has(name) && record(record(this.findings.file.schema)[group])[name] !== undefined)
           this.findings.warn([group, name], 'nothing reads this parameter', didYouMean(name, readOfItem) ?? STEP_HINT);
       }
@@ -62,6 +69,10 @@ class ParamCheck {
   }
 
   private unfiltered(at: Path, param: ParamSchema, isRead: boolean): void {
+    if (this.isStandard(String(at[1]))) {
+      const hint = 'give it another name, or leave it out: "list" has what may be said of those parameters';
+      return this.findings.fail(at, `lists have a parameter "${String(at[1])}" of their own`, hint, 'key');
+    }
     const written = FILTER_KEYS.find((key) => param[key] !== undefined);
     if (written)
       this.findings.fail(

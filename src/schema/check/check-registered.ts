@@ -16,6 +16,7 @@ export function checkRegistered(model: ResourceModel, report: Report): void {
   }
   if (!model.static) return;
   checkShown(model, report);
+  checkKeys(model, report);
   const { rows } = record(model.schema.storage);
   for (const [index, row] of oneOrMany(rows)) checkRow(model, record(row), ['storage', 'rows', ...index], report);
 }
@@ -29,6 +30,28 @@ function checkShown({ fields, static: own }: ResourceModel, report: Report): voi
     if (column === undefined || there.has(column)) continue;
     const hint = didYouMean(column, there) ?? `there are: ${[...there].join(', ')}`;
     report(['fields', name, 'options', 'column'], `no row has a member "${column}"`, hint);
+  }
+}
+
+/** The members that name rows: in their URLs, and in a keyed list, which everybody sees who may read the rows. */
+function checkKeys(model: ResourceModel, report: Report): void {
+  const { key, list, schema, fields } = model;
+  const own = oneOrMany(record(schema.storage)['rows']).map(([, row]) => record(row));
+  const keyed = fields.get(list.keyedBy ?? '');
+  if (keyed && (keyed.readers !== 'everyone' || keyed.readRules))
+    report(['list', 'keyedBy'], `the field "${keyed.name}" is not shown to everybody who may read the rows`);
+  for (const field of new Set([key, keyed])) {
+    if (!field) continue;
+    const column = field.column ?? field.name;
+    const taken = new Set<string>();
+    for (const row of model.static!.rows) {
+      const value = row[column];
+      const named = value === undefined || value === null || value === '' ? undefined : String(value);
+      const at = ['storage', 'rows', own.indexOf(row)];
+      if (named === undefined) report(at, `the row has no "${column}", which names it`, `add "${column}"`);
+      else if (taken.has(named)) report([...at, column], `another row is named "${named}" already`);
+      else taken.add(named);
+    }
   }
 }
 

@@ -21,6 +21,12 @@ const BOUNDS = [
   ['minProperties', 'maxProperties'],
 ] as const;
 
+const OPEN_BOUNDS = [
+  ['exclusiveMinimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
+] as const;
+
 /** Problems of the values that a schema declares. */
 export function checkValues(schema: unknown, registries: Registries): Violation[] {
   const check = new ValueCheck();
@@ -103,6 +109,11 @@ class ValueCheck {
       const [least, most] = [value[low], value[high]];
       if (typeof least !== 'number' || typeof most !== 'number' || least <= most) continue;
       this.fail([...path, low], `${low} ${least} is greater than ${high} ${most}`);
+    }
+    for (const [low, high] of OPEN_BOUNDS) {
+      const [least, most] = [value[low], value[high]];
+      if (typeof least === 'number' && typeof most === 'number' && least >= most)
+        this.fail([...path, low], `${low} ${least} is not less than ${high} ${most}: no number is between them`);
     }
   }
 

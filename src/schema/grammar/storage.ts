@@ -8,7 +8,13 @@ export const NAME = {
 };
 
 const SCALAR_MAP = mapOf(
-  { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
+  {
+    type: ['string', 'integer'],
+    minLength: 1,
+    maxLength: 40,
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+  },
   'Constant columns that mark the rows of the resource in a shared table.',
   { propertyNames: COLUMN },
 );

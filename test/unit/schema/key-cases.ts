@@ -363,4 +363,109 @@ export const CASES: readonly Case[] = [
     rest: '"storage": {"static": "thing"}',
     lines: ['3:23 storage.static: a static resource needs "key": the field that names its rows'],
   },
+  {
+    about: 'a schema: meta keys that could not be told apart',
+    fields: `"m": {"type": "metadata", "keys": {"a": {}, "b": {"as": "a"}, "${'k'.repeat(256)}": {}}}, "n": {"type": "metadata", "read": false, "keys": {"a": {}}}`,
+    lines: [
+      '2:57 fields.m.keys.b.as: "a" is the name of the key "a" already (choose another name)',
+      `2:323 fields.m.keys.${'k'.repeat(256)}: a key has 1 to 255 characters (choose another key, and show it under any name with "as")`,
+      '2:384 fields.n.keys.a: the field "m" has this key already: both would show one value (choose another key)',
+    ],
+  },
+  {
+    about: 'a schema: meta keys in the table of a set',
+    fields: '"m": {"type": "metadata", "keys": {"a": {}}}, "meta": {"type": "strings"}',
+    lines: [
+      '2:6 fields.m: its values are kept in the table "things_meta", as those of "meta" are (give "meta" another "column")',
+    ],
+  },
+  {
+    about: 'a schema: sets of other values',
+    fields:
+      '"a": {"type": "strings", "items": {"type": "integer"}}, "b": {"type": "references", "to": "genre", "items": {"type": ["integer", "string"]}}',
+    lines: [
+      '2:44 fields.a.items.type: each value of the type strings is of type string (leave out "type", or use a field of type array)',
+      '2:118 fields.b.items.type: each value of the type references is of type integer (leave out "type", or use a field of type array)',
+    ],
+  },
+  {
+    about: 'a schema: parameters that every list or item has',
+    rest: '"params": {"per_page": {"type": "string"}, "_fields": {"type": "string"}}, "itemParams": {"context": {"type": "string"}}',
+    lines: [
+      '3:44 params._fields: "_fields" is reserved by the engine (reserved: _links, _embedded, _fields, _embed, _envelope, _pretty, _method)',
+    ],
+  },
+  {
+    about: 'a schema: parameters of every list and item with another type',
+    rest: '"params": {"per_page": {"type": "string"}}, "itemParams": {"context": {"type": "string"}}',
+    lines: [
+      '3:12 params.per_page: lists have a parameter "per_page" of their own (give it another name, or leave it out: "list" has what may be said of those parameters)',
+      '3:60 itemParams.context: single items have a parameter "context" of their own (leave it out)',
+    ],
+  },
+  {
+    about: 'a schema: a filter named like a parameter of every request',
+    fields: '"a": {"type": "string", "filterable": {"equals": {"param": "_method"}}}',
+    lines: [
+      '2:60 fields.a.filterable.equals.param: "_method" is reserved by the engine (reserved: _links, _embedded, _fields, _embed, _envelope, _pretty, _method)',
+    ],
+  },
+  {
+    about: 'a schema: two shapes of decimals in one column',
+    fields:
+      '"a": {"type": "decimal", "scale": 2}, "b": {"type": "decimal", "scale": 4, "column": "a", "readOnly": true}',
+    lines: [
+      '2:44 fields.b: the column "a" of the table "things" holds decimals of 18 digits, 2 of them after the point (give the field the same "precision" and "scale", or another "column")',
+    ],
+  },
+  {
+    about: 'a schema: the column of a password in another field',
+    fields: '"a": {"type": "password"}, "b": {"type": "string", "column": "a", "readOnly": true}',
+    lines: [
+      '2:33 fields.b: the column "a" is that of a password, which no other field may show or change (give one of them another "column")',
+    ],
+  },
+  {
+    about: 'a schema: fields that cannot be switched off',
+    fields:
+      '"a": {"type": "string", "required": true, "unique": true, "enabledBy": "showAvatars"}, "b": {"type": "string", "enabledBy": "trash"}',
+    rest: '"key": "a", "storage": {"partition": ["b"]}',
+    lines: [
+      '2:72 fields.a.enabledBy: the field names the items in URLs: it cannot be switched off (leave out "enabledBy")',
+      '2:125 fields.b.enabledBy: the field is a column of "partition": it cannot be switched off (leave out "enabledBy")',
+    ],
+  },
+  {
+    about: 'a schema: bounds with no number between them',
+    fields: '"a": {"type": "integer", "required": true, "exclusiveMinimum": 5, "maximum": 5}',
+    lines: ['2:64 fields.a.exclusiveMinimum: exclusiveMinimum 5 is not less than maximum 5: no number is between them'],
+  },
+  {
+    about: 'a schema: empty texts for numbers, and settings that do not fit',
+    fields:
+      '"a": {"type": "decimal", "default": ""}, "b": {"type": "integer", "backfill": ""}, "c": {"type": "string", "defaultSetting": "title", "maxLength": 3}',
+    lines: [
+      '2:37 fields.a.default: an empty text is not a value of the type decimal (leave it out)',
+      '2:79 fields.b.backfill: an empty text is not a value of the type integer (leave it out)',
+      '2:126 fields.c.defaultSetting: the setting is "Typecase": c must have at most 3 characters.',
+    ],
+  },
+  {
+    about: 'a schema: a guard about values that a creation does not see',
+    fields:
+      '"a": {"type": "date", "guard": {"needs": {"is": {"a": {"lt": "$now"}}}, "error": "no"}}, "b": {"type": "date", "guard": {"needs": {"is": {"a": {"lt": "$now"}}}, "error": "no", "on": "update"}}',
+    lines: [
+      '2:55 fields.a.guard.needs.is.a: this is checked when an item is created, and is never true then: rules cannot see the values of a new item (say what the values must be in "checks", and who may create in the rule "create")',
+    ],
+  },
+  {
+    about: 'a schema: a parent in a path under a name of JavaScript',
+    rest: '"parent": {"resource": "member", "field": "author", "param": "__proto__"}',
+    lines: ['3:62 parent.param: "__proto__" is a property of every JavaScript object (choose another name)'],
+  },
+  {
+    about: 'a schema: a constant that no column holds',
+    rest: '"storage": {"table": "t", "where": {"k": 1e20}}',
+    lines: ['3:42 storage.where.k: 100000000000000000000 is greater than 9007199254740991'],
+  },
 ];
