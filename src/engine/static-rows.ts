@@ -18,13 +18,14 @@ export async function listStatic(op: Operation): Promise<Result> {
   for (const row of shown) if (await matchesParams(op, row)) rows.push(row);
   const views = await present(op, rows);
   const { keyedBy } = op.model.list;
-  return { status: 200, body: keyedBy ? byKey(views, rows, keyedBy) : views };
+  const column = op.model.fields.get(keyedBy ?? '')?.column ?? keyedBy;
+  return { status: 200, body: column ? byKey(views, rows, column) : views };
 }
 
 /** One row by its key. */
 export async function retrieveStatic(op: Operation): Promise<Result> {
   const key = op.model.key.column ?? op.model.key.name;
-  const row = op.model.static!.rows.find((candidate) => candidate[key] === op.id) as Row | undefined;
+  const row = op.model.static!.rows.find((candidate) => String(candidate[key]) === String(op.id)) as Row | undefined;
   if (!row)
     throw itemNotFound({ labels: op.model.labels, code: op.model.errors.notFound, like: 'rest_no_route' }, op.id);
   for (const [index, step] of op.model.policy.retrieve.entries()) {

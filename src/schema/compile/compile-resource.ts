@@ -164,7 +164,7 @@ function usedContexts(fields: ReadonlyMap<string, FieldModel>): Context[] {
 function listOf(schema: ResourceSchema): ResourceModel['list'] {
   const list = schema.list ?? {};
   return {
-    paginated: list.paginated !== false,
+    paginated: list.paginated !== false && !('static' in (schema.storage ?? {})),
     ...(list.keyedBy ? { keyedBy: list.keyedBy } : {}),
     perPage: list.perPage ?? 10,
     maxPerPage: list.maxPerPage ?? 100,

@@ -35,7 +35,8 @@ export function standardListParams(
   const plural = labelsOf(schema).plural.toLowerCase();
   const options: ListSchema = schema.list ?? {};
   const params: Record<string, ParamSchema> = { context: contextParam(contexts, schema.defaultContext ?? 'view') };
-  if (options.paginated !== false) {
+  const isStatic = schema.storage !== undefined && 'static' in schema.storage;
+  if (options.paginated !== false && !isStatic) {
     params['page'] = { type: 'integer', description: 'Page of the list, from 1.', default: 1, minimum: 1 };
     params['per_page'] = {
       type: 'integer',
