@@ -1,6 +1,7 @@
 // Maintained row counts per combination of a table's counted columns. The table typecase_counts has one row per
 // combination, and one marker row per table whose counts are complete. Where transactions run side by side, a
 // combination has several rows, its stripes: the number is their sum.
+import { createHash } from 'node:crypto';
 import { conjunctsOf, type Predicate, type Row } from '../../model/query.js';
 import { toBound } from './bind-value.js';
 import type { Bound, Connection } from './connection.js';
@@ -9,11 +10,16 @@ import type { Statements } from './statements.js';
 import { columnOf } from './predicate-sql.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
+/** Characters of a scope. */
+const SCOPE_LENGTH = 700;
+/** Longest key of a combination: that of a stripe is longer. */
+const LONGEST_KEY = SCOPE_LENGTH - 10;
+
 /** Table of the row counts. */
 export const COUNTS: TableModel = {
   name: 'typecase_counts',
   columns: new Map<string, ColumnModel>([
-    ['scope', { name: 'scope', kind: 'varchar', length: 700, primary: true, binary: true }],
+    ['scope', { name: 'scope', kind: 'varchar', length: SCOPE_LENGTH, primary: true, binary: true }],
     ['n', { name: 'n', kind: 'integer', default: 0 }],
   ]),
   indexes: new Map(),
@@ -22,10 +28,15 @@ export const COUNTS: TableModel = {
 
 const MAX_SCOPES = 64;
 
-/** Key of a combination, values in the order of `table.counted`. */
+/** Key of a combination, values in the order of `table.counted`; of long ones their digest. */
 export function scopeOf(table: TableModel, values: readonly Bound[]): string {
-  return `${table.name}:${JSON.stringify(values)}`;
+  const text = JSON.stringify(values);
+  if (table.name.length + text.length < LONGEST_KEY) return `${table.name}:${text}`;
+  return `${table.name}${DIGEST}${createHash('sha256').update(text).digest('hex')}"}]`;
 }
+
+/** What is between the table and the digest of a combination. */
+const DIGEST = ':[{"digest":"';
 
 /** Key of a stripe of a combination; stripe 0 has the key of the combination itself. */
 export function stripeOf(scope: string, stripe: number): string {
@@ -92,6 +103,8 @@ export async function sumCounters(
   let complete = false;
   for (const [scope, n] of await db.rows(query.sql, query.params)) {
     if (scope === marker) complete = true;
+    // Its values are not known.
+    else if (!scopes && String(scope).startsWith(table.name + DIGEST)) return undefined;
     else if (scopes || satisfies(table, scopeOfStripe(String(scope)), pins)) sum += Number(n);
   }
   return complete ? sum : undefined;
