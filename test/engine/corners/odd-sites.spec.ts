@@ -110,6 +110,35 @@ it('defaults of null and empty lists are what items show, and can be sent back',
   });
 });
 
+it('rows are counted by columns with long values, too', async () => {
+  const state = { type: 'string', maxLength: 1000, filterable: true };
+  const schema = thing({ state, part: state }, { storage: { partition: ['state', 'part'] } });
+  const long = (sign: string) => sign.repeat(900);
+  await on([schema], async ({ send }) => {
+    for (const [one, other] of ['aa', 'aa', 'ab', 'b"'].map(([first, second]) => [long(first!), long(second!)]))
+      await send('POST', '/things', { body: { state: one, part: other }, status: 201 });
+    await send('POST', '/things', { body: { state: 'x', part: 'y' }, status: 201 });
+    const total = async (query: Record<string, string>) =>
+      (await send('GET', '/things', { query, status: 200 })).headers['x-wp-total'];
+    expect(await total({})).toBe('5');
+    expect(await total({ state: long('a') })).toBe('3');
+    expect(await total({ state: long('a'), part: long('a') })).toBe('2');
+    expect(await total({ state: 'x' })).toBe('1');
+    await send('PATCH', '/things/1', { body: { part: long('b') }, status: 200 });
+    expect(await total({ state: long('a'), part: long('a') })).toBe('1');
+    expect(await total({ state: long('a'), part: long('b') })).toBe('2');
+  });
+});
+
+it('a write of a singleton without fields in the context edit returns what the context view shows', async () => {
+  const fields = { a: { type: 'string', contexts: ['view'] }, b: { type: 'string', contexts: ['embed'] } };
+  await on([{ name: 'house', path: 'house', singleton: true, fields, permissions }], async ({ send }) => {
+    const { body } = await send('POST', '/house', { body: { a: 'x', b: 'y' }, status: 200 });
+    expect(body).toMatchObject({ a: 'x' });
+    expect((await send('GET', '/house?context=embed')).body).toMatchObject({ b: 'y' });
+  });
+});
+
 describe('seeds that are refused', () => {
   it.each<[string, Schema, string]>([
     [
