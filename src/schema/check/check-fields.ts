@@ -23,9 +23,13 @@ const BREAKABLE = [
   'pattern',
   'minimum',
   'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
   'multipleOf',
   'minItems',
   'minProperties',
+  'anyOf',
+  'oneOf',
 ] as const;
 /** Kinds of columns that hold no texts. */
 const NUMBERS: readonly unknown[] = ['integer', 'boolean', 'double', 'decimal'];

@@ -27,6 +27,7 @@ export function checkModel(model: ResourceModel, report: Report): void {
   checkKey(model, report);
   checkParent(model, report);
   checkList(model, report);
+  checkSearched(model, report);
   checkSeeds(model, report);
 }
 
@@ -148,6 +149,19 @@ function checkParent(model: ResourceModel, report: Report): void {
       ['parent', 'resource'],
       `items of "${parent.name}" are not named by their id, so nothing can live below them`,
     );
+}
+
+/** Hashes of passwords are no texts to look for, whoever may search. */
+function checkSearched({ schema: { search }, fields }: ResourceModel, report: Report): void {
+  const places = [
+    ...(search?.fields ?? []).map((name, index) => ({ name, at: ['search', 'fields', index] })),
+    ...(search?.privileged?.fields ?? []).map((name, index) => ({
+      name,
+      at: ['search', 'privileged', 'fields', index],
+    })),
+  ];
+  for (const { name, at } of places)
+    if (fields.get(name)?.type === 'password') report(at, 'a password cannot be searched', 'leave it out');
 }
 
 function checkList(model: ResourceModel, report: Report): void {

@@ -91,7 +91,11 @@ describe('a reference that onDelete empties although it must not be empty', () =
 
   it.each([
     ['minimum', '{"type": "reference", "to": "genre", "required": true, "minimum": 1}', 'becomes 0'],
-    ['exclusiveMinimum', '{"type": "reference", "to": ["genre"], "exclusiveMinimum": 0}', 'becomes 0'],
+    [
+      'exclusiveMinimum',
+      '{"type": "reference", "to": ["genre"], "required": true, "exclusiveMinimum": 0}',
+      'becomes 0',
+    ],
     ['minItems', '{"type": "references", "to": "genre", "required": true, "minItems": 1}', 'can become empty'],
   ])('causes a warning: %s', (word, field, becomes) => {
     expect(messagesFor(field)).toEqual([
