@@ -50,6 +50,8 @@ const ODD_KEYS = ['0', '1', '99999999', '-1', '1.5', 'x', '%20', '%F0%9F%9C%81',
 
 /** Sends requests generated from the document, and records the paths of created items. */
 export class DocumentRequests {
+  /** Statuses of the responses to each operation. */
+  readonly seen = new Map<string, Set<number>>();
   private readonly values: SchemaValues;
 
   private constructor(
@@ -106,9 +108,11 @@ export class DocumentRequests {
       headers: { ...headers, ...body.headers },
     });
     if (response.status === 201) this.paths.add(operation.path, response);
+    const { status } = response;
+    this.seen.set(nameOf(operation), (this.seen.get(nameOf(operation)) ?? new Set()).add(status));
     const wrong = '_envelope' in query ? [] : this.document.wrongWith(operation, response, '_fields' in query);
     return {
-      wrong: response.status >= 500 && response.status !== 501 ? [...wrong, `status ${response.status}`] : wrong,
+      wrong: status >= 500 && status !== 501 ? [...wrong, `status ${status}`] : wrong,
       sent,
     };
   }
@@ -129,7 +133,9 @@ export class DocumentRequests {
       at: fc.option(fc.nat(1000), { freq: 8, nil: undefined }),
       path: fc.record(Object.fromEntries(named('path').map(({ name }) => [name, fc.constantFrom(...ODD_KEYS)]))),
       query: this.membersOf(named('query')),
-      headers: this.headersOf(named('header')),
+      headers: fc
+        .tuple(this.headersOf(named('header')), acceptOf(operation))
+        .map(([headers, accept]) => ({ ...headers, ...accept })),
       body: this.bodyOf(requestBody),
     }) as fc.Arbitrary<DrawnRequest>;
   }
@@ -184,6 +190,18 @@ export class DocumentRequests {
     });
     return fc.oneof({ arbitrary: this.values.of(schema), weight: 5 }, { arbitrary: spoiled, weight: 1 });
   }
+}
+
+const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
+
+/** Sometimes another media type than JSON, where there is one. */
+function acceptOf({ described }: Operation): fc.Arbitrary<Record<string, string>> {
+  const types = Object.keys(described['responses'][200]?.content ?? {}).filter((type) => type !== 'text/event-stream');
+  if (types.length < 2) return fc.constant({});
+  return fc.option(
+    fc.constantFrom(...types).map((type) => ({ Accept: type })),
+    { freq: 2, nil: {} },
+  );
 }
 
 /** Serializes parameters: lists with commas, objects in brackets. */

@@ -49,10 +49,13 @@ const FORMATS: Record<string, RegExp | ((text: string) => boolean)> = {
 export class OpenApiDocument {
   readonly operations: Operation[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
+  private readonly closedAjv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
   private readonly validators = new Map<unknown, ValidateFunction>();
+  private readonly closedValidators = new Map<unknown, ValidateFunction>();
 
   constructor(readonly document: Schema) {
     this.ajv.addSchema({ $id: 'doc', components: document['components'] });
+    this.closedAjv.addSchema({ $id: 'doc', components: { schemas: closed(document['components'].schemas) } });
     this.operations = Object.entries<Schema>(document['paths']).flatMap(([path, item]) =>
       Object.entries<Schema>(item).map(([method, described]) => ({ method, path, described })),
     );
@@ -69,6 +72,19 @@ export class OpenApiDocument {
     if (!validate) this.validators.set(schema, (validate = this.ajv.compile(rooted(schema))));
     if (validate(value)) return [];
     return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`).slice(0, 8);
+  }
+
+  /** The same, where objects have no members but those that are described. */
+  closedProblems(schema: Schema, value: unknown): string[] {
+    let validate = this.closedValidators.get(schema);
+    if (!validate) this.closedValidators.set(schema, (validate = this.closedAjv.compile(rooted(closed(schema)))));
+    if (validate(value)) return [];
+    return validate
+      .errors!.map(
+        ({ instancePath, message, params: { additionalProperty = '' } }) =>
+          `${instancePath} ${message} ${additionalProperty}`,
+      )
+      .slice(0, 8);
   }
 
   /** The target of a reference; any other schema as it is. */
@@ -91,7 +107,7 @@ export class OpenApiDocument {
     return [
       ...this.wrongHeaders(response, headers),
       ...wrongType(response, received),
-      ...(partial ? [] : this.wrongBody(response, body)),
+      ...(partial || !isJson(received) ? [] : this.wrongBody(response, body)),
       ...wrongCode(status, response, body),
     ].map((problem) => `${status}: ${problem}`);
   }
@@ -110,9 +126,11 @@ export class OpenApiDocument {
 
   private wrongBody(response: Schema, body: unknown): string[] {
     const schema = response['content']?.['application/json']?.schema;
-    return schema ? this.problems(schema, body) : [];
+    return schema && body !== undefined ? this.closedProblems(schema, body) : [];
   }
 }
+
+const isJson = ({ headers }: HttpResponse): boolean => /^application\/json\b/.test(headers['content-type'] ?? '');
 
 function wrongType({ content }: Schema, { headers, text }: HttpResponse): string[] {
   const type = headers['content-type']?.split(';')[0];
@@ -125,6 +143,17 @@ function wrongCode(status: number, { description }: Schema, body: unknown): stri
   const code = status < 400 ? undefined : (body as { code?: unknown } | undefined)?.code;
   if (typeof code !== 'string' || new RegExp(`\\b${code}\\b`).test(description)) return [];
   return [`the code ${code} is not described`];
+}
+
+/** A schema of whose objects other members than those described are refused; those of expanded items are not described. */
+function closed(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const { type, properties, additionalProperties, patternProperties, description } = value as Schema;
+    if (type !== 'object' || !properties || additionalProperties !== undefined || patternProperties) return value;
+    if (typeof properties !== 'object' || description?.startsWith('With items in the place')) return value;
+    return { ...value, additionalProperties: false };
+  });
 }
 
 /** A schema whose references point into the document. */

@@ -10,6 +10,10 @@ import { sendable } from './sent-schemas.js';
 import { refTo, type Schema } from './schema-parts.js';
 import { SUMMARY } from './query-schemas.js';
 
+const EXPORT_HEADERS: Schema = {
+  'Content-Disposition': { description: 'Name of the file, of an export as CSV.', schema: { type: 'string' } },
+};
+
 type Parameter = Record<string, unknown> & { name: string; in: string };
 type Method = Paths[string][string];
 
@@ -26,6 +30,7 @@ export function describeQuery(paths: Paths, { base, model, keyParam }: ResourceR
     const items = body?.schema?.['items'] as Schema | undefined;
     if (items) body!.schema = { ...body!.schema, items: { anyOf: [items, ...expandedSchemas(model), refTo(SUMMARY)] } };
     for (const type of EXPORT_TYPES) content[type] ??= { schema: { type: 'string' } };
+    ok['headers'] = { ...(ok['headers'] as Schema), ...EXPORT_HEADERS };
   }
   const item = paths[`${collection}/{${keyParam}}`]?.get;
   if (document && item && document.expand.length > 0) {

@@ -1,0 +1,62 @@
+// What a running site answers is in its OpenAPI document: parameters, headers, and members of bodies; those of nested
+// creations, actions, exports and application passwords too.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { administrator } from '../../support/actors.js';
+import { OpenApiDocument, type Operation, type Schema } from '../../support/openapi-document.js';
+import type { HttpResponse, Method, Sent } from '../../support/send.js';
+import { startTestSite, type TestSite } from '../../support/start-test-site.js';
+
+const permissions = { rules: { read: true, create: { signedIn: true }, edit: { signedIn: true } } };
+const SCHEMAS = [{ name: 'hall', path: 'halls', fields: { name: { type: 'string', required: true } }, permissions }];
+
+let site: TestSite;
+let described: OpenApiDocument;
+const folder = mkdtempSync(join(tmpdir(), 'typecase-described-'));
+
+beforeAll(async () => {
+  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+  site = await startTestSite(folder);
+  described = await OpenApiDocument.of(site);
+});
+afterAll(async () => {
+  await site?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const admin = () => administrator(site).headers;
+
+function operationAt(method: string, path: string): Operation {
+  const found = described.operations.find((each) => each.path === path && each.method === method.toLowerCase());
+  if (!found) throw new Error(`${method} ${path} is not described.`);
+  return found;
+}
+
+/** Sends a request to a path of the document, and expects that the document describes it and its response. */
+async function ask(
+  method: Method,
+  path: string,
+  sent: Sent = {},
+  keys: Record<string, unknown> = {},
+): Promise<HttpResponse> {
+  const operation = operationAt(method, path);
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(keys[name]));
+  const response = await site.send(method, `/${target}`, sent);
+  const known = (operation.described['parameters'] ?? []).map(({ name }: Schema) => name.toLowerCase());
+  const names = [...Object.keys(sent.query ?? {}), ...Object.keys(sent.headers ?? {})].map((name) =>
+    name.toLowerCase(),
+  );
+  const unknown = names.filter((name) => name !== 'accept' && !known.includes(name));
+  const wrong = described.wrongWith(operation, response, sent.query?.['_fields'] !== undefined);
+  expect({ method, target, unknown, wrong }).toEqual({ method, target, unknown: [], wrong: [] });
+  return response;
+}
+
+test('an export as CSV has the headers of the document', async () => {
+  await ask('POST', '/cms/v2/halls', { as: admin(), body: { name: 'One' } });
+  const { headers } = await ask('GET', '/cms/v2/halls', { headers: { Accept: 'text/csv' } });
+  expect(headers['content-disposition']).toBe('attachment; filename="halls.csv"');
+  await ask('GET', '/cms/v2/halls', { headers: { Accept: 'application/x-ndjson' } });
+});
