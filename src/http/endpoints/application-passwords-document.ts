@@ -50,7 +50,13 @@ const SCHEMA = {
   type: 'object',
   properties: {
     uuid: { ...readOnly('Identifier of the password.', 'string', { format: 'uuid' }), context: CONTEXTS },
-    app_id: { ...APP_ID, context: CONTEXTS },
+    // Empty where none was sent.
+    app_id: {
+      description: APP_ID.description,
+      type: 'string',
+      anyOf: [{ format: APP_ID.format }, { enum: [''] }],
+      context: CONTEXTS,
+    },
     name: { ...NAME, context: CONTEXTS },
     password: {
       ...readOnly('The password; shown once, in the response that creates it.', 'string'),

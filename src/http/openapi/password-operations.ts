@@ -2,20 +2,23 @@
 import { describeOperation, KNOWN, type Described, type Parts } from './described-operation.js';
 import { BODY_CODES } from './error-codes.js';
 import { IDEMPOTENCY_KEY } from './parameter-decorators.js';
-import { object, text, type Schema } from './schema-parts.js';
+import { object, refTo, text, type Schema } from './schema-parts.js';
+import { REPLAYED } from './responses.js';
 
-const PASSWORD = object(
-  {
-    uuid: text(),
-    app_id: text('A UUID of the program, or empty.'),
-    name: text(),
-    created: text('Date and time, as UTC.'),
-    last_used: { type: ['string', 'null'] },
-    last_ip: { type: ['string', 'null'] },
-    scope: { type: 'object', description: 'What it may be used for, where that is limited.' },
-    password: text('The password itself, shown once, when it is created.'),
-  },
-  ['uuid', 'app_id', 'name'],
+const MEMBERS: Record<string, Schema> = {
+  uuid: text(),
+  app_id: text('A UUID of the program, or empty.'),
+  name: text(),
+  created: text('Date and time, as UTC.'),
+  last_used: { type: ['string', 'null'] },
+  last_ip: { type: ['string', 'null'] },
+  scope: { type: 'object', description: 'What it may be used for, where that is limited.' },
+};
+const REQUIRED = ['uuid', 'app_id', 'name'];
+const PASSWORD = object({ ...MEMBERS, _links: refTo('Links') }, REQUIRED);
+const CREATED = object(
+  { ...MEMBERS, password: text('The password itself, shown only here.'), _links: refTo('Links') },
+  REQUIRED,
 );
 const SCOPE: Schema = {
   type: 'object',
@@ -43,7 +46,7 @@ const RENAMED = object(
   },
   [],
 );
-const REMOVED = object({ deleted: { type: 'boolean' }, previous: PASSWORD });
+const REMOVED = object({ deleted: { type: 'boolean' }, previous: object(MEMBERS, REQUIRED) });
 const ALL_REMOVED = object({ deleted: { type: 'boolean' }, count: { type: 'integer' } });
 
 const inPath = (name: string, schema: Schema, example?: string): Schema => ({
@@ -136,11 +139,14 @@ export function passwordOperations(missing: string): Record<string, Record<strin
           'Create an application password. Only this response contains it.',
           'It signs in with Basic authentication and the name of the account. Spaces in it do not count.',
         ],
-        PASSWORD,
+        CREATED,
         'rest_cannot_create_application_passwords',
         {
           status: 201,
-          headers: { Location: { description: 'Address of the new password.', schema: text() } },
+          headers: {
+            Location: { description: 'Address of the new password.', schema: text() },
+            'Idempotency-Replayed': REPLAYED,
+          },
           body: NAMED,
           example: { name: 'Phone' },
           parameters: [{ ...IDEMPOTENCY_KEY, in: 'header' }],

@@ -56,7 +56,8 @@ const LIST_HEADERS = {
 };
 const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was requested.') };
 const UPLOADED = { 'X-WP-Upload-Attachment-ID': number('Id of the new item.') };
-const REPLAYED = text('`true`: the response to an earlier request with the same key.');
+/** The header of a response that is sent again. */
+export const REPLAYED = text('`true`: the response to an earlier request with the same key.');
 
 function headersOf(
   { model }: ResourceRoute,

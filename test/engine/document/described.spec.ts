@@ -60,3 +60,24 @@ test('an export as CSV has the headers of the document', async () => {
   expect(headers['content-disposition']).toBe('attachment; filename="halls.csv"');
   await ask('GET', '/cms/v2/halls', { headers: { Accept: 'application/x-ndjson' } });
 });
+
+test('application passwords, and the schema of OPTIONS for them, are as the document describes them', async () => {
+  const all = '/cms/v2/accounts/{user_id}/application-passwords';
+  const me = { user_id: 'me' };
+  const once = { as: admin(), body: { name: 'One' }, headers: { 'Idempotency-Key': 'one' } };
+  const { body: created } = await ask('POST', all, once, me);
+  const { headers } = await ask('POST', all, once, me);
+  expect(headers['idempotency-replayed']).toBe('true');
+  const one = { ...me, uuid: created.uuid };
+  for (const context of ['view', 'embed', 'edit']) {
+    await ask('GET', all, { as: admin(), query: { context } }, me);
+    await ask('GET', `${all}/{uuid}`, { as: admin(), query: { context } }, one);
+  }
+  const { body: renamed } = await ask('PATCH', `${all}/{uuid}`, { as: admin(), body: { name: 'Two' } }, one);
+  expect(renamed._links.self[0].href).toMatch(created.uuid);
+  const { schema } = (await ask('OPTIONS', `${all}/{uuid}`, {}, one)).body;
+  const { app_id } = schema.properties;
+  expect([created.app_id, described.problems({ anyOf: app_id.anyOf }, '')]).toEqual(['', []]);
+  expect(app_id.format).toBeUndefined();
+  await ask('DELETE', `${all}/{uuid}`, { as: admin() }, one);
+});
