@@ -14,7 +14,8 @@ const value = (description: string, required = false): Argument => ({
   required,
 });
 
-const ARGUMENTS = {
+/** What each endpoint takes. */
+export const TOKEN_ARGUMENTS = {
   token: {
     grant_type: {
       description: 'What is sent for the tokens; default: refresh_token where there is one, else password.',
@@ -30,11 +31,11 @@ const ARGUMENTS = {
 } satisfies Record<string, Record<string, Argument>>;
 
 /** The document of an endpoint; `root`: the URL of the API. */
-export function tokenRoute(endpoint: keyof typeof ARGUMENTS, root: string): RouteDocument {
+export function tokenRoute(endpoint: keyof typeof TOKEN_ARGUMENTS, root: string): RouteDocument {
   return {
     namespace: '',
     methods: ['POST'],
-    endpoints: [{ methods: ['POST'], args: ARGUMENTS[endpoint] }],
+    endpoints: [{ methods: ['POST'], args: TOKEN_ARGUMENTS[endpoint] }],
     _links: { self: [{ href: `${root}/auth/${endpoint}` }] },
   };
 }

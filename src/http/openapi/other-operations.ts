@@ -1,6 +1,8 @@
 // Operations that belong to no resource, written out: tokens, index, probes, batches; application passwords.
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
 import { EVENTS_PATH } from '../live/events.controller.js';
+import { TOKEN_ARGUMENTS } from '../endpoints/auth-documents.js';
+import { openApiSchema } from './json-schema-31.js';
 import { describeOperation, OPEN, type Described } from './described-operation.js';
 import { passwordOperations } from './password-operations.js';
 import { object, text, type Schema } from './schema-parts.js';
@@ -11,8 +13,15 @@ const TOKENS = object({
   expires_in: { type: 'integer', description: 'Seconds.' },
   refresh_token: text(),
 });
+const { grant_type, ...CREDENTIALS } = TOKEN_ARGUMENTS.token;
+/** The body of one grant; without a name, a refresh token is what counts. */
+const grantOf = (grant: string, ...names: (keyof typeof CREDENTIALS)[]): Schema => {
+  const named = { description: grant_type.description, type: 'string', enum: [grant] };
+  const values = names.map((name) => [name, openApiSchema(CREDENTIALS[name])] as const);
+  return object({ grant_type: named, ...Object.fromEntries(values) }, names);
+};
 const GRANTS: Schema = {
-  anyOf: [object({ username: text(), password: text() }), object({ refresh_token: text() })],
+  anyOf: [grantOf('password', 'username', 'password'), grantOf('refresh_token', 'refresh_token')],
 };
 const STATUS = object({ status: { type: 'string', enum: ['ok'] } });
 const INDEX: Schema = { type: 'object', description: 'Addresses and routes.', additionalProperties: true };
@@ -120,8 +129,11 @@ type PathOperations = Record<string, Record<string, Described>>;
 
 function fixedOperations({ root, namespace, write }: Place): PathOperations {
   return {
-    [`${root}/auth/token`]: { post: CREATE_TOKEN },
-    [`${root}/auth/revoke`]: { post: REVOKE_TOKEN },
+    [`${root}/auth/token`]: { post: CREATE_TOKEN, options: tokenOptions('describeToken', 'What tokens are made of.') },
+    [`${root}/auth/revoke`]: {
+      post: REVOKE_TOKEN,
+      options: tokenOptions('describeTokenRevocation', 'What ends the family of a token.'),
+    },
     [`${root}/batch/v1`]: batchOperations(write),
     [`${root}${EVENTS_PATH}`]: EVENTS,
     '/livez': { get: LIVENESS },
@@ -147,11 +159,20 @@ const REVOKE_TOKEN = describeOperation('revokeToken', {
   summary: 'End the family of a token.',
   details: 'Neither the token nor any that was made from it is good for anything afterwards.',
   security: OPEN,
-  body: object({ token: text() }),
+  body: object({ token: openApiSchema(TOKEN_ARGUMENTS.revoke.token) }),
   example: { token: 'a refresh token' },
   response: object({ revoked: { type: 'boolean' } }),
   codes: ['rest_missing_callback_param', 'rest_invalid_param'],
 });
+
+const tokenOptions = (operationId: string, summary: string) =>
+  describeOperation(operationId, {
+    tag: 'Sign-in',
+    summary,
+    details: 'The method with its arguments.',
+    response: INDEX,
+    codes: ['incorrect_password', 'rest_invalid_token'],
+  });
 
 const LIVENESS = describeOperation('getLiveness', {
   tag: 'Health',

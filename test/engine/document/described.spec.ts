@@ -81,3 +81,31 @@ test('application passwords, and the schema of OPTIONS for them, are as the docu
   expect(app_id.format).toBeUndefined();
   await ask('DELETE', `${all}/{uuid}`, { as: admin() }, one);
 });
+
+test('tokens are requested as the document and OPTIONS describe', async () => {
+  const { username, password } = administrator(site);
+  const schemaOf = (path: string): Schema =>
+    operationAt('POST', path).described['requestBody'].content['application/json'].schema;
+  const bodies: [string, object, number][] = [
+    ['/auth/token', { username, password }, 200],
+    ['/auth/token', { grant_type: 'password', username, password }, 200],
+    ['/auth/token', { grant_type: 'refresh_token', username, password }, 400],
+    ['/auth/token', { grant_type: 'other', username, password }, 400],
+    ['/auth/token', { username, password: 'x'.repeat(4097) }, 400],
+    ['/auth/revoke', { token: 'x'.repeat(4096) }, 200],
+    ['/auth/revoke', { token: 'x'.repeat(4097) }, 400],
+  ];
+  for (const [path, body, status] of bodies) {
+    const response = await site.send('POST', `/${path}`, { body });
+    expect([path, body, response.status]).toEqual([path, body, status]);
+    expect(described.wrongWith(operationAt('POST', path), response)).toEqual([]);
+    expect([path, body, described.problems(schemaOf(path), body).length === 0]).toEqual([path, body, status === 200]);
+  }
+  for (const path of ['/auth/token', '/auth/revoke']) {
+    const { args } = (await ask('OPTIONS', path)).body.endpoints[0];
+    const properties = [schemaOf(path), ...(schemaOf(path)['anyOf'] ?? [])].flatMap((each: Schema) =>
+      Object.keys(each['properties'] ?? {}),
+    );
+    expect(Object.keys(args).sort()).toEqual([...new Set(properties)].sort());
+  }
+});
