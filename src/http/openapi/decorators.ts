@@ -25,7 +25,14 @@ import {
 import { takesFiles } from '../resource/upload-intake.js';
 import { either, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
-import { pathParams, queryParams, headerParams, idempotencyKey } from './parameter-decorators.js';
+import {
+  headerParams,
+  idempotencyKey,
+  OF_RESPONSES,
+  pathParams,
+  protocolParams,
+  queryParams,
+} from './parameter-decorators.js';
 import { argumentsOf, type Argument } from '../resource/argument-documents.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -87,6 +94,7 @@ function describeOptions(
         security: [{}, { basic: [] }, { bearer: [] }],
       }),
       ...pathParams(swagger, route, kind),
+      ...protocolParams(swagger, OF_RESPONSES),
       swagger.ApiResponse({ status: 200, description: 'Methods, arguments and schema.', schema: { type: 'object' } }),
       ...refusals(swagger, OPTIONS_CODES),
     ]);
@@ -109,6 +117,7 @@ function describeAction(
       security: securityOf({ ...route, model: target }, 'update'),
     }),
     ...pathParams(swagger, route, 'item'),
+    ...protocolParams(swagger),
     idempotencyKey(swagger),
     swagger.ApiResponse({
       status: 200,
@@ -142,6 +151,7 @@ function describeOwnAction(
       security: [...open, { basic: [] }, { bearer: [] }],
     }),
     ...pathParams(swagger, route, kind),
+    ...protocolParams(swagger, OF_RESPONSES),
     ...headerParams(swagger, route, 'create').slice(0, 2),
     ...(params.size > 0
       ? [
@@ -169,6 +179,7 @@ function describeActionOptions(
       security: [{}, { basic: [] }, { bearer: [] }],
     }),
     ...pathParams(swagger, route, on === 'item' && !model.singleton ? 'item' : 'collection'),
+    ...protocolParams(swagger, OF_RESPONSES),
     swagger.ApiResponse({ status: 200, description: 'The method with its arguments.', schema: { type: 'object' } }),
     ...refusals(swagger, OPTIONS_CODES),
   ]);

@@ -2,6 +2,7 @@
 import type { Refusal } from '../../model/permissions.js';
 import { ANYWHERE, BODY_CODES } from './error-codes.js';
 import { errorResponses } from './error-responses.js';
+import { OF_RESPONSES, protocolParameters, type ProtocolName } from './parameter-decorators.js';
 import type { Schema } from './schema-parts.js';
 
 /** A described operation. */
@@ -44,9 +45,15 @@ export interface Parts {
   tagged?: boolean;
   /** Whether the body may be a form. */
   form?: boolean;
+  /** Parameters of the protocol that shape the response. */
+  protocol?: readonly ProtocolName[];
 }
 
-const ETag = { description: 'Entity tag of this response.', schema: { type: 'string' } };
+/** Those of documents that `_fields` shortens. */
+export const WITH_FIELDS: readonly ProtocolName[] = ['_fields', ...OF_RESPONSES];
+
+/** The header of responses that have a tag. */
+export const ETag = { description: 'Entity tag of this response.', schema: { type: 'string' } };
 const IF_NONE_MATCH: Schema = {
   name: 'If-None-Match',
   in: 'header',
@@ -71,8 +78,9 @@ export function describeOperation(operationId: string, parts: Parts): Described 
     headers,
     tagged = false,
     form = true,
+    protocol = OF_RESPONSES,
   } = parts;
-  const taken = [...(parameters ?? []), ...(tagged ? [IF_NONE_MATCH] : [])];
+  const taken = [...(parameters ?? []), ...protocolParameters(protocol), ...(tagged ? [IF_NONE_MATCH] : [])];
   const sent = { ...(tagged ? { ETag } : {}), ...headers };
   return {
     operationId,

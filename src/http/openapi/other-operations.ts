@@ -3,7 +3,7 @@ import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
 import { EVENTS_PATH } from '../live/events.controller.js';
 import { TOKEN_ARGUMENTS } from '../endpoints/auth-documents.js';
 import { openApiSchema } from './json-schema-31.js';
-import { describeOperation, OPEN, type Described } from './described-operation.js';
+import { describeOperation, ETag, OPEN, WITH_FIELDS, type Described, type Parts } from './described-operation.js';
 import { passwordOperations } from './password-operations.js';
 import { object, text, type Schema } from './schema-parts.js';
 
@@ -33,16 +33,19 @@ const DETAIL: Schema = {
   description: '`help` adds the schema of the items to each route.',
   schema: { type: 'string', enum: ['view', 'help'], default: 'view' },
 };
-const index = (operationId: string, summary: string, details: string, parameters: Schema[] = []) =>
+const index = (operationId: string, summary: string, details: string, more: Partial<Parts> = {}) =>
   describeOperation(operationId, {
     tag: 'Discovery',
     summary,
     details,
     response: INDEX,
-    tagged: true,
-    parameters,
     codes: ['incorrect_password', 'rest_invalid_token'],
+    protocol: WITH_FIELDS,
+    ...more,
   });
+/** Only reads are conditional, but the responses of both have a tag. */
+const READ: Partial<Parts> = { tagged: true };
+const OPTIONS: Partial<Parts> = { headers: { ETag } };
 
 const SITE_ROOT: Record<string, Described> = {
   get: describeOperation('getSiteRoot', {
@@ -51,9 +54,10 @@ const SITE_ROOT: Record<string, Described> = {
     details: 'The root of the server, where the API lies below it.',
     response: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
     tagged: true,
+    protocol: WITH_FIELDS,
     codes: ['incorrect_password', 'rest_invalid_token'],
   }),
-  options: index('describeSiteRoot', 'What the root of the server offers.', 'Its methods.'),
+  options: index('describeSiteRoot', 'What the root of the server offers.', 'Its methods.', OPTIONS),
 };
 
 const listOf = (name: string, items: Schema, description: string): Schema => ({
@@ -87,6 +91,7 @@ const EVENTS: Record<string, Described> = {
         },
       ],
       response: text(),
+      protocol: [],
       codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_unavailable'],
     }),
   ),
@@ -179,6 +184,7 @@ const LIVENESS = describeOperation('getLiveness', {
   summary: 'Whether the process is up.',
   details: 'Says nothing of the database.',
   security: OPEN,
+  protocol: [],
   response: STATUS,
 });
 
@@ -187,6 +193,7 @@ const READINESS = describeOperation('getReadiness', {
   summary: 'Whether schema and database are ready.',
   details: '503 until they are.',
   security: OPEN,
+  protocol: [],
   response: STATUS,
 });
 
@@ -229,15 +236,16 @@ function indexOperations(root: string, namespace: string): PathOperations {
         'getIndex',
         'Name, URLs and routes of the site.',
         'Each route with its methods and their arguments. Clients find the API from here.',
-        [DETAIL],
+        { ...READ, parameters: [DETAIL] },
       ),
-      options: index('describeIndex', 'What the index offers.', 'Its methods and arguments.'),
+      options: index('describeIndex', 'What the index offers.', 'Its methods and arguments.', OPTIONS),
     },
     [`${root}/${namespace}`]: {
-      get: index('getNamespace', 'Routes of the namespace.', 'Each route with its methods and their arguments.', [
-        DETAIL,
-      ]),
-      options: index('describeNamespace', 'What the namespace offers.', 'Its methods and arguments.'),
+      get: index('getNamespace', 'Routes of the namespace.', 'Each route with its methods and their arguments.', {
+        ...READ,
+        parameters: [DETAIL],
+      }),
+      options: index('describeNamespace', 'What the namespace offers.', 'Its methods and arguments.', OPTIONS),
     },
   };
 }

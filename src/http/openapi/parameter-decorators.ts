@@ -26,8 +26,31 @@ const ENVELOPE: Argument = {
   required: false,
 };
 const PRETTY: Argument = { type: 'string', description: 'With any value the body is indented.', required: false };
-/** Parameters of every operation. They belong to the protocol: OPTIONS does not list them. */
+/** Parameters of every operation on items. They belong to the protocol: OPTIONS does not list them. */
 const PROTOCOL = { _fields: FIELDS, _embed: EMBED, _envelope: ENVELOPE, _pretty: PRETTY };
+
+/** A parameter of the protocol. */
+export type ProtocolName = keyof typeof PROTOCOL;
+/** Those of responses that contain no item. */
+export const OF_RESPONSES: readonly ProtocolName[] = ['_envelope', '_pretty'];
+
+/** Parameters of the protocol, for operations that are written by hand. */
+export function protocolParameters(names: readonly ProtocolName[]): Schema[] {
+  return names.map((name) => {
+    const { type, description } = PROTOCOL[name];
+    return { name, in: 'query', required: false, description, schema: { type } };
+  });
+}
+
+/** The same for a method of a controller; by default all of them. */
+export function protocolParams(
+  swagger: typeof Swagger,
+  names = Object.keys(PROTOCOL) as readonly ProtocolName[],
+): MethodDecorator[] {
+  return protocolParameters(names).map((parameter) =>
+    swagger.ApiQuery(parameter as unknown as Swagger.ApiQueryOptions),
+  );
+}
 
 /** What is in the path. */
 export function pathParams(swagger: typeof Swagger, route: ResourceRoute, kind: RouteKind): MethodDecorator[] {
@@ -44,7 +67,7 @@ export function queryParams(
   operation: OperationKind,
 ): MethodDecorator[] {
   const own = operation === 'create' || operation === 'update' ? {} : boundedArguments(route.model, operation);
-  return Object.entries({ ...own, ...PROTOCOL }).map(([name, argument]) => {
+  const described = Object.entries(own).map(([name, argument]) => {
     const { description, ...schema } = openApiSchema(argument);
     return swagger.ApiQuery({
       name,
@@ -54,6 +77,7 @@ export function queryParams(
       ...descriptionOf(description),
     });
   });
+  return [...described, ...protocolParams(swagger)];
 }
 
 function styleOf({ type }: Schema): { style?: 'form' | 'deepObject'; explode?: boolean } {

@@ -1,5 +1,5 @@
 // Operations on the application passwords of an account.
-import { describeOperation, KNOWN, type Described, type Parts } from './described-operation.js';
+import { describeOperation, KNOWN, WITH_FIELDS, type Described, type Parts } from './described-operation.js';
 import { BODY_CODES } from './error-codes.js';
 import { IDEMPOTENCY_KEY } from './parameter-decorators.js';
 import { object, refTo, text, type Schema } from './schema-parts.js';
@@ -88,6 +88,7 @@ const ofAccount =
       details,
       response,
       security: KNOWN,
+      protocol: WITH_FIELDS,
       ...more,
       parameters: [OWNER, ...(more.parameters ?? [])],
       codes: [...OF_ACCOUNT, { code: missing, status: 404 }, refusal, ...(more.codes ?? [])],

@@ -49,7 +49,8 @@ async function ask(
     name.toLowerCase(),
   );
   const unknown = names.filter((name) => name !== 'accept' && !known.includes(name));
-  const wrong = described.wrongWith(operation, response, sent.query?.['_fields'] !== undefined);
+  const isShaped = ['_fields', '_envelope'].some((name) => sent.query?.[name] !== undefined);
+  const wrong = described.wrongWith(operation, response, isShaped);
   expect({ method, target, unknown, wrong }).toEqual({ method, target, unknown: [], wrong: [] });
   return response;
 }
@@ -108,4 +109,28 @@ test('tokens are requested as the document and OPTIONS describe', async () => {
     );
     expect(Object.keys(args).sort()).toEqual([...new Set(properties)].sort());
   }
+});
+
+test('parameters that shape every response are described wherever they have an effect', async () => {
+  const shaped = (names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, name === '_fields' ? 'name' : '1']));
+  const reads = ['/', '/cms/v2'];
+  for (const path of reads) {
+    for (const method of ['GET', 'OPTIONS'] as const)
+      for (const name of ['_fields', '_pretty', '_envelope']) await ask(method, path, { query: shaped([name]) });
+    const { headers } = await ask('GET', path);
+    const conditional = { headers: { 'If-None-Match': headers['etag']! } };
+    expect((await ask('GET', path, conditional)).status).toBe(304);
+    expect((await site.send('OPTIONS', `/${path}`, conditional)).status).toBe(200);
+    expect(operationAt('OPTIONS', path).described['responses'][304]).toBeUndefined();
+  }
+  const names = await ask('GET', '/', { query: { _fields: 'name' } });
+  expect(Object.keys(names.body)).toEqual(['name']);
+  const all = '/cms/v2/accounts/{user_id}/application-passwords';
+  await ask('GET', all, { as: admin(), query: shaped(['_fields', '_pretty']) }, { user_id: 'me' });
+  const removed = await ask('DELETE', all, { as: admin(), query: { _fields: 'count' } }, { user_id: 'me' });
+  expect(Object.keys(removed.body)).toEqual(['count']);
+  for (const path of ['/cms/v2/halls', '/batch/v1', '/auth/token'])
+    await ask('OPTIONS', path, { query: { _pretty: '' } });
+  await ask('POST', '/batch/v1', { as: admin(), query: { _pretty: '' }, body: { requests: [] } });
 });
