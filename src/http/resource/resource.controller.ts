@@ -89,7 +89,9 @@ export abstract class ResourceController {
   /** Runs a further action on an item, named by its route. */
   act(request: RoutedRequest, name: string): Promise<HttpResponse> {
     contextOf(request).isAction = true;
-    const op = this.operations.action(this.route, name, requestInput(request));
+    const input = requestInput(request);
+    const op = this.operations.action(this.route, name, input);
+    rejectUnknownOfAction(this.route.model, sentFields(input.query, input.body), input.headers, input.dropped);
     op.budget = this.outputs.forWrite(contextOf(request));
     return this.respond(request, op, this.service.act(op, name));
   }
@@ -104,7 +106,7 @@ export abstract class ResourceController {
     const op = this.operations.bare(this.route, action.on === 'item' ? 'retrieve' : 'list', input);
     op.budget = this.outputs.forWrite(contextOf(request));
     const sent = sentFields(input.query, input.body);
-    rejectUnknownOfAction(model, action, sent, input.headers, input.dropped);
+    rejectUnknownOfAction(model, sent, input.headers, input.dropped, action.params);
     const { status, body, headers } = await this.actions.run(op, action, sent, input.headers['idempotency-key']);
     if (op.state.confidential) contextOf(request).confidential = true;
     const shown = { status, body, headers: { ...headers, ...strictHeaders(input.headers), Allow: 'POST' } };

@@ -36,13 +36,13 @@ export function rejectUnknown(
   refuse([...unknownNames(model, kind, sent), ...dropped], knownNames(model, kind), model.schema.strict === true);
 }
 
-/** The same for what an action of an extension takes. */
+/** The same for what an action takes; those of traits have no parameters. */
 export function rejectUnknownOfAction(
   { schema }: ResourceModel,
-  { params }: OwnActionModel,
   sent: Record<string, unknown>,
   headers: Record<string, unknown>,
   dropped: readonly string[] = [],
+  params: OwnActionModel['params'] = new Map(),
 ): void {
   if (!schema.strict && !prefersStrict(headers)) return;
   const known = new Set([...COMMON, ...params.keys()]);
