@@ -13,7 +13,7 @@ import { type BodyClass } from '../validation/dto.factory.js';
 import { describeBody } from './body-properties.js';
 import { tagOf } from './components.js';
 import { actionCodes, errorCodes, OPTIONS_CODES } from './error-codes.js';
-import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
+import { ACTED, descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
 import { openApiSchema } from './json-schema-31.js';
 import {
   actionsOf,
@@ -26,8 +26,8 @@ import { takesFiles } from '../resource/upload-intake.js';
 import { either, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
 import {
+  actionHeaders,
   headerParams,
-  idempotencyKey,
   OF_RESPONSES,
   pathParams,
   protocolParams,
@@ -118,12 +118,12 @@ function describeAction(
     }),
     ...pathParams(swagger, route, 'item'),
     ...protocolParams(swagger),
-    idempotencyKey(swagger),
+    ...actionHeaders(swagger),
     swagger.ApiResponse({
       status: 200,
       description: `The ${target.labels.singular.toLowerCase()} as it is now.`,
       schema: either(writtenSchemas(target)),
-      headers: { ETag },
+      headers: { ETag, ...ACTED },
     }),
     ...refusals(swagger, [...errorCodes(route.model, 'retrieve'), ...errorCodes(target, 'update')]),
   ]);
@@ -152,14 +152,19 @@ function describeOwnAction(
     }),
     ...pathParams(swagger, route, kind),
     ...protocolParams(swagger, OF_RESPONSES),
-    ...headerParams(swagger, route, 'create').slice(0, 2),
+    ...actionHeaders(swagger),
     ...(params.size > 0
       ? [
           swagger.ApiConsumes(...BODY_TYPES),
           swagger.ApiBody({ required: Boolean(schema['required']), schema } as Swagger.ApiBodyOptions),
         ]
       : []),
-    swagger.ApiResponse({ status: 200, description, schema: returned } as Swagger.ApiResponseOptions),
+    swagger.ApiResponse({
+      status: 200,
+      description,
+      schema: returned,
+      headers: ACTED,
+    } as unknown as Swagger.ApiResponseOptions),
     ...refusals(swagger, actionCodes(model, action)),
   ]);
 }

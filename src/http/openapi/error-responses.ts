@@ -9,6 +9,9 @@ type Responses = Record<string, Record<string, unknown>>;
 const JSON_ERROR = { 'application/json': { schema: refTo('Error') } };
 const CHALLENGE = { 'WWW-Authenticate': { description: 'Why a token is refused.', schema: { type: 'string' } } };
 const RETRY = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+const APPLIED = {
+  'Preference-Applied': { description: '`handling=strict`, where it refuses.', schema: { type: 'string' } },
+};
 
 /**
  * The responses of codes, by status; other codes that the schema file of a resource declares stand for missing permissions.
@@ -35,6 +38,7 @@ function errorResponse(status: number, codes: string[]): Record<string, unknown>
     description: `Refused: ${codes.join(', ')}.`,
     ...(status === 401 ? { headers: CHALLENGE } : {}),
     ...(status === 429 || status === 503 ? { headers: RETRY } : {}),
+    ...(codes.includes('rest_unknown_param') ? { headers: APPLIED } : {}),
     content: JSON_ERROR,
   };
 }

@@ -99,9 +99,8 @@ export function headerParams(
   route: ResourceRoute,
   operation: OperationKind,
 ): MethodDecorator[] {
-  const header = (name: string, description: string, schema: Schema = { type: 'string' }) =>
-    swagger.ApiHeader({ name, description, required: false, schema });
-  const strict = header('Prefer', 'With `handling=strict` what is sent and means nothing is refused.');
+  const header = (name: string, description: string) => textHeader(swagger, name, description);
+  const strict = strictHeader(swagger);
   if (isReading(operation))
     return [strict, header('If-None-Match', 'Entity tag of a response that the client has: 304 while it is the same.')];
   const matching =
@@ -119,6 +118,19 @@ export function headerParams(
   return [strict, ...matching, ...once, ...upload];
 }
 
+/** Headers that actions take. */
+export function actionHeaders(swagger: typeof Swagger): MethodDecorator[] {
+  return [strictHeader(swagger), idempotencyKey(swagger)];
+}
+
+function strictHeader(swagger: typeof Swagger): MethodDecorator {
+  return textHeader(swagger, 'Prefer', 'With `handling=strict` what is sent and means nothing is refused.');
+}
+
+function textHeader(swagger: typeof Swagger, name: string, description: string): MethodDecorator {
+  return swagger.ApiHeader({ name, description, required: false, schema: { type: 'string' } });
+}
+
 /** The header of writes that may be repeated. */
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -128,7 +140,7 @@ export const IDEMPOTENCY_KEY = {
 };
 
 /** The same for a method of a controller. */
-export function idempotencyKey(swagger: typeof Swagger): MethodDecorator {
+function idempotencyKey(swagger: typeof Swagger): MethodDecorator {
   return swagger.ApiHeader({ ...IDEMPOTENCY_KEY } as Swagger.ApiHeaderOptions);
 }
 

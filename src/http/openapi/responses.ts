@@ -58,6 +58,8 @@ const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was req
 const UPLOADED = { 'X-WP-Upload-Attachment-ID': number('Id of the new item.') };
 /** The header of a response that is sent again. */
 export const REPLAYED = text('`true`: the response to an earlier request with the same key.');
+/** Headers of the response to any action. */
+export const ACTED = { 'Idempotency-Replayed': REPLAYED, ...APPLIED };
 
 function headersOf(
   { model }: ResourceRoute,

@@ -10,15 +10,45 @@ import type { HttpResponse, Method, Sent } from '../../support/send.js';
 import { startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const permissions = { rules: { read: true, create: { signedIn: true }, edit: { signedIn: true } } };
-const SCHEMAS = [{ name: 'hall', path: 'halls', fields: { name: { type: 'string', required: true } }, permissions }];
+const SCHEMAS = [
+  {
+    name: 'hall',
+    path: 'halls',
+    fields: { name: { type: 'string', required: true } },
+    traits: { trashable: { hidden: true } },
+    permissions,
+  },
+];
 
 let site: TestSite;
 let described: OpenApiDocument;
+const ACTIONS = `
+import { defineExtension } from 'typecase';
+export default defineExtension({
+  action: [
+    { name: 'visit', resource: 'hall', description: 'Visits it.', needs: { signedIn: true }, run() {} },
+    {
+      name: 'count',
+      resource: 'hall',
+      on: 'collection',
+      description: 'Counts.',
+      body: { most: { type: 'integer', default: 5 } },
+      needs: 'manage_options',
+      returns: { type: 'object', properties: { most: { type: 'integer' } } },
+      run: ({ values }) => ({ most: values.most }),
+    },
+  ],
+});
+`;
+
 const folder = mkdtempSync(join(tmpdir(), 'typecase-described-'));
 
 beforeAll(async () => {
-  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
-  site = await startTestSite(folder);
+  const extensions = mkdtempSync(join(folder, 'extensions-'));
+  writeFileSync(join(extensions, 'actions.mjs'), ACTIONS);
+  const schemas = mkdtempSync(join(folder, 'schemas-'));
+  for (const schema of SCHEMAS) writeFileSync(join(schemas, `${schema.name}.json`), JSON.stringify(schema));
+  site = await startTestSite(schemas, { EXTENSIONS_DIR: extensions });
   described = await OpenApiDocument.of(site);
 });
 afterAll(async () => {
@@ -133,4 +163,36 @@ test('parameters that shape every response are described wherever they have an e
   for (const path of ['/cms/v2/halls', '/batch/v1', '/auth/token'])
     await ask('OPTIONS', path, { query: { _pretty: '' } });
   await ask('POST', '/batch/v1', { as: admin(), query: { _pretty: '' }, body: { requests: [] } });
+});
+
+test('actions take what the document says, with strict handling too', async () => {
+  const as = admin();
+  const { id } = (await ask('POST', '/cms/v2/halls', { as, body: { name: 'Strict' } })).body;
+  const item = '/cms/v2/halls/{id}';
+  const strict = { Prefer: 'handling=strict' };
+  await ask('PATCH', item, { as, body: { size: 1 }, headers: strict }, { id });
+  const actions: [string, object][] = [
+    [`${item}/restore`, {}],
+    [`${item}/visit`, {}],
+    ['/cms/v2/halls/count', { most: 2 }],
+  ];
+  for (const [path, body] of actions) {
+    const act = async (sent: Sent, status: number) => {
+      if (path.endsWith('/restore')) await site.send('DELETE', `/halls/${id}`, { as });
+      const response = await ask('POST', path, { as, body, ...sent }, { id });
+      expect([path, response.status]).toEqual([path, status]);
+      return response;
+    };
+    await act({ query: { _pretty: '' } }, 200);
+    expect((await act({ headers: strict }, 200)).headers['preference-applied']).toBe('handling=strict');
+    const refused = await act({ headers: strict, body: { ...body, name: 'Sent' } }, 400);
+    expect(refused.body.data.params).toEqual({ name: expect.stringContaining('name is not a parameter') });
+    await act({ headers: { 'Idempotency-Key': path } }, 200);
+    const repeated = await ask('POST', path, { as, body, headers: { 'Idempotency-Key': path } }, { id });
+    expect(repeated.headers['idempotency-replayed']).toBe('true');
+  }
+  await site.send('DELETE', `/halls/${id}`, { as, status: 200 });
+  await ask('POST', `${item}/restore`, { as, query: { _fields: 'id' } }, { id });
+  await site.send('DELETE', `/halls/${id}`, { as, status: 200 });
+  await ask('POST', `${item}/restore`, { as, query: { _embed: '' } }, { id });
 });
