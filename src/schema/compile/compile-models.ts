@@ -55,6 +55,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   for (const { model, report } of pairs) linkQuery(model, report);
   for (const { model } of pairs) linkOwned(model);
   for (const { model, report } of pairs) linkViews(model, report);
+  nameTypes(pairs.flatMap(({ model }) => [model, ...(model.views ?? [])]).sort(byView));
   for (const { model, report } of pairs) linkAcross(model, report);
   for (const { model } of pairs) noteReferences(model, site.tables);
   makeIndexNamesUnique(site.tables);
@@ -135,6 +136,9 @@ function checksParent({ schema }: ResourceModel): boolean {
   const { rules = {} } = schema.permissions ?? {};
   return checksThrough(rules['read'], schema.parent!.field, rules);
 }
+
+/** Saved queries after resources, whose names come first. */
+const byView = (one: ResourceModel, other: ResourceModel): number => Number(!!one.view) - Number(!!other.view);
 
 /** Of names that differ only in punctuation, the later ones get an underscore. */
 function nameTypes(models: readonly ResourceModel[]): void {

@@ -16,8 +16,11 @@ const SCHEMAS = [
     path: 'halls',
     fields: { name: { type: 'string', required: true } },
     traits: { trashable: { hidden: true } },
+    views: { open: { where: { name: { ne: 'closed' } }, fields: ['name'] } },
     permissions,
   },
+  /** Has the name of the type of the saved query above. */
+  { name: 'hall-open-view', path: 'views', fields: { seats: { type: 'integer' } }, permissions },
 ];
 
 let site: TestSite;
@@ -195,4 +198,13 @@ test('actions take what the document says, with strict handling too', async () =
   await ask('POST', `${item}/restore`, { as, query: { _fields: 'id' } }, { id });
   await site.send('DELETE', `/halls/${id}`, { as, status: 200 });
   await ask('POST', `${item}/restore`, { as, query: { _embed: '' } }, { id });
+});
+
+test('a saved query and a resource whose types would have the same name have schemas of their own', async () => {
+  await ask('POST', '/cms/v2/views', { as: admin(), body: { seats: 5 } });
+  const { body } = await ask('GET', '/cms/v2/views');
+  expect(Object.keys(body[0])).toEqual(['id', 'seats', '_links']);
+  await ask('POST', '/cms/v2/halls', { as: admin(), body: { name: 'Open' } });
+  const { body: open } = await ask('GET', '/cms/v2/halls/views/open');
+  expect(Object.keys(open[0])).toEqual(['name']);
 });
