@@ -55,7 +55,8 @@ export class OpenApiDocument {
 
   constructor(readonly document: Schema) {
     this.ajv.addSchema({ $id: 'doc', components: document['components'] });
-    this.closedAjv.addSchema({ $id: 'doc', components: { schemas: closed(document['components'].schemas) } });
+    const { schemas } = document['components'];
+    this.closedAjv.addSchema({ $id: 'doc', components: { schemas: closed(schemas), open: schemas } });
     this.operations = Object.entries<Schema>(document['paths']).flatMap(([path, item]) =>
       Object.entries<Schema>(item).map(([method, described]) => ({ method, path, described })),
     );
@@ -145,16 +146,23 @@ function wrongCode(status: number, { description }: Schema, body: unknown): stri
   return [`the code ${code} is not described`];
 }
 
-/** A schema of whose objects other members than those described are refused; those of expanded items are not described. */
+/**
+ * A schema of whose objects other members than those described are refused; those of expanded items are not described.
+ * What is put together of several schemas is closed as a whole.
+ */
 function closed(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const { type, properties, additionalProperties, patternProperties, description } = value as Schema;
-    if (type !== 'object' || !properties || additionalProperties !== undefined || patternProperties) return value;
-    if (typeof properties !== 'object' || description?.startsWith('With items in the place')) return value;
-    return { ...value, additionalProperties: false };
-  });
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (Array.isArray(schema['allOf'])) return { ...opened(schema), unevaluatedProperties: false };
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  const { type, properties, additionalProperties, patternProperties, description } = schema;
+  if (type !== 'object' || typeof properties !== 'object' || additionalProperties !== undefined) return inner;
+  if (patternProperties || description?.startsWith('With items in the place')) return inner;
+  return { ...inner, additionalProperties: false };
 }
+
+const opened = (schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/components/open/'));
 
 /** A schema whose references point into the document. */
 const rooted = (schema: Schema): Schema =>

@@ -7,7 +7,8 @@ import type { ResourceRoute } from '../routes/resource-route.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Paths } from './other-paths.js';
 import { sendable } from './sent-schemas.js';
-import { refTo, type Schema } from './schema-parts.js';
+import { createdSchemas } from './responses.js';
+import { either, refTo, type Schema } from './schema-parts.js';
 import { SUMMARY } from './query-schemas.js';
 
 const EXPORT_HEADERS: Schema = {
@@ -154,18 +155,25 @@ function names(name: string, allowed: readonly string[], most: number, descripti
 }
 
 function addOwned(create: Method, model: ResourceModel): void {
-  const { content = {} } = (create['requestBody'] ?? {}) as { content?: Record<string, { schema?: Schema }> };
-  const json = content['application/json'];
+  const created = (create['responses'] as Record<string, Content> | undefined)?.['201'];
+  addLists(create['requestBody'] as Content | undefined, model, (owned) => ({
+    description: `${owned.labels.plural} to create below the new item, in the same transaction.`,
+    items: refTo(`${owned.typeName}Create`),
+  }));
+  addLists(created, model, (owned) => ({
+    description: `${owned.labels.plural} that were created with it, if any were sent.`,
+    items: either(createdSchemas(owned)),
+  }));
+}
+
+interface Content {
+  content?: Record<string, { schema?: Schema }>;
+}
+
+/** Adds a list for each resource that a new item may own. */
+function addLists(part: Content | undefined, model: ResourceModel, listOf: (owned: ResourceModel) => Schema): void {
+  const json = part?.content?.['application/json'];
   if (!json?.schema) return;
-  const properties = Object.fromEntries(
-    [...model.owned!].map(([name, owned]) => [
-      name,
-      {
-        type: 'array',
-        description: `${owned.labels.plural} to create below the new item, in the same transaction.`,
-        items: { $ref: `#/components/schemas/${owned.typeName}Create` },
-      },
-    ]),
-  );
-  json.schema = { allOf: [json.schema, { type: 'object', properties }] };
+  const lists = [...model.owned!].map(([name, owned]) => [name, { type: 'array', ...listOf(owned) }]);
+  json.schema = { allOf: [json.schema, { type: 'object', properties: Object.fromEntries(lists) }] };
 }

@@ -83,7 +83,7 @@ function headersOf(
 function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema {
   const inContext = (context: Context) => refTo(itemSchemaName(model, context));
   if (operation === 'update') return either(writtenSchemas(model));
-  if (operation === 'create') return either([inContext('edit'), inContext('view')]);
+  if (operation === 'create') return either(createdSchemas(model));
   if (operation === 'delete') {
     const deleted = refTo(`${model.typeName}Deleted`);
     return model.faces.trash ? either([deleted, ...writtenSchemas(model)]) : deleted;
@@ -92,6 +92,11 @@ function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema 
   const item = either([first, ...contextsOf(model).filter((context) => context !== first)].map(inContext));
   if (operation === 'retrieve') return item;
   return model.list.keyedBy ? { type: 'object', additionalProperties: item } : { type: 'array', items: item };
+}
+
+/** Schemas of a new item, as far as its creator may read it. */
+export function createdSchemas(model: ResourceModel): Schema[] {
+  return (['edit', 'view'] as const).map((context) => refTo(itemSchemaName(model, context)));
 }
 
 /** One sentence on an operation. */

@@ -19,6 +19,16 @@ const SCHEMAS = [
     views: { open: { where: { name: { ne: 'closed' } }, fields: ['name'] } },
     permissions,
   },
+  {
+    name: 'seat',
+    path: 'seats',
+    parent: { resource: 'hall', field: 'hall' },
+    fields: {
+      hall: { type: 'reference', to: 'hall', readOnly: true, onDelete: 'cascade' },
+      row: { type: 'integer', required: true },
+    },
+    permissions,
+  },
   /** Has the name of the type of the saved query above. */
   { name: 'hall-open-view', path: 'views', fields: { seats: { type: 'integer' } }, permissions },
 ];
@@ -207,4 +217,12 @@ test('a saved query and a resource whose types would have the same name have sch
   await ask('POST', '/cms/v2/halls', { as: admin(), body: { name: 'Open' } });
   const { body: open } = await ask('GET', '/cms/v2/halls/views/open');
   expect(Object.keys(open[0])).toEqual(['name']);
+});
+
+test('a creation returns the items that were created below it, as the document describes', async () => {
+  const body = { name: 'Seated', seats: [{ row: 1 }, { row: 2 }] };
+  const { seats } = (await ask('POST', '/cms/v2/halls', { as: admin(), body })).body;
+  expect(seats.map(({ row }: Schema) => row)).toEqual([1, 2]);
+  const { schema } = operationAt('POST', '/cms/v2/halls').described['responses'][201].content['application/json'];
+  expect(described.problems(schema, { ...seats[0], name: 'Seated', seats: [{ row: 'x' }] })).not.toEqual([]);
 });
