@@ -28,6 +28,7 @@ import { writtenSchemas } from './written-schemas.js';
 import {
   actionHeaders,
   headerParams,
+  ifMatch,
   OF_RESPONSES,
   pathParams,
   protocolParams,
@@ -116,9 +117,10 @@ function describeAction(
       description: `Changes the ${target.labels.singular.toLowerCase()}, and returns it.`,
       security: securityOf({ ...route, model: target }, 'update'),
     }),
-    ...pathParams(swagger, route, 'item'),
+    ...pathParams(swagger, route, 'item', true),
     ...protocolParams(swagger),
     ...actionHeaders(swagger),
+    ifMatch(swagger),
     swagger.ApiResponse({
       status: 200,
       description: `The ${target.labels.singular.toLowerCase()} as it is now.`,
@@ -150,7 +152,7 @@ function describeOwnAction(
       description: returns || on !== 'item' ? 'The response is the result of the action.' : returnsItem(model),
       security: [...open, { basic: [] }, { bearer: [] }],
     }),
-    ...pathParams(swagger, route, kind),
+    ...pathParams(swagger, route, kind, true),
     ...protocolParams(swagger, OF_RESPONSES),
     ...actionHeaders(swagger),
     ...(params.size > 0
@@ -183,7 +185,7 @@ function describeActionOptions(
       description: 'Its method with the arguments. `Allow` names what the caller may do.',
       security: [{}, { basic: [] }, { bearer: [] }],
     }),
-    ...pathParams(swagger, route, on === 'item' && !model.singleton ? 'item' : 'collection'),
+    ...pathParams(swagger, route, on === 'item' && !model.singleton ? 'item' : 'collection', true),
     ...protocolParams(swagger, OF_RESPONSES),
     swagger.ApiResponse({ status: 200, description: 'The method with its arguments.', schema: { type: 'object' } }),
     ...refusals(swagger, OPTIONS_CODES),

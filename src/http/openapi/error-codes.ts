@@ -59,10 +59,11 @@ function failureCodes({ schema, fields }: ResourceModel, operation: OperationKin
 function accessCodes(model: ResourceModel, operation: OperationKind): Refusal[] {
   const { errors, parent, schema } = model;
   const onItem = operation !== 'list' && operation !== 'create';
+  const hasAlias = [onItem ? schema : undefined, parent?.model.schema].some((each) => each?.selfAlias !== undefined);
   return [
     ...policyCodes(model, operation),
     ...(onItem ? [{ code: errors.notFound, status: 404 }] : []),
-    ...(onItem && schema.selfAlias !== undefined ? ['rest_not_logged_in'] : []),
+    ...(hasAlias ? ['rest_not_logged_in'] : []),
     ...(parent ? [refusalFor(parent.notFound, 404)] : []),
     ...(onItem && parent?.mismatch ? [refusalFor(parent.mismatch, 404)] : []),
     ...(onItem || parent ? ['rest_no_route'] : []),

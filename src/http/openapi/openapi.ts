@@ -12,7 +12,7 @@ import { decorate } from './decorators.js';
 import { OTHER_TAGS } from './described-operation.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { splitNull } from './json-schema-31.js';
-import { completePaths, offerFiles, type Paths } from './other-paths.js';
+import { addAlias, completePaths, offerFiles, type Paths } from './other-paths.js';
 import { describeQuery } from './query-parameters.js';
 import { webhookOperations } from './webhooks.js';
 import { addCommonHeaders, COMPONENT_HEADERS } from './response-headers.js';
@@ -75,6 +75,7 @@ export class OpenApi {
     for (const { route, bodies } of this.bound)
       if (takesFiles(route)) offerFiles(document.paths as Paths, route, swagger.getSchemaPath(bodies.create));
     for (const route of routes) describeQuery(document.paths as Paths, route);
+    for (const route of routes) addAlias(document.paths as Paths, route);
     nameOnce(document.paths as Paths);
     for (const route of routes) addBodyExamples(document.paths as Paths, route);
     addParameterExamples(document.paths as Paths);

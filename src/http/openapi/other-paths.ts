@@ -27,7 +27,6 @@ export function completePaths(paths: Paths, routes: readonly ResourceRoute[], ro
     // A copy: what is known is shared by all documents, and completed in each.
     else if (known) paths[path] = structuredClone(known);
   }
-  for (const route of routes) addAlias(paths, route);
 }
 
 // Paths in a batch are relative to the API root.
@@ -52,8 +51,8 @@ export function offerFiles(paths: Paths, route: ResourceRoute, fields: string): 
   };
 }
 
-// The pattern of ids does not show that `me` is valid too.
-function addAlias(paths: Paths, route: ResourceRoute): void {
+/** Adds the path of the caller's own account: the pattern of ids does not show that `me` is valid too. */
+export function addAlias(paths: Paths, route: ResourceRoute): void {
   const alias = route.model.schema.selfAlias;
   const collection = `${route.base}${route.model.route}`.replaceAll(/:(\w+)/g, '{$1}');
   const item = paths[`${collection}/{${route.keyParam}}`];

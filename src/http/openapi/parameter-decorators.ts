@@ -52,10 +52,22 @@ export function protocolParams(
   );
 }
 
-/** What is in the path. */
-export function pathParams(swagger: typeof Swagger, route: ResourceRoute, kind: RouteKind): MethodDecorator[] {
+/** What is in the path. For `me` in place of the key of an item there is a path of its own, except below it: `below`. */
+export function pathParams(
+  swagger: typeof Swagger,
+  route: ResourceRoute,
+  kind: RouteKind,
+  below = false,
+): MethodDecorator[] {
+  const { model, keyParam } = route;
+  const aliases = new Map([
+    [model.parent?.param, model.parent?.model.schema.selfAlias],
+    ...(below ? [[keyParam, model.schema.selfAlias] as const] : []),
+  ]);
   return Object.entries(pathArguments(route, kind)).map(([name, argument]) => {
-    const { description, ...schema } = openApiSchema(argument);
+    const { description, ...key } = openApiSchema(argument);
+    const alias = aliases.get(name);
+    const schema = alias === undefined ? key : { anyOf: [key, { type: 'string', enum: [alias] }] };
     return swagger.ApiParam({ name, schema, ...descriptionOf(description) });
   });
 }
@@ -103,10 +115,7 @@ export function headerParams(
   const strict = strictHeader(swagger);
   if (isReading(operation))
     return [strict, header('If-None-Match', 'Entity tag of a response that the client has: 304 while it is the same.')];
-  const matching =
-    operation === 'create'
-      ? []
-      : [header('If-Match', 'Tag of the version that is meant; 412 when there is a newer one.')];
+  const matching = operation === 'create' ? [] : [ifMatch(swagger)];
   const once = operation === 'delete' ? [] : [idempotencyKey(swagger)];
   const upload =
     operation === 'create' && takesFiles(route)
@@ -121,6 +130,11 @@ export function headerParams(
 /** Headers that actions take. */
 export function actionHeaders(swagger: typeof Swagger): MethodDecorator[] {
   return [strictHeader(swagger), idempotencyKey(swagger)];
+}
+
+/** The header that makes a write conditional. */
+export function ifMatch(swagger: typeof Swagger): MethodDecorator {
+  return textHeader(swagger, 'If-Match', 'Tag of the version that is meant; 412 when there is a newer one.');
 }
 
 function strictHeader(swagger: typeof Swagger): MethodDecorator {

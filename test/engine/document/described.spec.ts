@@ -29,6 +29,30 @@ const SCHEMAS = [
     },
     permissions,
   },
+  {
+    name: 'person',
+    path: 'people',
+    selfAlias: 'me',
+    fields: {
+      username: { type: 'string', required: true, contexts: ['edit'] },
+      email: { type: 'email', required: true, contexts: ['edit'] },
+      password: { type: 'password', required: true },
+      roles: { type: 'strings', contexts: ['edit'] },
+      hall: { type: 'reference', to: 'hall' },
+    },
+    traits: { account: {} },
+    permissions: { rules: { read: { signedIn: true }, edit: { is: { id: '$me' } } } },
+  },
+  {
+    name: 'hint',
+    path: 'hints',
+    parent: { resource: 'person', field: 'person' },
+    fields: {
+      person: { type: 'reference', to: 'person', readOnly: true, onDelete: 'cascade' },
+      text: { type: 'string' },
+    },
+    permissions,
+  },
   /** Has the name of the type of the saved query above. */
   { name: 'hall-open-view', path: 'views', fields: { seats: { type: 'integer' } }, permissions },
 ];
@@ -39,6 +63,7 @@ const ACTIONS = `
 import { defineExtension } from 'typecase';
 export default defineExtension({
   action: [
+    { name: 'greet', resource: 'person', description: 'Greets.', needs: { signedIn: true }, run() {} },
     { name: 'visit', resource: 'hall', description: 'Visits it.', needs: { signedIn: true }, run() {} },
     {
       name: 'count',
@@ -106,7 +131,7 @@ test('an export as CSV has the headers of the document', async () => {
 });
 
 test('application passwords, and the schema of OPTIONS for them, are as the document describes them', async () => {
-  const all = '/cms/v2/accounts/{user_id}/application-passwords';
+  const all = '/cms/v2/people/{user_id}/application-passwords';
   const me = { user_id: 'me' };
   const once = { as: admin(), body: { name: 'One' }, headers: { 'Idempotency-Key': 'one' } };
   const { body: created } = await ask('POST', all, once, me);
@@ -169,7 +194,7 @@ test('parameters that shape every response are described wherever they have an e
   }
   const names = await ask('GET', '/', { query: { _fields: 'name' } });
   expect(Object.keys(names.body)).toEqual(['name']);
-  const all = '/cms/v2/accounts/{user_id}/application-passwords';
+  const all = '/cms/v2/people/{user_id}/application-passwords';
   await ask('GET', all, { as: admin(), query: shaped(['_fields', '_pretty']) }, { user_id: 'me' });
   const removed = await ask('DELETE', all, { as: admin(), query: { _fields: 'count' } }, { user_id: 'me' });
   expect(Object.keys(removed.body)).toEqual(['count']);
@@ -200,6 +225,7 @@ test('actions take what the document says, with strict handling too', async () =
     expect((await act({ headers: strict }, 200)).headers['preference-applied']).toBe('handling=strict');
     const refused = await act({ headers: strict, body: { ...body, name: 'Sent' } }, 400);
     expect(refused.body.data.params).toEqual({ name: expect.stringContaining('name is not a parameter') });
+    if (path.endsWith('/restore')) await act({ headers: { 'If-Match': '"other"' } }, 412);
     await act({ headers: { 'Idempotency-Key': path } }, 200);
     const repeated = await ask('POST', path, { as, body, headers: { 'Idempotency-Key': path } }, { id });
     expect(repeated.headers['idempotency-replayed']).toBe('true');
@@ -225,4 +251,26 @@ test('a creation returns the items that were created below it, as the document d
   expect(seats.map(({ row }: Schema) => row)).toEqual([1, 2]);
   const { schema } = operationAt('POST', '/cms/v2/halls').described['responses'][201].content['application/json'];
   expect(described.problems(schema, { ...seats[0], name: 'Seated', seats: [{ row: 'x' }] })).not.toEqual([]);
+});
+
+test('the own account, and what is below it, take what the document says', async () => {
+  const { id: hall } = (await ask('POST', '/cms/v2/halls', { as: admin(), body: { name: 'Own' } })).body;
+  const me = '/cms/v2/people/me';
+  await ask('PATCH', me, { as: admin(), body: { hall } });
+  expect((await ask('GET', me, { as: admin(), query: { expand: 'hall' } })).body.hall.name).toBe('Own');
+  const below: [Method, string, string][] = [
+    ['POST', '/cms/v2/people/{parent_id}/hints', 'parent_id'],
+    ['GET', '/cms/v2/people/{parent_id}/hints', 'parent_id'],
+    ['POST', '/cms/v2/people/{id}/greet', 'id'],
+    ['OPTIONS', '/cms/v2/people/{id}/greet', 'id'],
+  ];
+  for (const [method, path, name] of below) {
+    const sent = method === 'POST' ? { body: {} } : {};
+    for (const as of [admin(), {}]) await ask(method, path, { as, ...sent }, { [name]: 'me' });
+    const parameters: Schema[] = operationAt(method, path).described['parameters'];
+    const { schema } = parameters.find((each) => each['name'] === name)!;
+    const taken = [1, 'me', 'you'].map((key) => described.problems(schema, key).length === 0);
+    expect([method, path, taken]).toEqual([method, path, [true, true, false]]);
+  }
+  expect((await site.send('GET', '/people/you/hints')).status).toBe(404);
 });
