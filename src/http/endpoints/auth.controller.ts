@@ -9,7 +9,7 @@ import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import type { RouteDocument } from '../resource/options-document.js';
 import { toResponse, type HttpResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
-import { GRANTS, MAX_VALUE_CHARACTERS, tokenRoute } from './auth-documents.js';
+import { GRANTS, MAX_VALUE_CHARACTERS, tokenRoute } from '../openapi/auth-documents.js';
 
 type Body = Record<string, unknown>;
 

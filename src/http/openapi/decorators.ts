@@ -34,7 +34,7 @@ import {
   protocolParams,
   queryParams,
 } from './parameter-decorators.js';
-import { argumentsOf, type Argument } from '../resource/argument-documents.js';
+import { argumentsOf, fromParams, withBounds, type Argument } from '../resource/argument-documents.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 /** Controller methods with their operations, in the order of the document. */
@@ -197,14 +197,11 @@ function returnsItem({ labels }: ResourceRoute['model']): string {
 }
 
 function bodySchemaOf(params: OwnActionModel['params']): Schema {
-  const members = [...params].map(([name, { arg }]) => {
-    const { required: _required, ...value } = arg as Argument;
-    return [name, openApiSchema(value as Argument)] as const;
-  });
-  const required = [...params.values()].filter(({ schema }) => schema.required === true).map(({ name }) => name);
+  const args = Object.entries(withBounds(fromParams(params), params));
+  const required = args.filter(([, { required: isRequired }]) => isRequired).map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(members),
+    properties: Object.fromEntries(args.map(([name, argument]) => [name, openApiSchema(argument)])),
     ...(required.length > 0 ? { required } : {}),
   };
 }

@@ -1,7 +1,7 @@
 // Operations that belong to no resource, written out: tokens, index, probes, batches; application passwords.
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
 import { EVENTS_PATH } from '../live/events.controller.js';
-import { TOKEN_ARGUMENTS } from '../endpoints/auth-documents.js';
+import { TOKEN_ARGUMENTS } from './auth-documents.js';
 import { openApiSchema } from './json-schema-31.js';
 import { describeOperation, ETag, OPEN, WITH_FIELDS, type Described, type Parts } from './described-operation.js';
 import { passwordOperations } from './password-operations.js';

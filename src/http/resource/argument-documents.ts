@@ -7,6 +7,7 @@ import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
 import type { SiteSettings } from '../../model/site/site-settings.js';
+import { limits } from '../limits.js';
 
 /** An argument of an endpoint. */
 export type Argument = ValueSchema & { required: boolean };
@@ -45,13 +46,26 @@ export function current<T extends ValueSchema>(
   return { ...value, default: settings[defaultSetting] };
 }
 
-/** The arguments of an operation with the maximum lengths of search texts, which OPTIONS does not contain. */
+/** The arguments of an operation with the bounds that hold where the schema sets none, which OPTIONS does not contain. */
 export function boundedArguments(model: ResourceModel, operation: OperationKind): Record<string, Argument> {
   const args = argumentsOf(model, operation);
-  if (operation !== 'list') return args;
+  const params = { list: model.listParams, retrieve: model.itemParams, delete: model.deleteParams }[operation as 'list'];
+  return params ? withBounds(args, params) : args;
+}
+
+/** Lengths of search texts and of lists. */
+export function withBounds(
+  args: Record<string, Argument>,
+  params: ReadonlyMap<string, ParamModel>,
+): Record<string, Argument> {
   const bounded = Object.entries(args).map(([name, argument]) => {
-    const { longest } = model.listParams.get(name)!;
-    return [name, longest === undefined ? argument : { ...argument, maxLength: longest }] as const;
+    const { longest } = params.get(name)!;
+    const isList = [argument.type].flat().includes('array') && argument.maxItems === undefined;
+    const bounds = {
+      ...(longest === undefined ? {} : { maxLength: longest }),
+      ...(isList ? { maxItems: limits.parameterItems } : {}),
+    };
+    return [name, { ...argument, ...bounds }] as const;
   });
   return Object.fromEntries(bounded);
 }
