@@ -13,10 +13,9 @@ import { OTHER_TAGS } from './described-operation.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { splitNull } from './json-schema-31.js';
 import { addAlias, completePaths, offerFiles, type Paths } from './other-paths.js';
-import { describeQuery } from './query-parameters.js';
+import { describeQuery, QUERY_SCHEMAS } from './query-parameters.js';
 import { webhookOperations } from './webhooks.js';
 import { addCommonHeaders, COMPONENT_HEADERS } from './response-headers.js';
-import { QUERY_SCHEMAS } from './query-schemas.js';
 
 /** Settings of the document. */
 export interface OpenApiOptions {

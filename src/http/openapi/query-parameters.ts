@@ -1,7 +1,7 @@
 // The query language in the OpenAPI document: its parameters besides those of each list, the media types of exports,
 // and the owned items that may be created with an item.
 import type { ResourceModel } from '../../model/model.js';
-import { QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
+import { AGGREGATE_FUNCTIONS, QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
 import { aggregateNames, EXPORT_TYPES, expandable, expandPaths, queryDocument } from '../query/query-document.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { openApiSchema } from './json-schema-31.js';
@@ -9,10 +9,32 @@ import type { Paths } from './other-paths.js';
 import { sendable } from './sent-schemas.js';
 import { createdSchemas } from './responses.js';
 import { either, refTo, type Schema } from './schema-parts.js';
-import { SUMMARY } from './query-schemas.js';
 
 const EXPORT_HEADERS: Schema = {
   'Content-Disposition': { description: 'Name of the file, of an export as CSV.', schema: { type: 'string' } },
+};
+
+/** Name of the schema of a group of a summary. */
+const SUMMARY = 'Summary';
+
+/** Schemas that the language adds to those of resources. */
+export const QUERY_SCHEMAS: Record<string, Schema> = {
+  [SUMMARY]: {
+    type: 'object',
+    description: 'A group of a summary: what `aggregate` returns in place of items.',
+    properties: {
+      group: { type: 'object', description: 'Values of the fields that it is grouped by.' },
+      count: { type: 'integer', description: 'Items of the group.' },
+      ...Object.fromEntries(
+        AGGREGATE_FUNCTIONS.filter((name) => name !== 'count').map((name) => [
+          name,
+          { type: 'object', description: `By field.` },
+        ]),
+      ),
+    },
+    minProperties: 1,
+    additionalProperties: false,
+  },
 };
 
 type Parameter = Record<string, unknown> & { name: string; in: string };

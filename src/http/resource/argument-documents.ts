@@ -49,7 +49,9 @@ export function current<T extends ValueSchema>(
 /** The arguments of an operation with the bounds that hold where the schema sets none, which OPTIONS does not contain. */
 export function boundedArguments(model: ResourceModel, operation: OperationKind): Record<string, Argument> {
   const args = argumentsOf(model, operation);
-  const params = { list: model.listParams, retrieve: model.itemParams, delete: model.deleteParams }[operation as 'list'];
+  const params = { list: model.listParams, retrieve: model.itemParams, delete: model.deleteParams }[
+    operation as 'list'
+  ];
   return params ? withBounds(args, params) : args;
 }
 

@@ -14,7 +14,7 @@ const SCHEMAS = [
   {
     name: 'hall',
     path: 'halls',
-    fields: { name: { type: 'string', required: true } },
+    fields: { name: { type: 'string', required: true, filterable: 'in' } },
     traits: { trashable: { hidden: true } },
     views: { open: { where: { name: { ne: 'closed' } }, fields: ['name'] } },
     permissions,
@@ -70,7 +70,7 @@ export default defineExtension({
       resource: 'hall',
       on: 'collection',
       description: 'Counts.',
-      body: { most: { type: 'integer', default: 5 } },
+      body: { most: { type: 'integer', default: 5 }, of: { type: 'array', items: { type: 'integer' } } },
       needs: 'manage_options',
       returns: { type: 'object', properties: { most: { type: 'integer' } } },
       run: ({ values }) => ({ most: values.most }),
@@ -273,4 +273,21 @@ test('the own account, and what is below it, take what the document says', async
     expect([method, path, taken]).toEqual([method, path, [true, true, false]]);
   }
   expect((await site.send('GET', '/people/you/hints')).status).toBe(404);
+});
+
+test('lists in parameters have the length of the document', async () => {
+  const count = operationAt('POST', '/cms/v2/halls/count').described['requestBody'].content['application/json'];
+  const list: Schema[] = operationAt('GET', '/cms/v2/halls').described['parameters'];
+  const schemas = { name: list.find(({ name }) => name === 'name')!['schema'], of: count.schema.properties.of };
+  for (const length of [100, 101]) {
+    const of = Array.from({ length }, (_, at) => at);
+    const statuses = {
+      name: (await site.send('GET', `/halls?name=${of.join(',')}`)).status,
+      of: (await site.send('POST', '/halls/count', { as: admin(), body: { of } })).status,
+    };
+    const name = of.map(String);
+    const taken = { name: described.problems(schemas.name, name), of: described.problems(schemas.of, of) };
+    expect([length, statuses]).toEqual([length, length > 100 ? { name: 400, of: 400 } : { name: 200, of: 200 }]);
+    expect([length, taken.name.length > 0, taken.of.length > 0]).toEqual([length, length > 100, length > 100]);
+  }
 });
