@@ -43,7 +43,12 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   const { bound, adapter, allowance } = requests;
   const services = sharedServices(parts, requests);
   const endpoints = otherEndpoints(parts, requests, services);
-  const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl, hidden: endpoints.undocumented });
+  const openApi = new OpenApi(bound, {
+    site,
+    publicUrl: config.publicUrl,
+    hidden: endpoints.undocumented,
+    countsReads: parts.counter?.counts(false) === true,
+  });
   const providers = [...providersOf(parts, requests, services), { provide: OpenApi, useValue: openApi }];
   const module = apiModule({ ...parts, ...endpoints }, bound, openApi, [...providers, ...(parts.providers ?? [])]);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {

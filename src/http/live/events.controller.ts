@@ -26,7 +26,8 @@ export interface EventsParts {
   identify(request: ApiRequest): Promise<Actor> | Actor;
 }
 
-const ARGUMENTS = {
+/** What it takes in the query. */
+export const EVENT_ARGUMENTS = {
   resource: {
     description: 'Only items of these resources, by name, separated by commas.',
     type: 'array',
@@ -36,7 +37,8 @@ const ARGUMENTS = {
   ids: {
     description: `Only items with these ids; at most ${MOST_IDS}.`,
     type: 'array',
-    items: { type: 'integer' },
+    maxItems: MOST_IDS,
+    items: { type: 'integer', minimum: 1 },
     required: false,
   },
 };
@@ -46,7 +48,7 @@ export function eventsRoute(url: string): RouteDocument {
   return {
     namespace: '',
     methods: ['GET'],
-    endpoints: [{ methods: ['GET'], args: ARGUMENTS }],
+    endpoints: [{ methods: ['GET'], args: EVENT_ARGUMENTS }],
     _links: { self: [{ href: url }] },
   };
 }

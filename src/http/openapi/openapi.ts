@@ -24,6 +24,8 @@ export interface OpenApiOptions {
   publicUrl: string;
   /** Controllers that are not part of the document. */
   hidden: readonly Type[];
+  /** Whether reads count against a rate limit. */
+  countsReads: boolean;
 }
 
 /** Builds and caches the document of one application. */
@@ -78,7 +80,7 @@ export class OpenApi {
     nameOnce(document.paths as Paths);
     for (const route of routes) addBodyExamples(document.paths as Paths, route);
     addParameterExamples(document.paths as Paths);
-    addCommonHeaders(document.paths as Paths);
+    addCommonHeaders(document.paths as Paths, this.options.countsReads);
     const schemas = componentSchemas(routes.map(({ model }) => model));
     document.components = {
       ...document.components,

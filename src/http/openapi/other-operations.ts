@@ -1,6 +1,6 @@
 // Operations that belong to no resource, written out: tokens, index, probes, batches; application passwords.
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
-import { EVENTS_PATH } from '../live/events.controller.js';
+import { EVENT_ARGUMENTS, EVENTS_PATH } from '../live/events.controller.js';
 import { TOKEN_ARGUMENTS } from './auth-documents.js';
 import { openApiSchema } from './json-schema-31.js';
 import { describeOperation, ETag, OPEN, WITH_FIELDS, type Described, type Parts } from './described-operation.js';
@@ -60,15 +60,10 @@ const SITE_ROOT: Record<string, Described> = {
   options: index('describeSiteRoot', 'What the root of the server offers.', 'Its methods.', OPTIONS),
 };
 
-const listOf = (name: string, items: Schema, description: string): Schema => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  style: 'form',
-  explode: false,
-  schema: { type: 'array', items },
-});
+const listOf = (name: keyof typeof EVENT_ARGUMENTS): Schema => {
+  const { description, required, ...schema } = EVENT_ARGUMENTS[name];
+  return { name, in: 'query', required, description, style: 'form', explode: false, schema };
+};
 
 /** Server-sent events, on sites with live updates. */
 const EVENTS: Record<string, Described> = {
@@ -80,8 +75,8 @@ const EVENTS: Record<string, Described> = {
         'Each event is that of an item which the caller may read now; its data are the members type, resource, id, action, fields and date. ' +
         '`ready` begins the stream; `reset` does so where events since the last one received are gone.',
       parameters: [
-        listOf('resource', { type: 'string' }, 'Only items of these resources, by name.'),
-        listOf('ids', { type: 'integer' }, 'Only items with these ids.'),
+        listOf('resource'),
+        listOf('ids'),
         {
           name: 'Last-Event-ID',
           in: 'header',
@@ -91,6 +86,7 @@ const EVENTS: Record<string, Described> = {
         },
       ],
       response: text(),
+      headers: { 'X-Accel-Buffering': { description: '`no`, for proxies.', schema: { type: 'string' } } },
       protocol: [],
       codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_unavailable'],
     }),

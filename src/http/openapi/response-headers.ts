@@ -19,17 +19,21 @@ const LIMIT_HEADERS = {
 export const COMPONENT_HEADERS = { ...COMMON_HEADERS, ...LIMIT_HEADERS };
 
 /** Methods that the limit for writes does not count. */
-const READING = ['get', 'head', 'options'];
+const READING = ['get', 'options'];
+/** Operations that no limit counts. */
+const UNCOUNTED = ['getLiveness', 'getReadiness'];
 
 /**
  * Adds them to the responses; headers that an operation describes itself take precedence. Those of limits stand where clients pace
- * themselves by them: refusals of other kinds would only make the document longer.
+ * themselves by them: refusals of other kinds would only make the document longer. `countsReads`: whether there is a limit for
+ * all requests.
  */
-export function addCommonHeaders(paths: Paths): void {
+export function addCommonHeaders(paths: Paths, countsReads: boolean): void {
   for (const item of Object.values(paths))
-    for (const [method, { responses = {} }] of Object.entries(item))
+    for (const [method, { operationId = '', responses = {} }] of Object.entries(item))
       for (const [status, response] of Object.entries(responses as Record<string, { headers?: Schema }>)) {
-        const isLimited = status === '429' || (status.startsWith('2') && !READING.includes(method));
+        const isCounted = !READING.includes(method) || (countsReads && !UNCOUNTED.includes(operationId));
+        const isLimited = status === '429' || (/^[23]/.test(status) && isCounted);
         response.headers = { ...COMMON, ...response.headers, ...(isLimited ? LIMITS : {}) };
       }
 }

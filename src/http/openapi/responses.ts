@@ -1,4 +1,5 @@
 // The responses of each operation: the item or list in its contexts, headers, and errors.
+import type { ResourceModel } from '../../model/model.js';
 import type { Refusal } from '../../model/permissions.js';
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type Context, type OperationKind } from '../../model/schema/schema.js';

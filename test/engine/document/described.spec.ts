@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { administrator } from '../../support/actors.js';
 import { OpenApiDocument, type Operation, type Schema } from '../../support/openapi-document.js';
 import type { HttpResponse, Method, Sent } from '../../support/send.js';
-import { startTestSite, type TestSite } from '../../support/start-test-site.js';
+import { startTestSchemas, startTestSite, type TestSite } from '../../support/start-test-site.js';
 
 const permissions = { rules: { read: true, create: { signedIn: true }, edit: { signedIn: true } } };
 const SCHEMAS = [
@@ -289,5 +289,42 @@ test('lists in parameters have the length of the document', async () => {
     const taken = { name: described.problems(schemas.name, name), of: described.problems(schemas.of, of) };
     expect([length, statuses]).toEqual([length, length > 100 ? { name: 400, of: 400 } : { name: 200, of: 200 }]);
     expect([length, taken.name.length > 0, taken.of.length > 0]).toEqual([length, length > 100, length > 100]);
+  }
+});
+
+test('a limit for all requests, and the stream of events, are described where they are', async () => {
+  const limited = await startTestSchemas([SCHEMAS.at(-1)!], { RATE_LIMIT: '1000/60', LIVE_UPDATES: 'on' });
+  try {
+    const document = await OpenApiDocument.of(limited);
+    const check = (path: string, method: string, response: HttpResponse) => {
+      const operation = document.operations.find((each) => each.path === path && each.method === method)!;
+      expect([method, path, document.wrongWith(operation, response)]).toEqual([method, path, []]);
+    };
+    for (const path of ['/', '/cms/v2/views', '/livez', '/readyz'])
+      check(path, 'get', await limited.send('GET', `/${path}`, { status: 200 }));
+    check('/cms/v2/views', 'options', await limited.send('OPTIONS', '/views', { status: 200 }));
+    const { headers } = await limited.send('GET', '/views');
+    const unchanged = await limited.send('GET', '/views', {
+      headers: { 'If-None-Match': headers['etag']! },
+      status: 304,
+    });
+    expect(unchanged.headers['ratelimit-limit']).toBe('1000');
+    check('/cms/v2/views', 'get', unchanged);
+    const stream = await limited.send('HEAD', '//events', { status: 200 });
+    const { responses, parameters } = document.operations.find(({ path }) => path === '/events')!.described;
+    const described = Object.keys(responses[200].headers).map((name) => name.toLowerCase());
+    for (const name of Object.keys(stream.headers).filter((each) => /^(?:x-accel|ratelimit)/.test(each)))
+      expect(described).toContain(name);
+    const { args } = (await limited.send('OPTIONS', '//events')).body.endpoints[0];
+    const ids: Schema = parameters.find(({ name }: Schema) => name === 'ids');
+    for (const length of [100, 101]) {
+      const values = Array.from({ length }, (_, at) => at + 1);
+      const { status } = await limited.send('HEAD', `//events?ids=${values.join(',')}`);
+      const { required: _required, ...argument } = args.ids;
+      const taken = [ids['schema'], argument].map((schema) => document.problems(schema, values).length === 0);
+      expect([length, status, taken]).toEqual(length > 100 ? [101, 400, [false, false]] : [100, 200, [true, true]]);
+    }
+  } finally {
+    await limited.close();
   }
 });
