@@ -204,6 +204,17 @@ export class ResourceService {
   }
 
   /**
+   * Rejects callers who may not use an action of a trait on its item.
+   * @throws ResourceError like the action
+   */
+  async permitAction(op: Operation, name: string): Promise<void> {
+    await resolveParent(op);
+    const { changes, target } = op.model.actions.get(name)!;
+    const row = await loadItem(op, op.model.allColumns, ['retrieve']);
+    await this.permitUpdate(updateOf(op, changes, target(row)));
+  }
+
+  /**
    * Loads what an action of an extension is about: the item, or nothing for one on the collection.
    * @throws ResourceError when the caller may not read it, or may not do this
    */
@@ -228,8 +239,12 @@ export class ResourceService {
 
   /** Rejects a caller who may not read the item of an action, with the error of the update if that is forbidden too. */
   private async rejectAction(update: Operation, code: string): Promise<never> {
-    await checkOperation(update, await loadItem(update, update.model.allColumns, ['retrieve', 'update', 'delete']));
+    await this.permitUpdate(update);
     throw new ResourceError(code, { like: 'rest_forbidden', denied: true });
+  }
+
+  private async permitUpdate(update: Operation): Promise<void> {
+    await checkOperation(update, await loadItem(update, update.model.allColumns, ['retrieve', 'update', 'delete']));
   }
 
   /** Methods that the caller may use on the route of an operation that was rejected or only described. */

@@ -3,12 +3,17 @@ import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation } from '../../model/operation.js';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
+import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { requestInput, type RequestInput } from '../routes/request-input.js';
 import type { KnownRoutes } from '../routes/known-routes.js';
 import { isKeyed, lacksSelf } from '../routes/path-keys.js';
 import type { OperationFactory } from './operation.factory.js';
 import { endpointsOf, kindOfRoute, type ResourceRoute, type RouteKind } from '../routes/resource-route.js';
+
+function isRefused(error: unknown, { actor }: RequestInput): boolean {
+  return error instanceof ResourceError && error.denied && error.statusFor(actor.id > 0) !== 404;
+}
 
 /** Best effort: errors are swallowed, because a header must never replace the response. */
 export class AllowHeader {
@@ -30,8 +35,25 @@ export class AllowHeader {
       return await this.service.allow(op, kind);
     } catch (error) {
       // Below a parent that the caller may not read, no method is allowed; for a missing item, none is known.
-      const isRefused = error instanceof ResourceError && error.denied && error.statusFor(input.actor.id > 0) !== 404;
-      return isRefused ? [] : this.ever(route, kind, input);
+      return isRefused(error, input) ? [] : this.ever(route, kind, input);
+    }
+  }
+
+  /** The same for the path of an action. */
+  async ofAction(route: ResourceRoute, name: string, input: RequestInput): Promise<readonly string[]> {
+    const { model } = route;
+    const own = model.ownActions.get(name);
+    try {
+      const op = this.operations.bare(route, !own ? 'update' : own.on === 'item' ? 'retrieve' : 'list', input);
+      await (own ? this.service.admit(op, own) : this.service.permitAction(op, name));
+      return ['POST'];
+    } catch (error) {
+      if (isRefused(error, input)) return [];
+      const { actor } = input;
+      const could = own
+        ? predicateFor(own.needs, actor).op !== 'false'
+        : couldEver(model.actions.get(name)!.changes, 'update', actor);
+      return could ? ['POST'] : [];
     }
   }
 

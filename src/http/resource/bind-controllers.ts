@@ -140,9 +140,7 @@ function bindActions(bound: BoundClass, { model, keyParam }: ResourceRoute): voi
 }
 
 function bindDescription(bound: BoundClass, path: string, name: string): void {
-  method(bound, `describe-${name}`, Options(path), async (self, request) =>
-    generic.describeAction.call(self, request, name),
-  );
+  method(bound, `describe-${name}`, Options(path), (self, request) => generic.describeAction.call(self, request, name));
 }
 
 function bindOwnActions(bound: BoundClass, { model, keyParam }: ResourceRoute): void {

@@ -38,6 +38,10 @@ export interface RouteDocument {
 /** The OPTIONS document of a route. */
 export type OptionsDocument = RouteDocument & { schema: Record<string, unknown>; query?: QueryDocument };
 
+function allowing(methods: readonly string[]): Record<string, string> {
+  return methods.length > 0 ? { Allow: methods.join(', ') } : {};
+}
+
 /** Callers with different rights on fields whose documents are cached. */
 const MAX_SIGHTS = 50;
 
@@ -54,7 +58,7 @@ export class OptionsDocuments {
 
   /** The response to OPTIONS. */
   response(kind: RouteKind | 'self', context: RequestContext, allow: readonly string[]): HttpResponse {
-    const headers: Record<string, string> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
+    const headers = allowing(allow);
     const { settings } = this.site;
     if (settings !== this.settings) this.texts.clear();
     this.settings = settings;
@@ -98,12 +102,12 @@ export class OptionsDocuments {
   }
 
   /** The response to OPTIONS on the path of an action. */
-  actionResponse(name: string, context: RequestContext): HttpResponse {
+  actionResponse(name: string, context: RequestContext, allow: readonly string[]): HttpResponse {
     const action = actionsOf(this.route.model).find((each) => each.name === name)!;
     const { _links, ...entry } = this.actionEntry(action);
     const { description, returns } = action;
     const body = { ...entry, description, ...(returns ? { schema: returns } : {}) };
-    return toResponse({ status: 200, body, headers: { Allow: 'POST' } }, context);
+    return toResponse({ status: 200, body, headers: allowing(allow) }, context);
   }
 
   /** The entry of an action in the index. */

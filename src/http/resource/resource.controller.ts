@@ -114,9 +114,11 @@ export abstract class ResourceController {
   }
 
   /** OPTIONS on the path of an action. */
-  describeAction(request: RoutedRequest, name: string): HttpResponse {
-    requireRoute(this.route, requestInput(request));
-    return this.documents.actionResponse(name, contextOf(request));
+  async describeAction(request: RoutedRequest, name: string): Promise<HttpResponse> {
+    const input = requestInput(request);
+    requireRoute(this.route, input);
+    const allow = await this.allowance.ofAction(this.route, name, input);
+    return this.documents.actionResponse(name, contextOf(request), allow);
   }
 
   /** OPTIONS: describes the route. */

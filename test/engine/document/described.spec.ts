@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { administrator } from '../../support/actors.js';
+import { administrator, makeActor } from '../../support/actors.js';
 import { OpenApiDocument, type Operation, type Schema } from '../../support/openapi-document.js';
 import type { HttpResponse, Method, Sent } from '../../support/send.js';
 import { startTestSchemas, startTestSite, type TestSite } from '../../support/start-test-site.js';
@@ -327,4 +327,22 @@ test('a limit for all requests, and the stream of events, are described where th
   } finally {
     await limited.close();
   }
+});
+
+test('OPTIONS of actions names POST for callers who may use them', async () => {
+  const { id } = (await ask('POST', '/cms/v2/halls', { as: admin(), body: { name: 'Allowed' } })).body;
+  await site.send('DELETE', `/halls/${id}`, { as: admin(), status: 200 });
+  const reader = (await makeActor(site, 'subscriber', 'allowed')).headers;
+  const allowed = async (path: string, key: number): Promise<string[]> => {
+    const callers = [admin(), reader, {}];
+    const responses = callers.map((as) => ask('OPTIONS', path, { as }, { id: key }));
+    return (await Promise.all(responses)).map(({ headers }) => headers['allow'] ?? '-');
+  };
+  expect(await allowed('/cms/v2/halls/count', 0)).toEqual(['POST', '-', '-']);
+  for (const key of [id, 9999]) {
+    expect(await allowed('/cms/v2/halls/{id}/restore', key)).toEqual(['POST', 'POST', '-']);
+    expect(await allowed('/cms/v2/halls/{id}/visit', key)).toEqual(['POST', 'POST', '-']);
+  }
+  await site.send('POST', `/halls/${id}/restore`, { status: 401 });
+  await site.send('POST', '/halls/count', { as: reader, body: {}, status: 403 });
 });
