@@ -82,13 +82,18 @@ async function* counting(raw: Readable, onBytes?: OnBytes): AsyncGenerator<Buffe
   }
 }
 
-/** Rejects other encodings by their byte order mark or by the XML declaration. */
+/**
+ * Rejects other encodings by their byte order mark or by the XML declaration, which is at the beginning of a file: lines
+ * may contain texts with one.
+ */
 function checkEncoding(chunk: Buffer): void {
   const [a, b] = chunk;
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || a === 0 || b === 0) {
     throw new ImportProblem(1, 'the file is UTF-16 or UTF-32 text; save it as UTF-8');
   }
-  const declared = /^[^<]*<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(chunk.toString('latin1', 0, 1024))?.[1];
+  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(
+    chunk.toString('latin1', 0, 1024),
+  )?.[1];
   if (declared !== undefined && !/^(utf-?8|us-ascii|ascii)$/i.test(declared)) {
     throw new ImportProblem(1, `the file says its encoding is ${declared.slice(0, 40)}; save it as UTF-8`);
   }
