@@ -4,19 +4,18 @@ import type { ContentWriter } from '../../engine/content-writer.js';
 import { DERIVED } from '../../maintenance/backfill-derived.js';
 import { oneOf, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
-import type { Reader } from '../../model/store.js';
+import type { Reader, Transaction } from '../../model/store.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 import type { LoadProblems } from './load-problems.js';
 import type { SavedRow } from './saved-line.js';
 import type { TableModel } from '../../model/table.js';
-import { runAction, type Action, rowAction, updateAction, filled } from './saved-actions.js';
+import { runAction, type Action, isWrite, rowAction, updateAction, filled } from './saved-actions.js';
 
 const BATCH = 200;
 
 /** Restores saved rows in batches. */
 export class LoadSaved {
   private waiting: SavedRow[] = [];
-  private readonly touched = new Set<string>();
   /** Ids that will exist after the load, by table. */
   private readonly coming = new Map<string, Set<Scalar>>();
 
@@ -39,21 +38,23 @@ export class LoadSaved {
     if (rows.length === 0) return;
     const { store } = this.writer;
     if (this.problems) return this.count(rows, await this.actions(rows, store.reader));
+    const { table } = rows[0]!;
     const actions = await store.transaction(async (tx) => {
       const found = await this.actions(rows, tx);
-      for (const action of found) await runAction(rows[0]!.table, action, tx);
+      for (const action of found) await runAction(table, action, tx);
+      if (found.some(isWrite)) await this.markDerived(table, tx);
       return found;
     });
     this.count(rows, actions);
   }
 
-  /** Marks the sort keys, search texts and rendered texts of restored items for recomputation. */
-  async finish(): Promise<void> {
-    await this.flush();
-    const models = [...this.touched].flatMap((table) => this.writer.models.ofTable.get(table) ?? []);
-    if (models.length === 0 || this.problems) return;
-    const names = models.map(({ name }) => name);
-    await this.writer.store.transaction((tx) => tx.delete(DERIVED.name, oneOf('name', names)));
+  /**
+   * Marks the sort keys, search texts and rendered texts of restored items for recomputation, in the transaction that
+   * restores them: a later load finds these items there and marks nothing.
+   */
+  private async markDerived({ name }: TableModel, tx: Transaction): Promise<void> {
+    const names = (this.writer.models.ofTable.get(name) ?? []).map((model) => model.name);
+    if (names.length > 0) await tx.delete(DERIVED.name, oneOf('name', names));
   }
 
   private async actions(rows: readonly SavedRow[], reader: Reader): Promise<Action[]> {
@@ -102,7 +103,6 @@ export class LoadSaved {
         note(this.outcome, `${table.name}: values of items that are not there any more`);
       } else {
         summary.count(table.name, 'set' in action ? 'updated' : 'created');
-        this.touched.add(table.name);
         if ('insert' in action && this.problems) this.expect(table.name, row['id']);
       }
     }

@@ -62,7 +62,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const checked: LoadOutcome = { summary: new ImportSummary(dryRun), warnings: new Map(), missingFiles: 0 };
   const saving = new LoadSaved(writer, checked, problems);
   await rows.pass((row) => saving.add(row), problems);
-  await saving.finish();
+  await saving.flush();
   for (const warning of await check.finish()) note(outcome, warning);
   problems.throwIfAny();
   const names = [COPIED_FILES, ...all.map(({ resource }) => resource)];
@@ -82,7 +82,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
     }
     const restore = new LoadSaved(target, outcome);
     await rows.pass((row) => restore.add(row));
-    await restore.finish();
+    await restore.flush();
   } catch (error) {
     throw interrupted(error, outcome.summary);
   }

@@ -11,9 +11,14 @@ const VERSION = 'row_version';
 /** The action for a row: insert it, set columns, or none: the row is there already, its item is gone, or it is refused. */
 export type Action = { insert: Row } | { set: Row; id: number } | 'there' | 'gone' | { refused: string };
 
+/** Whether the action for a row changes the table. */
+export function isWrite(action: Action): action is Exclude<Action, string | { refused: string }> {
+  return typeof action === 'object' && !('refused' in action);
+}
+
 /** Carries out the action for a row. */
 export async function runAction(table: TableModel, action: Action, tx: Transaction): Promise<void> {
-  if (typeof action !== 'object' || 'refused' in action) return;
+  if (!isWrite(action)) return;
   if ('insert' in action) return tx.insertMany(table.name, [action.insert]);
   const version: Record<string, Change> = table.columns.has(VERSION) ? { [VERSION]: { increment: 1 } } : {};
   await tx.update(table.name, { ...action.set, ...version }, equals('id', action.id));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ResourceError } from '../../../src/errors/resource-error.js';
 import { ContentWriter } from '../../../src/engine/content-writer.js';
+import { auditData } from '../../../src/maintenance/check-data.js';
 import { equals } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { nearest } from '../../../src/text/nearest-name.js';
@@ -70,9 +71,6 @@ async function refusal(...lines: object[]): Promise<string> {
   return said.replaceAll(path, 'FILE').replace(/\nNothing was loaded\.$/, '');
 }
 
-describe('lines of a dump that share a value that is unique without regard to case, or with another field', () => {
-  it('are reported before anything is written', async () => {
-    const lines = [
 it('saved rows whose load ended before their derived columns were computed are complete after the next load', async () => {
   await at(place, async () => undefined);
   const path = join(newFolder(), 'papers.jsonl');
@@ -121,6 +119,9 @@ it('texts with an XML declaration of another encoding are dumped and loaded', as
   expect(textsOf((await dump(copy)).folder)).toEqual(textsOf(folder));
 });
 
+describe('lines of a dump that share a value that is unique without regard to case, or with another field', () => {
+  it('are reported before anything is written', async () => {
+    const lines = [
       { id: 1, name: 'Éa', $version: 1 },
       { id: 2, name: 'ea', $version: 1 },
       { id: 3, area: 'north', number: 3, $version: 1 },
