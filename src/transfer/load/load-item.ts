@@ -10,6 +10,7 @@ import {
   isObject,
   isPlain,
   manyOf,
+  MAX_OWN_ID,
   plainValue,
   sentValue,
   storedValue,
@@ -103,7 +104,7 @@ export class LineParser {
     const stored = shape.fields.get(name);
     if (stored) return takeField(stored, value, item);
     const many = shape.many.find((field) => field.name === name);
-    if (many) return void item.many.set(many, manyOf(many, value));
+    if (many) return takeMany(many, value, item);
     if (shape.meta?.name === name) return void (item.entries = entriesOf(shape.meta, value));
     this.rejectUnknown(name, value, shape);
   }
@@ -180,11 +181,19 @@ function objectOf(text: string): Record<string, unknown> {
 
 function takeField(stored: StoredField, value: unknown, item: Item): void {
   const { field, column, name } = stored;
-  if (column.name === 'id') item.id = idOf(name, value);
+  if (column.name === 'id') item.id = idOf(name, value, item.restored ? Number.MAX_SAFE_INTEGER : MAX_OWN_ID);
   else if (field && isPlain(field, value)) item.passwords.set(name, sentValue(field, value) as string);
   else if (!item.restored && field && isSent(field)) item.values[name] = sentValue(field, value);
   else if (!item.restored && field?.targets && value === null) item.row[column.name] = 0;
   else item.row[column.name] = storedValue(stored, value);
+}
+
+function takeMany(field: FieldModel, value: unknown, item: Item): void {
+  item.many.set(field, manyOf(field, value));
+  if (item.restored) return;
+  const sent = sentValue(field, value);
+  // Ids may be those of later lines; other members are checked by the traits too.
+  if (!field.many!.target && isSent(field)) item.values[field.name] = sent;
 }
 
 /** Fields whose values are parsed like a client's; not references, which may point to later lines. */

@@ -7,8 +7,8 @@ import { BrokenLine } from './load-problems.js';
 import type { ColumnModel } from '../../model/table.js';
 import type { FieldModel } from '../../model/field.js';
 
-/** Largest id that all database engines can store. */
-const MAX_ID = 2_147_483_647;
+/** Largest id of a line of one's own: generated ids follow the largest one, and must stay exact numbers. */
+export const MAX_OWN_ID = 2_147_483_647;
 const MAX_STRING_CHARACTERS = 191;
 
 /** The column value for a value of a dump. Throws BrokenLine. */
@@ -78,10 +78,10 @@ export function sentValue(field: FieldModel, value: unknown): unknown {
   return checked.value;
 }
 
-/** Parses an id. Throws BrokenLine. */
-export function idOf(name: string, value: unknown): number {
-  if (Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= MAX_ID) return value as number;
-  throw new BrokenLine(`${name} must be a whole number from 1 to ${MAX_ID}`);
+/** Parses an id of at most `most`. Throws BrokenLine. */
+export function idOf(name: string, value: unknown, most = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= most) return value as number;
+  throw new BrokenLine(`${name} must be a whole number from 1 to ${most}`);
 }
 
 /** Members of a to-many relation without duplicates. Throws BrokenLine. */

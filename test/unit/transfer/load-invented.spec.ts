@@ -21,6 +21,8 @@ const THING = {
     area: { type: 'string', nullable: true },
     number: { type: 'integer' },
     pin: { type: 'password' },
+    tags: { type: 'strings', items: { type: 'string', enum: ['red', 'green'] } },
+    owner: { type: 'references', to: 'paper', maxItems: 1 },
   },
   unique: [['area', 'number']],
 };
