@@ -78,7 +78,7 @@ async function danglingReferences(
     const target = field.targets?.[0]?.table?.name;
     if (!target || !field.column || field.schema.onMissing === 'keep') continue;
     const column = field.column;
-    const kinds = or(...duplicateTargets(model, column).map((target) => target.rowScope));
+    const kinds = or(...targetsOfColumn(model, column).map((target) => target.rowScope));
     const where = and(
       model.rowScope,
       not(equals(column, 0)),
@@ -104,7 +104,7 @@ async function danglingReferences(
  * The targets of a column in all resources with the same discriminator: the table does not show which of them a row
  * belongs to. Revisions of posts and of pages, for example, differ in their parents only.
  */
-function duplicateTargets(model: ResourceModel, column: string): ResourceModel[] {
+export function targetsOfColumn(model: ResourceModel, column: string): ResourceModel[] {
   const discriminator = JSON.stringify(model.discriminator);
   const siblings = (model.site.ofTable.get(model.table!.name) ?? []).filter(
     (other) => JSON.stringify(other.discriminator) === discriminator,

@@ -2,6 +2,7 @@
 import type { ContentWriter } from '../../engine/content-writer.js';
 import { isLarger } from '../../engine/writes/text-sizes.js';
 import type { Site } from '../../model/site/site.js';
+import type { Shape } from '../dump/dump-shape.js';
 import { turnOf, type Item } from './load-item.js';
 import { alreadyThere } from './load-existing.js';
 import type { LoadProblems } from './load-problems.js';
@@ -18,8 +19,8 @@ const MAX_GROWTH = 16;
 
 /** Validates items in batches and collects their problems. */
 export class LoadCheck {
-  /** Ids by table that will exist after the load. */
-  readonly ids = new Map<string, Set<number>>();
+  /** Ids by table that will exist after the load, with the shapes of their lines. */
+  readonly ids = new Map<string, Map<number, Shape>>();
   /** Ids by table of items that exist already. */
   readonly there = new Map<string, Set<number>>();
   /** Number of new and of existing items by resource. */
@@ -61,7 +62,7 @@ export class LoadCheck {
     await this.flush();
     const notes: string[] = [];
     for (const wish of await this.references.dangling(this.ids, this.writer.store.reader)) {
-      const reason = `${wish.field} names ${wish.id}, which is neither on the site nor in what is loaded`;
+      const reason = `${wish.field} names ${wish.id}, which is no ${wish.of} on the site or in what is loaded`;
       if (wish.restored) notes.push(`${wish.field} names an item that is not there, as it did in the dump`);
       else this.problems.add(wish, reason);
     }
@@ -79,8 +80,8 @@ export class LoadCheck {
     const entries = (item.entries ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
     const own = item.id === undefined ? [] : [item.id];
     const [twice] = [
-      ...repeated(this.ids, table.name, own),
-      ...repeated(this.ids, item.shape.meta?.table ?? '', entries),
+      ...repeated(this.ids, shape.table.name, own, shape),
+      ...repeated(this.ids, shape.meta?.table ?? '', entries, shape),
     ];
     if (twice !== undefined) this.problems.add(item, `the id ${twice} comes a second time`);
     return twice === undefined;
@@ -96,7 +97,7 @@ export class LoadCheck {
       refused.add(item);
     };
     const same = await alreadyThere(items, site, store.reader, refuse);
-    for (const { id, shape } of same) idsIn(this.there, shape.table.name).add(id!);
+    for (const { id, shape } of same) addId(this.there, shape.table.name, id!);
     const fresh = items.filter((item) => !same.has(item) && !refused.has(item));
     for (const { shape } of fresh) raise(this.fresh, shape.name);
     for (const { shape } of same) raise(this.known, shape.name);
@@ -113,20 +114,21 @@ export class LoadCheck {
 }
 
 /** Adds ids to those of a table; returns the duplicates. */
-function repeated(all: Map<string, Set<number>>, table: string, ids: readonly number[]): number[] {
+function repeated(all: Map<string, Map<number, Shape>>, table: string, ids: readonly number[], shape: Shape): number[] {
   if (ids.length === 0) return [];
-  const known = idsIn(all, table);
-  return ids.filter((id) => known.size === known.add(id).size);
+  let known = all.get(table);
+  if (!known) all.set(table, (known = new Map()));
+  return ids.filter((id) => known.size === known.set(id, shape).size);
 }
 
 function raise(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-function idsIn(all: Map<string, Set<number>>, table: string): Set<number> {
-  let known = all.get(table);
-  if (!known) all.set(table, (known = new Set()));
-  return known;
+function addId(all: Map<string, Set<number>>, table: string, id: number): void {
+  const known = all.get(table);
+  if (known) known.add(id);
+  else all.set(table, new Set([id]));
 }
 
 /** Whether a statement that writes the item, with the texts derived from its own, exceeds the limit of the database. */
