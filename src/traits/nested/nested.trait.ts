@@ -61,7 +61,10 @@ export const nestedTrait: Trait<Options> = {
   },
   audit: (model, options) => async (reader) => {
     const column = model.fields.get(options.field ?? 'parent')!.column!;
-    return options.path ? wrongPaths(model, column, reader) : [];
+    const found = await circles(model, column, reader);
+    // Not repaired: which of them is at the wrong place is for the operator to say.
+    const loops = found ? [{ message: `${model.name}: ${found.message}: ${found.hint}` }] : [];
+    return [...loops, ...(options.path ? await wrongPaths(model, column, reader) : [])];
   },
   faces: (model, options) => {
     const field = model.fields.get(options.field ?? 'parent')!;

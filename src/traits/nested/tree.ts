@@ -1,5 +1,6 @@
 // The items above and below one another in a tree.
 import { invalidParams } from '../../errors/resource-error.js';
+import { idsInLoops } from '../../model/functions/loops.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { equals } from '../../model/query.js';
@@ -14,16 +15,11 @@ export function loopError(name: string): Error {
   return invalidParams([{ param: name, code: 'rest_loop', message }]);
 }
 
-/** Finds items that are their own ancestors, which cannot be adopted. */
+/** Finds items that are their own ancestors, which cannot be adopted, and which `check --data` reports. */
 export async function circles(model: ResourceModel, column: string, reader: Reader) {
   const order = [{ column: 'id', direction: 'asc' as const }];
   const rows = await reader.select({ table: model.table!.name, columns: ['id', column], where: model.rowScope, order });
-  const above = new Map(rows.map((row) => [row['id'] as number, row[column] as number]));
-  const inCircle = [...above.keys()].filter((id) => {
-    let at = above.get(id);
-    for (let depth = 0; at && at !== id && depth < MAX_DEPTH; depth += 1) at = above.get(at);
-    return at === id;
-  });
+  const inCircle = idsInLoops(new Map(rows.map((row) => [row['id'] as number, row[column] as number])));
   if (inCircle.length === 0) return undefined;
   const message = `items are above themselves: ids ${inCircle.slice(0, 10).join(', ')}`;
   return { message, hint: `Set "${column}" of one of them to 0 first.` };

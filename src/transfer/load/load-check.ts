@@ -9,6 +9,7 @@ import type { LoadProblems } from './load-problems.js';
 import { References } from './load-references.js';
 import { restoredKeys, restoredRow } from './load-rows.js';
 import { rehearse } from './load-sent.js';
+import { Trees } from './load-trees.js';
 import { UniqueValues, type Candidate } from './load-unique.js';
 
 /** Items, and characters of their lines, from which a batch is full. */
@@ -29,6 +30,7 @@ export class LoadCheck {
   /** Tables of items, and of entries, whose ids the database will generate. */
   private readonly unnumbered = { items: new Set<string>(), entries: new Set<string>() };
   private readonly references = new References();
+  private readonly trees = new Trees();
   private readonly unique = new UniqueValues();
   private items: Item[] = [];
   private weight = 0;
@@ -52,6 +54,7 @@ export class LoadCheck {
     if (!this.claimIds(item)) return;
     this.noteUnnumbered(item);
     this.references.note(item);
+    this.trees.note(item);
     this.items.push(item);
     this.weight += item.weight;
     if (this.items.length >= MAX_ITEMS || this.weight >= MAX_WEIGHT) await this.flush();
@@ -60,6 +63,8 @@ export class LoadCheck {
   /** Checks the last batch, then references. Returns warnings about dangling references in a dump. */
   async finish(): Promise<string[]> {
     await this.flush();
+    for (const member of this.trees.loops())
+      this.problems.add(member, `${member.field} names the item itself or one below it`);
     const notes: string[] = [];
     for (const wish of await this.references.dangling(this.ids, this.writer.store.reader)) {
       const reason = `${wish.field} names ${wish.id}, which is no ${wish.of} on the site or in what is loaded`;
@@ -76,7 +81,7 @@ export class LoadCheck {
   }
 
   private claimIds(item: Item): boolean {
-    const { table } = item.shape;
+    const { shape } = item;
     const entries = (item.entries ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
     const own = item.id === undefined ? [] : [item.id];
     const [twice] = [

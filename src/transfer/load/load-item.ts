@@ -215,9 +215,13 @@ function complete(item: Item): void {
 }
 
 function assertComplete({ shape, values, row, many }: Item): void {
+  const parent = shape.model?.parent?.field;
   for (const [name, field] of shape.model?.fields ?? []) {
     const given = name in values || (field.column !== undefined && row[field.column] !== undefined) || many.has(field);
+    // Without an item that it names, a reference is not given; an item of a nested resource has no URL without its parent.
+    const isEmpty = field.targets !== undefined && !row[field.column!];
+    const needed = field.required || field === parent;
     // An account without a password cannot sign in, which may be intended.
-    if (field.required && !given && field.type !== 'password') throw new BrokenLine(`${name} is missing`);
+    if (needed && (!given || isEmpty) && field.type !== 'password') throw new BrokenLine(`${name} is missing`);
   }
 }

@@ -346,7 +346,33 @@ describe('a refused load', () => {
       'a reference to nothing',
       'post.jsonl',
       [{ title: 'x', tags: [99] }],
-      'FILE:1: post.tags names 99, which is neither on the site nor in what is loaded',
+      'FILE:1: post.tags names 99, which is no tag on the site or in what is loaded',
+    ],
+    [
+      'a reference to a later line of another resource in the same table',
+      'all.jsonl',
+      [
+        { $resource: 'post', title: 'x', categories: [5] },
+        { $resource: 'tag', id: 5, name: 'Blue' },
+      ],
+      'FILE:1: post.categories names 5, which is no category on the site or in what is loaded',
+    ],
+    [
+      'items that are above themselves',
+      'page.jsonl',
+      [
+        { id: 1, title: 'x', parent: 3 },
+        { id: 2, title: 'y', parent: 1 },
+        { id: 3, title: 'z', parent: 1 },
+        { id: 4, title: 'z', parent: 4 },
+      ],
+      ['1', '3', '4'].map((line) => `FILE:${line}: parent names the item itself or one below it`).join('\n'),
+    ],
+    [
+      'an item of a nested resource without its parent',
+      'post-revision.jsonl',
+      [{ title: 'x', content: 'y' }],
+      'FILE:1: parent is missing',
     ],
     ['a relation that is no list', 'post.jsonl', [{ title: 'x', tags: 5 }], 'FILE:1: tags must be a list'],
     ['meta that is no object', 'post.jsonl', [{ title: 'x', meta: [] }], 'FILE:1: meta must be an object of keys'],
@@ -381,6 +407,14 @@ describe('a refused load', () => {
     const said = await refusal(file('tag.jsonl', ...Array.from({ length: 30 }, () => ({ nmae: 'x' }))));
     expect(said.split('\n')).toHaveLength(21);
     expect(said).toMatch(/FILE:20: .*\nand 10 more$/);
+  });
+
+  it('names a reference to an item of another resource in the same table', async () => {
+    await load(place, file('tag.jsonl', { id: 5, name: 'Blue' }));
+    expect(await refusal(file('post.jsonl', { title: 'x', categories: [5] }))).toBe(
+      'FILE:1: post.categories names 5, which is no category on the site or in what is loaded',
+    );
+    expect(await refusal(file('post.jsonl', { title: 'x', tags: [5] }))).toBe('nothing');
   });
 
   it('names the item that has the id', async () => {
