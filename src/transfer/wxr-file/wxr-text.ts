@@ -1,4 +1,5 @@
 // Parsers for short WXR texts: numbers, dates, usernames.
+import { createHash } from 'node:crypto';
 import { invalidParams } from '../../errors/resource-error.js';
 import { normalize } from '../../text/normalize.js';
 
@@ -33,18 +34,28 @@ export function dateTime(text: string, name: string): string | undefined {
   return stamp;
 }
 
-/** Characters of a username that are examined; the result has at most 60. */
+/** Characters of a username that are examined, and those of the result. */
 const MAX_USERNAME_CHARACTERS = 1000;
+const MAX_USERNAME = 60;
 
-/** Sanitizes a username: exports edited by hand may contain invalid characters. */
+/** Letters and digits that a username cannot have. */
+const OTHER_LETTER = /(?![A-Za-z0-9])[\p{L}\p{N}]/u;
+/** Characters of the hash that takes the place of such letters. */
+const HASH_CHARACTERS = 10;
+
+/**
+ * Sanitizes a username: exports edited by hand may contain invalid characters. Letters of other alphabets are left out; a
+ * hash then keeps the names of two people apart.
+ */
 export function cleanUsername(text: string): string {
-  return ownText(
-    normalize(text.slice(0, MAX_USERNAME_CHARACTERS), 'NFKD')
-      .replace(/[^A-Za-z0-9 _.@-]/g, '')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 60),
-  );
+  const whole = normalize(text.slice(0, MAX_USERNAME_CHARACTERS), 'NFKD').trim();
+  const clean = whole
+    .replace(/[^A-Za-z0-9 _.@-]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (!OTHER_LETTER.test(whole)) return ownText(clean.slice(0, MAX_USERNAME));
+  const hash = createHash('sha256').update(whole).digest('hex').slice(0, HASH_CHARACTERS);
+  return ownText(`${clean.slice(0, MAX_USERNAME - HASH_CHARACTERS - 1) || 'user'}-${hash}`);
 }
 
 /** Adds a value to the list under a key. */

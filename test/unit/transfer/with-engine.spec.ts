@@ -235,6 +235,24 @@ describe('an export with types named like resources of the site that are not con
   });
 });
 
+it('keeps authors apart whose usernames have letters of other alphabets', async () => {
+  const names = ['Иван', 'Пётр', 'anna-Иванова', 'anna-Петрова', 'josé', 'tom'];
+  const items = names.map((creator, n) => itemXml({ post_id: 10 + n, post_name: `p${n}`, creator }));
+  const file = fileOf(wxr(items.join('\n')));
+  expect((await importWxr(file, open.writer)).refused).toEqual([]);
+  const users = (await rows('user')).slice(1);
+  expect(users.map(({ username }) => username)).toEqual([
+    expect.stringMatching(/^user-[0-9a-f]{10}$/),
+    expect.stringMatching(/^user-[0-9a-f]{10}$/),
+    expect.stringMatching(/^anna--[0-9a-f]{10}$/),
+    expect.stringMatching(/^anna--[0-9a-f]{10}$/),
+    'jose',
+    'tom',
+  ]);
+  expect((await rows('post')).map(({ author }) => author)).toEqual(users.map(({ id }) => id));
+  expect((await importWxr(file, open.writer)).changed).toBe(false);
+});
+
 it('keeps the author of items whose account has no usable address or name', async () => {
   const author = (login: string, email: string, name: string) =>
     `<wp:author><wp:author_login>${login}</wp:author_login><wp:author_email>${email}</wp:author_email><wp:author_display_name>${name}</wp:author_display_name></wp:author>`;
