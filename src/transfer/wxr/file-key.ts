@@ -56,20 +56,29 @@ export function mimeTypeOf(name: string): string {
 
 /** Folders of the storage that an import must not write to: private files, copies made on demand. */
 const OWN = ['private', 'resized'];
+/** Characters of a key. */
+const MAX_KEY = 400;
 
 /**
  * Storage key of an attachment: the path below `/uploads/`, else its last `YYYY/MM/name`, else the file name. Segments
- * that would leave the folder, or lead into those of the storage itself, are dropped; '' when no name is left.
+ * that would leave the folder, or lead into those of the storage itself, are dropped, and so are the first folders of a
+ * key that is too long; '' when no name is left.
  */
 export function fileKeyOf(url: string): string {
   const path = decoded(pathOf(url.trim()));
   const below = path.lastIndexOf('/uploads/');
   const dated = /\/(\d{4}\/\d\d\/[^/]+)$/.exec(path)?.[1];
   const key = below >= 0 ? path.slice(below + '/uploads/'.length) : (dated ?? path.slice(path.lastIndexOf('/') + 1));
-  const segments = key.split('/').map((segment) => segment.replace(/[\p{Cc}\\<>:"|?*%]/gu, '').replace(/^[.\s]+/, ''));
+  const segments = key.split('/').map((segment) => nameOf(segment.replace(/[\p{Cc}\\<>:"|?*%]/gu, '')));
   const named = segments.filter((segment) => segment !== '');
+  while (named.length > 1 && named.join('/').length > MAX_KEY) named.shift();
   while (OWN.includes(named[0]?.toLowerCase() ?? '')) named.shift();
-  return named.join('/').slice(-400);
+  return nameOf(named.join('/').slice(-MAX_KEY));
+}
+
+/** A name without the beginning that would hide it, or lead out of its folder; a character may have been cut off there. */
+function nameOf(text: string): string {
+  return text.replace(/^[.\s\udc00-\udfff]+/, '');
 }
 
 function pathOf(url: string): string {

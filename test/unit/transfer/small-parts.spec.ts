@@ -72,6 +72,10 @@ describe('storage keys', () => {
     ['https://x.example/uploads/%E0%A4%A', 'E0A4A'],
     ['', ''],
     ['https://x.test/wp-content/uploads/private/2024/01/a.jpg', '2024/01/a.jpg'],
+    [`/uploads/a../${'b/'.repeat(196)}name.jpg`, `${'b/'.repeat(196)}name.jpg`],
+    [`/uploads/x/private/${'b/'.repeat(192)}name.jpg`, `${'b/'.repeat(192)}name.jpg`],
+    [`/uploads/2024/${'a'.repeat(394)}..b.jpg`, `${'a'.repeat(393)}..b.jpg`],
+    [`/uploads/2024/a${'😀'.repeat(198)}.jpeg`, `${'😀'.repeat(197)}.jpeg`],
     ['https://x.test/wp-content/uploads/Resized/private/2024/01/a.jpg/9x.webp', '2024/01/a.jpg/9x.webp'],
   ])('%s', (url, key) => expect(fileKeyOf(url)).toBe(key));
 
