@@ -10,7 +10,7 @@ import { copyFilesOut } from './dump-files.js';
 import { lineOf } from './dump-line.js';
 import { fingerprint, FORMAT, markUnfinished, writeManifest, type Manifest } from './dump-manifest.js';
 import { shapesOf, type Shape } from './dump-shape.js';
-import { itemsOf } from './stored-items.js';
+import { BATCH_CHARACTERS, itemsOf, type StoredItem } from './stored-items.js';
 import type { TableModel } from '../../model/table.js';
 import type { FileStorage } from '../../model/site/file-storage.js';
 import { counted } from '../../values/value-issue.js';
@@ -99,9 +99,7 @@ async function dumpShape(
   let weight = 0;
   try {
     for await (const batch of itemsOf(shape, reader, () => weight)) {
-      const text = batch.map((item) => `${lineOf(shape, item)}\n`).join('');
-      weight = text.length;
-      await writeAll(handle, text);
+      weight = await writeLines(handle, shape, batch);
       if (files) await copyFilesOut(shape, batch, files, folder, summary);
       onLines((count += batch.length));
     }
@@ -112,8 +110,18 @@ async function dumpShape(
   return count;
 }
 
-async function writeAll(handle: FileHandle, text: string): Promise<void> {
-  if (text !== '') await handle.appendFile(text);
+/** Writes the lines of some items, in pieces: together they may be longer than a text can be. Returns their length. */
+async function writeLines(handle: FileHandle, shape: Shape, items: readonly StoredItem[]): Promise<number> {
+  let weight = 0;
+  let text = '';
+  for (const [at, item] of items.entries()) {
+    text += `${lineOf(shape, item)}\n`;
+    if (text.length < BATCH_CHARACTERS && at < items.length - 1) continue;
+    await handle.appendFile(text);
+    weight += text.length;
+    text = '';
+  }
+  return weight;
 }
 
 /** Rows that belong to no schema. */

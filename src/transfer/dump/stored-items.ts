@@ -13,15 +13,17 @@ export interface StoredItem {
   entries: Row[];
 }
 
-/** Ids looked up at a time, items read at a time, and the target size of a batch in characters. */
+/** Ids looked up at a time, items read at first and at most at a time, and the target size of a batch in characters. */
 const ID_BATCH = 20_000;
+const FIRST_BATCH = 8;
 const MAX_BATCH = 250;
-const BATCH_CHARACTERS = 4 * 1024 * 1024;
+export const BATCH_CHARACTERS = 4 * 1024 * 1024;
 const ENTRY = Object.freeze(['id', 'owner_id', 'key', 'value', 'structured']);
 
 /** All items of a shape by id, in batches; `weigh` returns the size of the last one in characters. */
 export async function* itemsOf(shape: Shape, reader: Reader, weigh: () => number): AsyncGenerator<StoredItem[]> {
-  let size = MAX_BATCH;
+  // How long the texts of a site are is not known before the first items.
+  let size = FIRST_BATCH;
   for (let last = 0; ;) {
     const ids = await idsAfter(last, shape, reader);
     for (let at = 0; at < ids.length;) {
