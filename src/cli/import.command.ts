@@ -47,7 +47,7 @@ export function importCommand(program: Command): void {
           onProgress: (done, total) => bar.update(done, total),
         });
         const summary = await importing.catch(rethrowFor(file)).finally(() => bar.end());
-        process.stdout.write(formatSummary(summary));
+        process.stdout.write(`${formatSummary(summary)}\n`);
       } finally {
         await site.close();
       }

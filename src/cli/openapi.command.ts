@@ -16,9 +16,11 @@ export function openApiCommand(program: Command): void {
     .action(async (options: { out?: string }) => {
       const site = await startSite(readConfig(), createLogger({ level: 'silent', format: 'json' }), { idle: true });
       announceAdministrator(site);
-      await site.app.init();
-      const text = `${JSON.stringify(await site.app.get(OpenApi).document(), null, 2)}\n`;
-      await site.close();
-      writeOutput(text, options.out);
+      try {
+        await site.app.init();
+        writeOutput(`${JSON.stringify(await site.app.get(OpenApi).document(), null, 2)}\n`, options.out);
+      } finally {
+        await site.close();
+      }
     });
 }

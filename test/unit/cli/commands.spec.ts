@@ -71,6 +71,13 @@ describe('a missing database file', () => {
   });
 });
 
+describe('import', () => {
+  it('ends its report with the end of a line', async () => {
+    const { code, output } = await ended('imported', 'import', join(ROOT, 'examples/sample.wxr.xml'));
+    expect({ code, end: output.at(-1) }).toEqual({ code: 0, end: '\n' });
+  });
+});
+
 describe('check', () => {
   it('prints the folder, and counts the resources of the engine separately', async () => {
     expect(await said('check')).toBe(`5 resources in ${library}, no problems\n`);

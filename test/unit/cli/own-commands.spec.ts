@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHEAP_HASHES } from '../../support/start-test-site.js';
+import { run } from '../../support/built-program.js';
+import { availableEngines, freshDatabase } from '../../support/fresh-database.js';
 import { runCommand } from '../../support/run-command.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -35,6 +37,27 @@ test('a command of an extension receives its arguments, and writes', async () =>
   expect(made).toMatchObject({ code: 0, output: 'made: Vega\nmade: Deneb\n' });
   const help = await runCommand(['--help'], environment);
   expect(help.output).toMatch(/name-stars \[options\] <names\.\.\.>\s+create stars of these names/);
+});
+
+test.each(availableEngines())('openapi ends where a module of an extension does not start: %s', async (engine) => {
+  const extensions = mkdtempSync(join(folder, 'failing-'));
+  const text = `import { defineExtension } from 'typecase';
+    class Failing { onModuleInit() { throw new Error('it does not start'); } }
+    export default defineExtension({ module: { module: class {}, providers: [Failing] } });`;
+  writeFileSync(join(extensions, 'failing.mjs'), text);
+  const database = await freshDatabase(engine);
+  try {
+    // A process of its own: connections to a server would keep it alive.
+    const { ended } = run('dist/cli.js', ['openapi'], {
+      ...environment,
+      EXTENSIONS_DIR: extensions,
+      SCHEMAS_DIR: here('../../../examples/library'),
+      DATABASE_URL: database.url,
+    });
+    expect(await ended).toMatchObject({ code: 1, output: expect.stringMatching(/it does not start\n$/) });
+  } finally {
+    await database.drop();
+  }
 });
 
 test('an undefined command is unknown', async () => {
