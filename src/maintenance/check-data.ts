@@ -3,13 +3,13 @@ import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
 import { and, equals, NEXT_VERSION, not, or, type Predicate } from '../model/query.js';
 import { moveReferences } from '../model/functions/move-references.js';
-import type { Reader, Store } from '../model/store.js';
+import type { Reader, Store, Transaction } from '../model/store.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { type Removal, removeRows } from '../engine/remove-rows.js';
 import { isDuplicate } from '../engine/writes/duplicate.js';
 import { staleDerived } from './check-derived.js';
 import { emptyValues } from './empty-values.js';
-import { MAX_ROWS } from './check-files.js';
+import { MAX_FINDINGS, mostOf } from './most-findings.js';
 
 /**
  * All inconsistencies, in the order of the resources. `fix` of a finding checks again inside its transaction, because the
@@ -73,8 +73,9 @@ async function danglingReferences(
   site?: Removal['site'],
 ): Promise<AuditFinding[]> {
   const table = model.table!.name;
-  const findings: AuditFinding[] = [];
+  const all: AuditFinding[] = [];
   for (const field of model.fields.values()) {
+    const findings: AuditFinding[] = [];
     const target = field.targets?.[0]?.table?.name;
     if (!target || !field.column || field.schema.onMissing === 'keep') continue;
     const column = field.column;
@@ -84,7 +85,8 @@ async function danglingReferences(
       not(equals(column, 0)),
       not({ op: 'exists', table: target, outer: column, inner: 'id', where: kinds }),
     );
-    for (const row of await reader.select({ table, columns: ['id', column], where, order: [], limit: MAX_ROWS })) {
+    const wanted = { table, columns: ['id', column], where, order: [], limit: MAX_FINDINGS + 1 };
+    for (const row of await reader.select(wanted)) {
       const id = row['id'] as number;
       findings.push({
         message: `${model.name} ${id}: ${field.name} names ${row[column]}, which does not exist`,
@@ -96,8 +98,9 @@ async function danglingReferences(
         },
       });
     }
+    all.push(...mostOf(findings, `${model.name}: ${field.name}`));
   }
-  return findings;
+  return all;
 }
 
 /**
@@ -115,9 +118,10 @@ export function targetsOfColumn(model: ResourceModel, column: string): ResourceM
 }
 
 async function danglingPairs(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
-  const findings: AuditFinding[] = [];
+  const all: AuditFinding[] = [];
   for (const field of model.fields.values()) {
     if (!field.many) continue;
+    const findings: AuditFinding[] = [];
     const { table, value, target } = field.many;
     const lost: Predicate[] = [
       not({ op: 'exists', table: model.table!.name, outer: 'owner_id', inner: 'id', where: model.rowScope }),
@@ -126,7 +130,7 @@ async function danglingPairs(model: ResourceModel, reader: Reader): Promise<Audi
       lost.push(not({ op: 'exists', table: target.table.name, outer: value, inner: 'id', where: target.rowScope }));
     const where = or(...lost);
     const columns = ['owner_id', value];
-    for (const row of await reader.select({ table, columns, where, order: [], limit: MAX_ROWS })) {
+    for (const row of await reader.select({ table, columns, where, order: [], limit: MAX_FINDINGS + 1 })) {
       const pair = and(equals('owner_id', row['owner_id']), equals(value, row[value]));
       findings.push({
         message: `${model.name} ${row['owner_id']}: ${field.name} pairs it with ${row[value]}, one of which does not exist`,
@@ -137,8 +141,37 @@ async function danglingPairs(model: ResourceModel, reader: Reader): Promise<Audi
         },
       });
     }
+    all.push(...mostOf(findings, `${model.name}: ${field.name}`));
   }
-  return findings;
+  return all;
+}
+
+/** A resource whose items have pairs, and what these lead to. */
+type PairOwner = readonly [owner: ResourceModel, target: ResourceModel | undefined];
+
+/** The resources whose items have pairs in a table, and what these lead to. */
+function pairOwners(model: ResourceModel, pairs: string): PairOwner[] {
+  const all = model.site.ofTable.get(model.table!.name) ?? [];
+  return all.flatMap((owner) =>
+    [...owner.fields.values()].flatMap(({ many }) => (many?.table === pairs ? [[owner, many.target] as const] : [])),
+  );
+}
+
+/** Rows that may have pairs: those of their owners, and those that belong to no resource now. */
+function ownerScope(model: ResourceModel, owners: readonly PairOwner[]): Predicate {
+  const all = model.site.ofTable.get(model.table!.name) ?? [];
+  return or(...owners.map(([owner]) => owner.rowScope), not(or(...all.map(({ rowScope }) => rowScope))));
+}
+
+function rowOf(table: string, outer: string, where: Predicate): Predicate {
+  return { op: 'exists', table, outer, inner: 'id', where };
+}
+
+/** Whether a row may belong to both resources. */
+function mayBeBoth(a: ResourceModel, b: ResourceModel): boolean {
+  return Object.entries(a.discriminator).every(
+    ([column, value]) => !(column in b.discriminator) || b.discriminator[column] === value,
+  );
 }
 
 /** Meta tables with the table of the owning items. */
@@ -152,12 +185,13 @@ function metaOwners(models: ModelSet): Map<string, string> {
 
 async function orphanedMeta(table: string, owner: string, reader: Reader): Promise<AuditFinding[]> {
   const where = not({ op: 'exists', table: owner, outer: 'owner_id', inner: 'id', where: { op: 'true' } });
-  const rows = await reader.select({ table, columns: ['id', 'owner_id'], where, order: [], limit: MAX_ROWS });
-  return rows.map((row) => ({
+  const wanted = { table, columns: ['id', 'owner_id'], where, order: [], limit: MAX_FINDINGS + 1 };
+  const findings = (await reader.select(wanted)).map((row) => ({
     message: `${table} ${row['id']}: belongs to ${row['owner_id']}, which does not exist`,
-    fix: async (tx) => {
+    fix: async (tx: Transaction) => {
       const found = equals('id', row['id']);
       if (await tx.first(table, ['id'], and(found, where))) await tx.delete(table, found);
     },
   }));
+  return mostOf(findings, table);
 }

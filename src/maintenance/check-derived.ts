@@ -10,7 +10,7 @@ import type { ResourceModel } from '../model/model.js';
 import { and, equals, NEXT_VERSION, not } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
-import { MAX_ROWS } from './check-files.js';
+import { MAX_FINDINGS } from './most-findings.js';
 
 /** Rows per statement; low, because the rows include all texts. */
 const BATCH = 100;
@@ -22,7 +22,7 @@ export async function staleDerived(
   model: ResourceModel,
   reader: Reader,
   site: Store,
-  most = MAX_ROWS,
+  most = MAX_FINDINGS,
 ): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
   const { name: table, columns } = model.table!;

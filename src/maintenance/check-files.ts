@@ -13,6 +13,8 @@ export type WithFiles = Pick<Site, 'files'>;
 
 /** Milliseconds after which an unreferenced file counts as orphaned: no upload takes that long. */
 const MIN_AGE_MS = 24 * 60 * 60 * 1000;
+/** Rows per statement. */
+const PAGE = 1000;
 
 /**
  * Items whose file is missing (lost, or never fetched by an import), which cannot be repaired, and files older than a day that no
@@ -76,15 +78,12 @@ function strayFile(key: string, models: ModelSet, store: Store, files: FileStora
 }
 
 async function* allRows(model: ResourceModel, reader: Reader): AsyncGenerator<Row> {
-  const query = { table: model.table!.name, columns: model.allColumns, limit: MAX_ROWS };
+  const query = { table: model.table!.name, columns: model.allColumns, limit: PAGE };
   for (let after = 0; ;) {
     const where = and(model.rowScope, { op: 'gt', column: 'id', value: after });
     const rows = await reader.select({ ...query, where, order: [{ column: 'id', direction: 'asc' }] });
     yield* rows;
-    if (rows.length < MAX_ROWS) return;
+    if (rows.length < PAGE) return;
     after = rows.at(-1)!['id'];
   }
 }
-
-/** Maximum number of rows per query; the next run finds the rest. */
-export const MAX_ROWS = 1000;

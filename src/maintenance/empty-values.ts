@@ -10,7 +10,7 @@ import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, or, type Predicate, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
-import { MAX_ROWS } from './check-files.js';
+import { MAX_FINDINGS, mostOf } from './most-findings.js';
 import { recorded, storedModels } from './recorded-rules.js';
 
 /** Rows per transaction. */
@@ -43,14 +43,15 @@ export async function emptyValues(model: ResourceModel, reader: Reader, store: S
   const columns = ['id', ...fields.map(columnOf)];
   const where = and(rowsOf(model), anyEmpty(fields));
   const order = [{ column: 'id', direction: 'asc' as const }];
-  const rows = await reader.select({ table: model.table!.name, columns, where, order, limit: MAX_ROWS });
-  return rows.map((row) => {
+  const rows = await reader.select({ table: model.table!.name, columns, where, order, limit: MAX_FINDINGS + 1 });
+  const findings = rows.map((row) => {
     const names = fields.filter((field) => row[columnOf(field)] === '').map(({ name }) => name);
     return {
       message: `${model.name} ${row['id']}: ${names.join(', ')} ${names.length === 1 ? 'is an empty text' : 'are empty texts'}, not null, which conditions on null do not find`,
-      fix: (tx) => replaceSome(model, fields, [row['id'] as number], { tx, store }),
+      fix: (tx: Transaction) => replaceSome(model, fields, [row['id'] as number], { tx, store }),
     };
   });
+  return mostOf(findings, `${model.name}: empty texts`);
 }
 
 /** Fields that show an empty text as null. */
