@@ -123,11 +123,14 @@ async function danglingPairs(model: ResourceModel, reader: Reader): Promise<Audi
     if (!field.many) continue;
     const findings: AuditFinding[] = [];
     const { table, value, target } = field.many;
-    const lost: Predicate[] = [
-      not({ op: 'exists', table: model.table!.name, outer: 'owner_id', inner: 'id', where: model.rowScope }),
-    ];
-    if (target?.table)
-      lost.push(not({ op: 'exists', table: target.table.name, outer: value, inner: 'id', where: target.rowScope }));
+    const owners = pairOwners(model, table);
+    // Resources of one table share the pairs of fields of one name: those of no item are found with the first of them.
+    const lost = owners[0]![0] === model ? [not(rowOf(model.table!.name, 'owner_id', ownerScope(model, owners)))] : [];
+    if (target?.table) {
+      const targets = owners.flatMap(([owner, each]) => (each?.table && mayBeBoth(owner, model) ? [each] : []));
+      const found = targets.map((each) => rowOf(each.table!.name, value, each.rowScope));
+      lost.push(and(rowOf(model.table!.name, 'owner_id', model.rowScope), not(or(...found))));
+    }
     const where = or(...lost);
     const columns = ['owner_id', value];
     for (const row of await reader.select({ table, columns, where, order: [], limit: MAX_FINDINGS + 1 })) {
