@@ -80,6 +80,8 @@ export interface StoredCount {
   /** Which rows of `table` store a count: it may hold other resources too. */
   scope: Predicate;
   column: string;
+  /** Whether nothing else is counted there: then it is the number of these rows. */
+  isAlone(): boolean;
 }
 
 /** A table, with the columns of every resource that shares it. */

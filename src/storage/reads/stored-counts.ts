@@ -21,7 +21,9 @@ export function storedCountOf({ countedBy = [] }: TableModel, where: Predicate):
   if (stored.length === 0) return undefined;
   const others = textOf(parts.filter((part) => part !== pair));
   const found = stored.find(({ where: counted }) => cachedTextOf(counted) === others);
-  return found && { table: found.table, column: found.column, row: and(found.scope, equals('id', found.id!)) };
+  return found?.isAlone()
+    ? { table: found.table, column: found.column, row: and(found.scope, equals('id', found.id!)) }
+    : undefined;
 }
 
 const texts = new WeakMap<Predicate, string>();

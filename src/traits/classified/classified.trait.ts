@@ -4,7 +4,7 @@ import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
 import type { Trait } from '../../model/trait.js';
-import { storedCounts, wrongCounts, countField } from './term-counts.js';
+import { countedTarget, countField, isFirstOf, storedCounts, wrongCounts } from './term-counts.js';
 
 interface Options {
   /** `references` fields that lead to terms. */
@@ -53,14 +53,20 @@ export const classifiedTrait: Trait<Options> = {
     table.countedBy = [...(table.countedBy ?? []), ...fields.flatMap((name) => storedCounts(model, name, where))];
   },
   audit:
-    (model, { fields, counted = 'publish' }) =>
+    (model, { fields }) =>
     async (reader) => {
       const findings = [];
-      for (const name of fields) findings.push(...(await wrongCounts(model, name, counted, reader)));
+      for (const name of fields) {
+        const target = countedTarget(model, name);
+        if (target && isFirstOf(target, model, name)) findings.push(...(await wrongCounts(target, reader)));
+      }
       return findings;
     },
-  adopt: (model) => ({
-    finish: async (reader) => (await Promise.all(model.audits.map((audit) => audit(reader)))).flat(),
+  adopt: (model, { fields }) => ({
+    async finish(reader) {
+      const targets = new Set(fields.flatMap((name) => countedTarget(model, name) ?? []));
+      return (await Promise.all([...targets].map((target) => wrongCounts(target, reader)))).flat();
+    },
   }),
   faces: (_model, { fields, counted = 'publish' }) => ({ counted: { fields, rows: equals('status', counted) } }),
   authorizes: ['create'],

@@ -11,9 +11,10 @@ import type { StoredCount } from '../../model/table.js';
 export function storedCounts(model: ResourceModel, name: string, where: Predicate): StoredCount[] {
   const { table: pairs, target } = model.fields.get(name)?.many ?? {};
   const column = target?.faces.counter?.column;
-  return pairs && target?.table && column
-    ? [{ pairs, where, table: target.table.name, scope: target.rowScope, column }]
-    : [];
+  if (!pairs || !target?.table || !column) return [];
+  let alone: boolean | undefined;
+  const isAlone = () => (alone ??= sourcesOf(target).length === 1);
+  return [{ pairs, where, table: target.table.name, scope: target.rowScope, column, isAlone }];
 }
 
 /** Updates the counts of the terms of a field that a write has changed: `was` and `is` say whether the item counts. */
@@ -35,22 +36,66 @@ export async function countField(
   for (const [id, change] of delta) if (change !== 0) addToCount(model, name, id, change, op);
 }
 
-/** Terms whose stored count differs from the number of their published items. */
-export async function wrongCounts(
-  model: ResourceModel,
-  name: string,
-  counted: string,
+/** The terms that one field of a resource leads to, where they have a count. */
+export function countedTarget(model: ResourceModel, name: string): ResourceModel | undefined {
+  const target = model.fields.get(name)?.many?.target;
+  return target?.table && target.faces.counter ? target : undefined;
+}
+
+/** Whether a field is the first of all that lead to its terms: the audits of the others would find the same. */
+export function isFirstOf(target: ResourceModel, model: ResourceModel, name: string): boolean {
+  const [first] = sourcesOf(target);
+  return first?.model === model && first.name === name;
+}
+
+/** Pairs of published items and terms. */
+interface Source {
+  model: ResourceModel;
+  name: string;
+  pairs: string;
+  value: string;
+  where: Predicate;
+}
+
+/** The pairs that count for terms: several resources, and several fields of one, may lead to them. */
+function sourcesOf(target: ResourceModel): Source[] {
+  return [...target.site.byName.values()].flatMap((model) => {
+    const { counted } = model.faces;
+    if (!counted || !model.table) return [];
+    const where: Predicate = {
+      op: 'exists',
+      table: model.table.name,
+      outer: 'owner_id',
+      inner: 'id',
+      where: and(model.rowScope, counted.rows),
+    };
+    return counted.fields.flatMap((name) => {
+      const { many } = model.fields.get(name)!;
+      return many?.target === target ? [{ model, name, pairs: many.table, value: many.value, where }] : [];
+    });
+  });
+}
+
+/** The numbers of published items of terms, by id; of `ids`, if they are given. */
+async function realCounts(
+  target: ResourceModel,
   reader: Reader,
-): Promise<AuditFinding[]> {
-  const { table, value, target } = model.fields.get(name)!.many!;
-  const column = target?.faces.counter?.column;
-  if (!target?.table || !column) return [];
-  const published = and(model.rowScope, equals('status', counted));
-  const inner = model.table!.name;
-  const pairs: Predicate = { op: 'exists', table: inner, outer: 'owner_id', inner: 'id', where: published };
-  const real = await reader.countBy(table, value, pairs);
+  ids?: readonly number[],
+): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (const { pairs, value, where } of sourcesOf(target)) {
+    const found = await reader.countBy(pairs, value, ids ? and(oneOf(value, ids), where) : where);
+    for (const [id, count] of found) counts.set(id as number, (counts.get(id as number) ?? 0) + count);
+  }
+  return counts;
+}
+
+/** Terms whose stored count differs from the number of their published items. */
+export async function wrongCounts(target: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
+  const { column } = target.faces.counter!;
+  const real = await realCounts(target, reader);
   const terms = await reader.select({
-    table: target.table.name,
+    table: target.table!.name,
     columns: ['id', column],
     where: target.rowScope,
     order: [],
@@ -61,7 +106,7 @@ export async function wrongCounts(
   });
   // Counted again: items may have been written since.
   return rowFindings(wrong, async (ids, tx) => {
-    const now = await tx.countBy(table, value, and(oneOf(value, ids), pairs));
+    const now = await realCounts(target, tx, ids);
     for (const id of ids) await tx.update(target.table!.name, { [column]: now.get(id) ?? 0 }, equals('id', id));
   });
 }

@@ -13,6 +13,7 @@ const kept = {
   table: 'tags',
   scope: equals('sort', 'word'),
   column: 'n',
+  isAlone: () => true,
 };
 const counted = { ...books, countedBy: [kept] };
 const words = table('tags', [
@@ -32,6 +33,12 @@ const pair = (where: Predicate, change: object = {}): Predicate => ({
 });
 const tagged = pair(equals('target_id', 7));
 const [novel, shelved] = [equals('kind', 'novel'), equals('shelf', 'a')];
+
+it('a count of other rows too is not the number of these rows', () => {
+  const where = and(tagged, shelved, novel);
+  expect(storedCountOf({ ...books, countedBy: [kept] }, where)).toMatchObject({ table: 'tags', column: 'n' });
+  expect(storedCountOf({ ...books, countedBy: [{ ...kept, isAlone: () => false }] }, where)).toBeUndefined();
+});
 
 describe('a count is read from the row that stores it', () => {
   it.each<[string, Predicate]>([
