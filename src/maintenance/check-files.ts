@@ -28,6 +28,8 @@ export async function auditFiles(
   const { files } = site;
   const findings: AuditFinding[] = [];
   const named = new Set<string>();
+  /** Beginnings of the names of copies that an item may have. */
+  const unknown: string[] = [];
   // Listed before the items are read, so that a file whose item is deleted in between is not reported as missing.
   const stored: string[] = [];
   for await (const key of files.list!(new Date(site.now() - MIN_AGE_MS))) stored.push(key);
@@ -35,6 +37,10 @@ export async function auditFiles(
     const { upload } = model.faces;
     if (!upload) continue;
     for await (const row of allRows(model, store.reader)) {
+      if (isUnreadable(row[upload.columns.details])) {
+        findings.push({ message: `${model.name} ${row['id']}: ${UNREADABLE}` });
+        unknown.push(`${String(row[upload.columns.key]).replace(/\.[^./]*$/, '')}-`);
+      }
       const closed = upload.closed(row);
       if (closed) findings.push(openFile(model, row, closed, files));
       for (const key of upload.keysOf(row)) {
@@ -45,8 +51,20 @@ export async function auditFiles(
     }
   }
   const isNamedNow = (key: string) => named.has(key) || named.has(files.originOf?.(key) ?? key);
-  const lost = stored.filter((key) => !isNamedNow(key));
+  const lost = stored.filter((key) => !isNamedNow(key) && !unknown.some((start) => key.startsWith(start)));
   return [...findings, ...lost.map((key) => strayFile(key, models, store, files))];
+}
+
+const UNREADABLE = 'the details of its file are not JSON, so that its resized copies are not known';
+
+function isUnreadable(details: unknown): boolean {
+  if (typeof details !== 'string' || details === '') return false;
+  try {
+    JSON.parse(details);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 type Move = NonNullable<ReturnType<UploadFace['closed']>>;

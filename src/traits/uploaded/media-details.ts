@@ -149,10 +149,12 @@ export function rowsWithFile(key: string): Predicate {
 
 /** Storage keys of the resized copies listed in an item's details. */
 function copiesOf(row: Record<string, unknown>): string[] {
-  const details = typeof row[COLUMN] === 'string' && row[COLUMN] !== '' ? JSON.parse(row[COLUMN]) : {};
+  const details = storedDetails(row);
   const folder = folderOfKey(String(row['file']));
   const own = String(row['file']).slice(folder.length);
-  const files = Object.values((details.sizes ?? {}) as Record<string, { file?: string }>).map(({ file }) => file);
+  const files = Object.values((details.sizes ?? {}) as Record<string, { file?: string } | null>).map(
+    (size) => size?.file,
+  );
   return [...new Set(files)].flatMap((file) => (file && file !== own ? [folder + file] : []));
 }
 
@@ -160,12 +162,22 @@ function copiesOf(row: Record<string, unknown>): string[] {
 export function closed(row: Record<string, unknown>): ReturnType<UploadFace['closed']> {
   const key = String(row['file'] ?? '');
   if (key === '' || isPrivate(key)) return undefined;
-  const details = row[COLUMN] ? JSON.parse(String(row[COLUMN])) : {};
+  const details = storedDetails(row);
   const moved = details.file === key ? { ...details, file: PRIVATE + key } : details;
   return {
     keys: filesOf(row).map((each) => [each, PRIVATE + each]),
     columns: { file: PRIVATE + key, media_details: JSON.stringify(moved) },
   };
+}
+
+/** The details of a row; empty where another program has stored something else than an object. */
+function storedDetails(row: Record<string, unknown>): Partial<Details> {
+  try {
+    const details: unknown = JSON.parse(String(row[COLUMN] ?? ''));
+    return typeof details === 'object' && details !== null ? (details as Partial<Details>) : {};
+  } catch {
+    return {};
+  }
 }
 
 function folderOfKey(key: string): string {

@@ -94,15 +94,7 @@ function reasonOf(error: unknown): string {
 }
 
 function keysOf(model: ResourceModel | undefined, row: Row): string[] {
-  const upload = model?.faces.upload;
-  if (!upload) return [];
-  try {
-    return upload.keysOf(row);
-  } catch {
-    // Unparsable details name no resized copies.
-    const key: unknown = row[upload.columns.key];
-    return typeof key === 'string' && key !== '' ? [key] : [];
-  }
+  return model?.faces.upload?.keysOf(row) ?? [];
 }
 
 /** Whether a path exists. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { fixData } from '../../../src/maintenance/check-data.js';
+import { equals } from '../../../src/model/query.js';
 import { sweepFiles } from '../../../src/maintenance/sweep-files.js';
 import { startTestSite, PUBLIC_URL, type TestSite } from '../../support/start-test-site.js';
 import { mp3, mp4 } from '../../support/recordings.js';
@@ -291,5 +292,23 @@ describe('the files of an item', () => {
     await fixData(findings, store);
     expect(stored()).toEqual([...before, ...kept].sort());
     expect(readFileSync(join(site.folder, 'media', kept[1]!)).length).toBe(details.sizes.thumbnail.filesize);
+  });
+
+  test('of an item whose details another program has broken stay, and the item is named and can be deleted', async () => {
+    const { models, store, site: running } = site.site;
+    const { id } = await upload('broken.png', await flat(400, 200).png().toBuffer());
+    const table = models.byName.get('photo')!.table!.name;
+    const before = stored();
+    await store.transaction((tx) => tx.update(table, { media_details: '{broken' }, equals('id', id)));
+    const { now } = running;
+    running.now = () => now() + 2 * DAY_MS;
+    const findings = await auditFiles(models, store, running);
+    running.now = now;
+    expect(findings.map(({ message }) => message)).toEqual([
+      `photo ${id}: the details of its file are not JSON, so that its resized copies are not known`,
+    ]);
+    await fixData(findings, store);
+    expect(stored()).toEqual(before);
+    await site.send('DELETE', `/photos/${id}`, { query: { force: true }, status: 200 });
   });
 });
