@@ -14,6 +14,7 @@ import {
   plainValue,
   sentValue,
   storedValue,
+  versionOf,
 } from './load-values.js';
 import type { FieldModel } from '../../model/field.js';
 import type { ColumnModel } from '../../model/table.js';
@@ -99,7 +100,7 @@ export class LineParser {
   private take(name: string, value: unknown, item: Item): void {
     const { shape } = item;
     if (name === RESOURCE) return;
-    if (name === VERSION) return void (item.row[VERSION_COLUMN] = idOf(VERSION, value));
+    if (name === VERSION) return void (item.row[VERSION_COLUMN] = versionOf(VERSION, value));
     if (name === COLUMNS) return this.takeColumns(value, item);
     const stored = shape.fields.get(name);
     if (stored) return takeField(stored, value, item);

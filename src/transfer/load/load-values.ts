@@ -84,6 +84,12 @@ export function idOf(name: string, value: unknown, most = Number.MAX_SAFE_INTEGE
   throw new BrokenLine(`${name} must be a whole number from 1 to ${most}`);
 }
 
+/** Parses the version of a row; 0 where another program has written it. Throws BrokenLine. */
+export function versionOf(name: string, value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw new BrokenLine(`${name} must be a whole number from 0`);
+}
+
 /** Members of a to-many relation without duplicates. Throws BrokenLine. */
 export function manyOf({ name, many }: FieldModel, value: unknown): Scalar[] {
   if (!Array.isArray(value)) throw new BrokenLine(`${name} must be a list`);

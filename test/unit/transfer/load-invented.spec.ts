@@ -97,6 +97,12 @@ it('lists of one of its own lines are checked by the rule of their field, those 
   ]);
 });
 
+it('a dump may have the version 0, which another program has written', async () => {
+  expect(await refusal({ id: 1, area: 'north', $version: 0 })).toBe('nothing');
+  expect(linesOf((await dump(place)).folder, 'thing')[0]).toMatchObject({ $version: 0 });
+  expect(await refusal({ id: 2, $version: -1 })).toBe('FILE:1: $version must be a whole number from 0');
+});
+
 it('a dump may have ids above those that a line of its own may give: an item follows the one with the largest', async () => {
   const path = join(newFolder(), 'paper.jsonl');
   writeFileSync(path, '{"id":2147483647,"text":"a"}\n{"text":"b"}\n');
