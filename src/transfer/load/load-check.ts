@@ -32,6 +32,8 @@ export class LoadCheck {
   private readonly references = new References();
   private readonly trees = new Trees();
   private readonly unique = new UniqueValues();
+  /** Singletons of lines of one's own. */
+  private readonly single = new Set<Shape>();
   private items: Item[] = [];
   private weight = 0;
 
@@ -92,6 +94,15 @@ export class LoadCheck {
     return twice === undefined;
   }
 
+  /** Whether a line of one's own is another item of a resource that has one: only the first one would be shown. */
+  private async isSecond({ shape, restored }: Item): Promise<boolean> {
+    const { model, table } = shape;
+    if (restored || !model?.singleton) return false;
+    if (this.single.has(shape)) return true;
+    this.single.add(shape);
+    return (await this.writer.store.reader.first(table.name, ['id'], model.rowScope)) !== undefined;
+  }
+
   private async flush(): Promise<void> {
     const items = this.items.splice(0);
     this.weight = 0;
@@ -104,6 +115,7 @@ export class LoadCheck {
     const same = await alreadyThere(items, site, store.reader, refuse);
     for (const { id, shape } of same) addId(this.there, shape.table.name, id!);
     const fresh = items.filter((item) => !same.has(item) && !refused.has(item));
+    for (const item of fresh) if (await this.isSecond(item)) refuse(item, onlyOne(item.shape));
     for (const { shape } of fresh) raise(this.fresh, shape.name);
     for (const { shape } of same) raise(this.known, shape.name);
     const sent = await rehearse(
@@ -124,6 +136,10 @@ function repeated(all: Map<string, Map<number, Shape>>, table: string, ids: read
   let known = all.get(table);
   if (!known) all.set(table, (known = new Map()));
   return ids.filter((id) => known.size === known.set(id, shape).size);
+}
+
+function onlyOne({ name, model }: Shape): string {
+  return `there is one ${name} only, and it is there already: change it at /${model!.path}`;
 }
 
 function raise(counts: Map<string, number>, name: string): void {

@@ -46,8 +46,10 @@ const FORMS = {
   },
 };
 const PAPER = { name: 'paper', path: 'papers', fields: { text: { type: 'rendered' } } };
+const HOUSE = { name: 'house', path: 'house', singleton: true, fields: { motto: { type: 'string' } } };
 const SCHEMAS = [
   THING,
+  HOUSE,
   PAPER,
   FORMS,
   animal('cat', {}),
@@ -101,6 +103,16 @@ it('a dump may have the version 0, which another program has written', async () 
   expect(await refusal({ id: 1, area: 'north', $version: 0 })).toBe('nothing');
   expect(linesOf((await dump(place)).folder, 'thing')[0]).toMatchObject({ $version: 0 });
   expect(await refusal({ id: 2, $version: -1 })).toBe('FILE:1: $version must be a whole number from 0');
+});
+
+it('lines of its own create the item of a singleton once', async () => {
+  const house = (motto: string) => ({ $resource: 'house', motto });
+  const second = 'there is one house only, and it is there already: change it at /house';
+  expect(await refusal(house('one'), house('two'))).toBe(`FILE:2: ${second}`);
+  expect(await refusal(house('one'))).toBe('nothing');
+  expect(await refusal(house('two'))).toBe(`FILE:1: ${second}`);
+  const { folder } = await dump(place);
+  await load(newPlace(schemas), folder);
 });
 
 it('a dump may have ids above those that a line of its own may give: an item follows the one with the largest', async () => {
