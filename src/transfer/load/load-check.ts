@@ -8,7 +8,7 @@ import { alreadyThere } from './load-existing.js';
 import type { LoadProblems } from './load-problems.js';
 import { References } from './load-references.js';
 import { restoredKeys, restoredRow } from './load-rows.js';
-import { rehearse } from './load-sent.js';
+import { madeOf, rehearse } from './load-sent.js';
 import { Trees } from './load-trees.js';
 import { UniqueValues, type Candidate } from './load-unique.js';
 
@@ -112,7 +112,8 @@ export class LoadCheck {
       if (!refused.has(item)) this.problems.add(item, reason);
       refused.add(item);
     };
-    const same = await alreadyThere(items, site, store.reader, refuse);
+    const rowMade = (item: Item) => madeOf(item, this.writer);
+    const same = await alreadyThere(items, site, store.reader, refuse, rowMade);
     for (const { id, shape } of same) addId(this.there, shape.table.name, id!);
     const fresh = items.filter((item) => !same.has(item) && !refused.has(item));
     for (const item of fresh) if (await this.isSecond(item)) refuse(item, onlyOne(item.shape));

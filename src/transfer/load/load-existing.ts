@@ -11,12 +11,16 @@ import { givenColumns } from './load-rows.js';
 import { readItems, type StoredItem } from '../dump/stored-items.js';
 import type { Entry } from './meta-entries.js';
 
-/** Items that already exist unchanged; `refuse` is called for those whose ids belong to something else. */
+/**
+ * Items that already exist unchanged; `refuse` is called for those whose ids belong to something else. `rowMade`: the row
+ * that a line of one's own would make now, because traits change what is sent: statuses, names that are taken.
+ */
 export async function alreadyThere(
   items: readonly Item[],
   site: Site,
   reader: Reader,
   refuse: (item: Item, reason: string) => void,
+  rowMade: (item: Item) => Promise<Row | undefined>,
 ): Promise<Set<Item>> {
   const same = new Set<Item>();
   for (const shape of new Set(items.map((item) => item.shape))) {
@@ -25,7 +29,9 @@ export async function alreadyThere(
     for (const item of own) {
       const found = stored.get(item.id!);
       if (!found) continue;
-      const difference = differenceOf(item, found, site);
+      let difference = differenceOf(item, found, site);
+      if (difference !== undefined && !item.restored && item.shape.model)
+        difference = differenceOf(item, found, site, await rowMade(item));
       if (difference === undefined) same.add(item);
       else refuse(item, takenBy(item, difference));
     }
@@ -52,8 +58,8 @@ function takenBy({ shape, id }: Item, difference: string): string {
   return `id ${id} belongs to ${difference} already. Load ${shape.name} ${id} into a site without it, or delete that one first`;
 }
 
-/** How the existing item differs; undefined when it is the same. */
-function differenceOf(item: Item, { row, many, entries }: StoredItem, site: Site): string | undefined {
+/** How the existing item differs from what is given, or made of it; undefined when it is the same. */
+function differenceOf(item: Item, { row, many, entries }: StoredItem, site: Site, made?: Row): string | undefined {
   const { shape } = item;
   const others = Object.entries(shape.constants).filter(([column, value]) => row[column] !== value);
   if (others.length > 0)
@@ -66,12 +72,22 @@ function differenceOf(item: Item, { row, many, entries }: StoredItem, site: Site
       !shape.table.columns.get(name)?.ofUse &&
       name in row &&
       plain(given[name]) !== plain(row[name]) &&
-      !sameJson(shape, name, given, row),
+      !sameJson(shape, name, given, row) &&
+      !(made && isMade(shape, name, made, row)),
   );
   const sets = [...item.many].filter(([field, values]) => !isDeepStrictEqual(values, many.get(field.name) ?? []));
   const meta = item.entries && !sameEntries(item.entries, entries) ? [shape.meta!.name] : [];
   const names = [...columns.map((name) => nameOf(shape, name)), ...sets.map(([{ name }]) => name), ...meta];
   return names.length === 0 ? undefined : `another ${shape.name} (it differs in ${names.join(', ')})`;
+}
+
+/** Whether a stored value is the one that is made; names are made unique by a number at their end. */
+function isMade({ model }: Shape, name: string, made: Row, row: Row): boolean {
+  const isName = model?.faces.name?.column === name;
+  const [one, other] = [made, row].map((each) =>
+    isName ? String(each[name]).replace(/-\d+$/, '') : plain(each[name]),
+  );
+  return one === other;
 }
 
 /** JSON values are compared regardless of whitespace. */

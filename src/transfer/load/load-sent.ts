@@ -50,13 +50,34 @@ class TakenBack extends Error {}
 type Refuse = (item: Item, reason: string) => void;
 type Made = { item: Item; row: Row }[];
 
+/** The row that a line would make as a new item; undefined where it would be rejected, such as for a unique value. */
+export async function madeOf(item: Item, writer: ContentWriter): Promise<Row | undefined> {
+  const { model, table } = item.shape;
+  const { id: _, ...unnumbered } = item;
+  let made: Row | undefined;
+  try {
+    await rehearsalOf(writer).batch(async (batch) => {
+      const id = await createSent({ ...unnumbered, entries: [] }, placeholdersOf(item), batch);
+      made = await batch.tx.first(table.name, model!.allColumns, equals('id', id));
+      throw new TakenBack();
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return made;
+    errorText(error);
+  }
+  return undefined;
+}
+
 /** Creates the items in a transaction that is rolled back: returns their rows, and calls `refuse` for rejected ones. */
 export async function rehearse(all: readonly Item[], writer: ContentWriter, refuse: Refuse): Promise<Made> {
   if (all.length === 0) return [];
   const items = [...all].sort((one, other) => turnOf(one, () => true) - turnOf(other, () => true));
-  const { models, store, site } = writer;
-  const rehearsal = new ContentWriter(models, withoutTexts(store, models.tables), site, 'command', unlessUnused);
+  const rehearsal = rehearsalOf(writer);
   return (await rehearseTogether(items, rehearsal)) ?? rehearseEach(items, rehearsal, refuse);
+}
+
+function rehearsalOf({ models, store, site }: ContentWriter): ContentWriter {
+  return new ContentWriter(models, withoutTexts(store, models.tables), site, 'command', unlessUnused);
 }
 
 /**
@@ -107,8 +128,7 @@ async function rehearseEach(items: readonly Item[], rehearsal: ContentWriter, re
 }
 
 async function attempt(item: Item, batch: ContentBatch): Promise<Row> {
-  const placeholders = Object.fromEntries([...item.passwords.keys()].map((name) => [name, 'not yet hashed']));
-  const id = await createSent(item, placeholders, batch);
+  const id = await createSent(item, placeholdersOf(item), batch);
   const { table } = item.shape;
   const unique = [...table.indexes.values()].flatMap((index) => (index.unique ? index.columns : []));
   if (unique.length === 0) return { id: item.id };
@@ -116,6 +136,10 @@ async function attempt(item: Item, batch: ContentBatch): Promise<Row> {
   const row = await batch.tx.first(table.name, ['id', ...new Set(compared)], equals('id', id));
   // Only explicit ids are certain: generated ones may differ in the second pass.
   return { ...row, id: item.id };
+}
+
+function placeholdersOf({ passwords }: Item): Record<string, string> {
+  return Object.fromEntries([...passwords.keys()].map((name) => [name, 'not yet hashed']));
 }
 
 function errorText(error: unknown): string {

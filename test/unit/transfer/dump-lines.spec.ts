@@ -201,6 +201,24 @@ describe('handwritten lines', () => {
     expect(summary.counts.get('tag')).toMatchObject({ created: 0, skipped: 1 });
   });
 
+  it('are skipped when they exist already as the traits have made them', async () => {
+    const lines = [
+      { $resource: 'post', id: 50, title: 'Later', status: 'publish', date: '2036-05-01T12:00:00' },
+      { $resource: 'post', id: 51, title: 'x', status: 'publish', slug: 'same' },
+      { $resource: 'post', id: 52, title: 'y', status: 'publish', slug: 'same' },
+      { $resource: 'comment', id: 70, post: 51, content: 'Nice', author_name: 'Bo', status: 'approve' },
+    ];
+    await load(place, file('all.jsonl', ...lines));
+    const { summary } = await load(place, file('all.jsonl', ...lines));
+    expect([...summary.counts].map(([name, { created, skipped }]) => [name, created, skipped])).toEqual([
+      ['post', 0, 3],
+      ['comment', 0, 1],
+    ]);
+    expect(await refusal(file('post.jsonl', { ...lines[0], status: 'draft' }))).toMatch(/differs in status/);
+    expect(await refusal(file('post.jsonl', { ...lines[1], slug: 'other' }))).toMatch(/differs in slug/);
+    expect(await rows('contents')).toHaveLength(3);
+  });
+
   it('may be gzipped', async () => {
     const path = join(newFolder(), 'tag.jsonl.gz');
     writeFileSync(path, gzipSync('{"name":"Packed"}\n'));
