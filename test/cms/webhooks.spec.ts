@@ -106,6 +106,27 @@ test('every kind of change is delivered, in the order of the item', async () => 
   expect(all.at(-1)!.body.data).not.toHaveProperty('url');
 });
 
+test('events have the members of the OpenAPI document, and the URL of a singleton is its own', async () => {
+  await hook({ resources: ['settings', 'post', 'meta'] });
+  const as = admin.headers;
+  await site.send('PATCH', '/settings', { as, body: { description: 'Told' }, status: 200 });
+  const { id } = await post();
+  await site.send('POST', `/posts/${id}/meta`, { as, body: { key: 'told', value: 'x' }, status: 201 });
+  await site.send('DELETE', `/posts/${id}?force=true`, { as, status: 200 });
+  const all = await when(
+    () => receiver.accepted,
+    (list) => list.length === 4,
+  );
+  const { webhooks } = (await site.send('GET', '//docs-json')).body;
+  for (const { body } of all) {
+    const { schema } = webhooks[body.type].post.requestBody.content['application/json'];
+    expect([body.type, Object.keys(body.data)]).toEqual([body.type, schema.properties.data.required]);
+  }
+  const url = all.find(({ body }) => body.type === 'settings.updated')!.body.data.url;
+  expect(url).toBe('http://api.test/cms/v2/settings');
+  await site.send('PATCH', '/settings', { as, body: { description: null } });
+});
+
 test('a refused write is not delivered', async () => {
   await hook({ resources: ['post'] });
   await site.send('POST', '/posts', { as: admin.headers, body: { title: 'x', status: 'nonsense' }, status: 400 });

@@ -1,5 +1,5 @@
 // Creates the deliveries of events: one per subscribed webhook, in the transaction that advances the position.
-import { collectionPath } from '../../model/functions/paths.js';
+import { itemPath } from '../../model/functions/paths.js';
 import { withDerived } from '../../model/functions/with-derived.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
@@ -59,12 +59,16 @@ function defaultsOf({ fields, discriminator }: ResourceModel): Row {
   return { ...row, ...discriminator };
 }
 
+/** That of a nested item is not known without its parent, nor that of one with another key. */
+function hasKnownUrl({ parent, integerKey }: ResourceModel): boolean {
+  return !parent && integerKey;
+}
+
 /** The body of the requests: what happened to which item, without its values. */
 function payloadOf(event: SiteEvent, { models, base }: Place): string {
   const { id, resource, item, action, fields, account, at } = event;
   const model = models.byName.get(resource);
-  // The URL of a nested item is not known without its parent.
-  const url = model && !model.parent && model.integerKey ? `${base}${collectionPath(model, {})}/${item}` : undefined;
+  const url = model && hasKnownUrl(model) ? `${base}${itemPath(model, { id: item })}` : undefined;
   return JSON.stringify({
     type: typeOf(event),
     timestamp: new Date(at).toISOString(),

@@ -51,6 +51,7 @@ function pathItem(model: ResourceModel, action: EventAction): object {
 }
 
 function payloadSchema(model: ResourceModel, action: EventAction, type: string): Schema {
+  const hasUrl = action !== 'deleted' && !model.parent && model.integerKey;
   const data: Record<string, Schema> = {
     event: { type: 'integer', description: 'Number of the event; later ones have greater numbers.' },
     resource: { type: 'string', const: model.name },
@@ -62,9 +63,9 @@ function payloadSchema(model: ResourceModel, action: EventAction, type: string):
       description: 'Names of the fields that were sent, of a creation, or changed.',
     },
     user: { type: 'integer', description: 'Account that did it; 0 for anonymous callers and for the server itself.' },
-    url: text('URL of the item.', { format: 'uri' }),
+    ...(hasUrl ? { url: text('URL of the item.', { format: 'uri' }) } : {}),
   };
-  const required = Object.keys(data).filter((name) => name !== 'url');
+  const required = Object.keys(data);
   return {
     type: 'object',
     required: ['type', 'timestamp', 'data'],
