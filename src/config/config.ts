@@ -11,7 +11,7 @@ import type { Config, LogLevel } from './settings.js';
 import { tokenSecret, accessSettings } from './access-settings.js';
 import { databaseSettings, engineOf, serversOwn } from './database-settings.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
-import { sharedFolders } from './check-folders.js';
+import { nestedFolders } from './check-folders.js';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -22,7 +22,7 @@ export function readConfig(env: Environment = process.env, terminal = process.st
   const problems = [
     ...variables.problems,
     ...clashes(config, env),
-    ...sharedFolders(config, env),
+    ...nestedFolders(config),
     ...misspelt(env, variables.names),
   ];
   if (problems.length > 0) throw new StartupError(problems);

@@ -26,22 +26,30 @@ import {
   publicUrl,
   resizedFolder,
 } from './file-store.js';
-import { sendFile } from './serve.js';
+import { missingFile, sendFile } from './serve.js';
 import { diskProblem } from './upload-problem.js';
 
 /**
  * Stores files under `directory`; their URLs begin with `publicBase`, the URL where that directory is served. Private files go
- * to `privateDirectory`, which is not served.
+ * to `privateDirectory`, which is not served. Files of these directories whose full paths begin with one of `reserved` are no
+ * uploads: they are neither sent nor listed.
  */
 export class LocalFileStore implements FileStore {
   readonly #directory: string;
   readonly #privateDirectory: string;
   readonly #publicBase: string;
+  readonly #reserved: readonly string[];
 
-  constructor(directory: string, publicBase: string, privateDirectory = `${resolve(directory)}-private`) {
+  constructor(
+    directory: string,
+    publicBase: string,
+    privateDirectory = `${resolve(directory)}-private`,
+    reserved: readonly string[] = [],
+  ) {
     this.#directory = resolve(directory);
     this.#privateDirectory = resolve(privateDirectory);
     this.#publicBase = publicBase;
+    this.#reserved = reserved.map((path) => path.toLowerCase());
   }
 
   async put(key: string, source: string | Readable): Promise<void> {
@@ -85,8 +93,10 @@ export class LocalFileStore implements FileStore {
   }
 
   async *list(before: Date): AsyncGenerator<string> {
-    for await (const path of filesBefore(this.#directory, before)) yield path;
-    for await (const path of filesBefore(this.#privateDirectory, before)) yield PRIVATE + path;
+    for await (const path of filesBefore(this.#directory, before))
+      if (!this.#isReserved(this.#directory, path)) yield path;
+    for await (const path of filesBefore(this.#privateDirectory, before))
+      if (!this.#isReserved(this.#privateDirectory, path)) yield PRIVATE + path;
   }
 
   url(key: string): string {
@@ -123,6 +133,7 @@ export class LocalFileStore implements FileStore {
     const [directory, below] = isPrivate(key)
       ? [this.#privateDirectory, key.slice(PRIVATE.length)]
       : [this.#directory, key];
+    if (this.#isReserved(directory, below)) return missingFile(request, response);
     const path = `/${below.split('/').map(encodeURIComponent).join('/')}`;
     sendFile(request, response, fail, { directory, path, ...(cacheControl === undefined ? {} : { cacheControl }) });
   }
@@ -136,6 +147,13 @@ export class LocalFileStore implements FileStore {
     const outcomes = await Promise.allSettled(targets.map(work));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw diskProblem(failed.reason);
+  }
+
+  #isReserved(directory: string, path: string): boolean {
+    if (this.#reserved.length === 0) return false;
+    // Some file systems ignore case.
+    const full = resolve(directory, path).toLowerCase();
+    return this.#reserved.some((each) => full.startsWith(each));
   }
 
   #locate(key: string): string {

@@ -12,6 +12,7 @@ import { StoredSettings } from '../engine/stored-settings.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/pool/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
+import { notUploads, sharedFolderWarning } from '../config/check-folders.js';
 import { dataFolder, guardedFiles, incomingFolder, mediaFolders, nearestExisting } from '../config/folders.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Log } from '../http/request/logger.js';
@@ -115,7 +116,7 @@ async function assembleSite(
   const content = await openContent(parts, site, hasher, config, options);
   if (content.administrator) options.onAdministrator?.(content.administrator);
   signWith(secret, site, config);
-  if (first) warnOfExposed(config, log);
+  if (first) warnOfFiles(config, log);
   if (first && options.serving) {
     await warnOfClosed(config, models, log);
     await warnOfReadOnly(store, log);
@@ -153,10 +154,14 @@ async function openContent(
   return { writer, settings, accounts, administrator };
 }
 
-/** Files are created for their owner alone; wider permissions of existing files are kept, with a warning. */
-function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
+/**
+ * Files are created for their owner alone; wider permissions of existing files are kept, with a warning. So are files that are
+ * not where they should be.
+ */
+function warnOfFiles(config: Config, log: Pick<Log, 'warn'>): void {
   for (const file of exposedFiles(guardedFiles(config)))
     log.warn({ file }, 'other users of this machine may open the file: restrict it with chmod 600');
+  for (const path of notUploads(config)) log.warn(sharedFolderWarning(path));
 }
 
 /** A site whose database accepts no writes still serves reads: the log says so at the start, not at the first write. */

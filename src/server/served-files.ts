@@ -2,6 +2,7 @@
 import type { ActorSource } from '../auth/actor-source.js';
 import type { Secret } from '../auth/secret.js';
 import { resolve } from 'node:path';
+import { notUploads } from '../config/check-folders.js';
 import { incomingFolder, mediaFolders, nearestExisting } from '../config/folders.js';
 import { s3Location } from '../config/s3-location.js';
 import { StartupError } from '../errors/problem.js';
@@ -34,7 +35,7 @@ export async function openFiles(config: Config): Promise<{ files: FileStore; pub
   if (folders) {
     requireFolder('MEDIA_DIR', folders.open);
     requireFolder('PRIVATE_MEDIA_DIR', folders.closed);
-    return { files: new LocalFileStore(folders.open, own, folders.closed), publicBase: own };
+    return { files: new LocalFileStore(folders.open, own, folders.closed, notUploads(config)), publicBase: own };
   }
   const location = s3Location(config.mediaUrl)!;
   const publicBase = location.publicUrl ?? own;

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { notUploads, sharedFolderWarning } from '../../config/check-folders.js';
 import { dataFolder, guardedFiles, mediaFolders, nearestExisting } from '../../config/folders.js';
 import { exposedFiles } from '../../disk/private-file.js';
 import { type Finding, findingsAbout } from './finding.js';
@@ -37,6 +38,7 @@ export async function checkFolders(config: Config): Promise<Finding[]> {
   const files = findingsAbout('files');
   for (const file of exposedFiles(guardedFiles(config)))
     found.push(files.warn(`other users of this machine may open ${file}: restrict it with chmod 600`));
+  for (const path of notUploads(config)) found.push(files.warn(sharedFolderWarning(path)));
   return found;
 }
 

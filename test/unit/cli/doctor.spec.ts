@@ -120,6 +120,16 @@ describe('folders', () => {
     const found = await checkFolders(configOf({ DATABASE_URL: `sqlite:${join(own, 'site.sqlite')}` }));
     expect(found.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('chmod 600') });
   });
+
+  it('are reported in a folder of uploads', async () => {
+    const shared = join(folder, 'shared');
+    const found = await checkFolders(
+      configOf({ DATABASE_URL: `sqlite:${join(shared, 'site.sqlite')}`, MEDIA_DIR: shared }),
+    );
+    expect(found.filter(({ level }) => level === 'warn').map(({ message }) => message)).toContain(
+      `${join(shared, 'site.sqlite')} is in a folder of uploads: it is not served, but name a folder for uploads alone (MEDIA_DIR)`,
+    );
+  });
 });
 
 describe.each(availableEngines())('the database on %s', (engine) => {

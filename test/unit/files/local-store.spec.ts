@@ -235,3 +235,14 @@ describe('a full disk', () => {
     expect(await stored()).toEqual([]);
   });
 });
+
+it('what the site keeps in the folder of uploads is not listed', async () => {
+  const folder = join(root, 'uploads');
+  const shared = new LocalFileStore(folder, '/', undefined, [join(folder, 'site.sqlite'), join(folder, 'schemas')]);
+  await shared.put('2016/05/a.txt', source);
+  await mkdir(join(folder, 'schemas'));
+  for (const name of ['site.sqlite', 'site.sqlite-wal', 'schemas/note.json']) await writeFile(join(folder, name), 'x');
+  const listed: string[] = [];
+  for await (const key of shared.list(new Date(Date.now() + 60_000))) listed.push(key);
+  expect(listed).toEqual(['2016/05/a.txt']);
+});

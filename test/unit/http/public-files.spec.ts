@@ -35,7 +35,9 @@ beforeAll(async () => {
   ]) {
     await writeFile(join(folder, name), '0123456789');
   }
-  const files = new LocalFileStore(join(root, 'uploads'), '/uploads');
+  await writeFile(join(root, 'uploads/site.sqlite'), 'everything');
+  await writeFile(join(root, 'uploads/site.sqlite-journal'), 'everything');
+  const files = new LocalFileStore(join(root, 'uploads'), '/uploads', undefined, [join(root, 'uploads/site.sqlite')]);
   const middleware = servePublicFiles({
     files,
     sizes: new SizesOnDemand(files, { boxes: [], formats: [] }, root),
@@ -108,6 +110,12 @@ describe('servePublicFiles', () => {
     '/2016/05/a.txt/x',
     '/2016/05/.hidden.txt',
     '/2016/05/.git/x.txt',
+    '/site.sqlite',
+    '/Site.SQLite',
+    '/2016/../site.sqlite',
+    '/%73ite.sqlite',
+    '/site.sqlite-journal',
+    '/.%2fsite.sqlite',
     '/../secret.txt',
     '/%2e%2e/secret.txt',
     '/..%2fsecret.txt',
