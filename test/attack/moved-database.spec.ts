@@ -53,6 +53,8 @@ onFile.each([
     expect(await ready()).toBe(503);
     expect((await site.send('GET', '//livez')).status).toBe(200);
     await expect(site.site.store.snapshot(async () => undefined)).rejects.toMatchObject({ status: 503 });
+    // Changes of tables wait for other processes, but not for the file.
+    await expect(site.site.store.admin.exclusive(async () => undefined)).rejects.toMatchObject({ status: 503 });
     // A child process reads such a list. It would create the file, and delete the log that belongs to the moved one.
     const searched = await site.send('GET', `/tags?search=${'long '.repeat(30)}`);
     expect([searched.status, searched.body.code]).toEqual([503, 'rest_unavailable']);

@@ -273,7 +273,9 @@ export class SqliteStore implements AdministeredStore {
         try {
           return await this.writes.changing(begun, onOpened);
         } catch (error) {
-          if (!isBusy(error) || this.closed || performance.now() > deadline) throw error;
+          // Where the file is lost, every attempt fails at once.
+          const isOver = this.closed || this.writes.lossError() !== undefined || performance.now() > deadline;
+          if (!isBusy(error) || isOver) throw error;
         }
       }
     } finally {
