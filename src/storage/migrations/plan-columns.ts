@@ -23,7 +23,9 @@ import { planRename } from './plan-renames.js';
 export function planColumns(plan: TablePlan): void {
   for (const column of plan.table.columns.values()) planRename(plan, column);
   const changes: PlannedChange[] = [];
+  plan.filled = withLeftovers(plan);
   for (const column of plan.table.columns.values()) {
+  let renamed = plan.steps.length;
     const live = plan.shape.columns.get(column.name);
     if (!live) planNewColumn(plan, column, changes);
     else if (!column.primary || column.name !== 'id') compare(plan, column, live, changes);
@@ -34,7 +36,7 @@ export function planColumns(plan: TablePlan): void {
   const applied = changes.filter(({ step }) => !isSkipped(plan, step));
   const obstacle = applied.length > 0 ? plan.migration.unchangeable?.(plan.shape) : undefined;
   const sql = plan.migration.change(
-    plan.table,
+    plan.filled,
     plan.shape,
     applied.map(({ change }) => change),
   );
@@ -42,11 +44,26 @@ export function planColumns(plan: TablePlan): void {
     step.sql = [...dropBlockingIndexes(plan, change), ...sql[at]!];
     if (obstacle)
       Object.assign(step, { risk: 'refused', why: obstacle, hint: 'Drop it, or create the table by hand.' });
-    plan.steps.push(step);
+    // First: where rows have a maximum size, a string that is stored elsewhere from now on makes room for new columns.
+    if (plan.dialect.remote && step.kind === 'widen column') plan.steps.splice(renamed++, 0, step);
+    else plan.steps.push(step);
   });
 }
 
 function isSkipped({ skip }: TablePlan, step: Step): boolean {
+/** The table with its leftover columns, marked as keys because their types stay. */
+function withLeftovers({ table, shape, dialect }: TablePlan): TableModel {
+  const columns = new Map(table.columns);
+  for (const { name, type } of shape.columns.values()) {
+    if (columns.has(name)) continue;
+    const { family, capacity } = columnTypeOf(type, dialect.name);
+    const isVarchar = family === 'text' && /char/i.test(type);
+    const kind = isVarchar ? 'varchar' : family === 'text' ? 'text' : family === 'boolean' ? 'boolean' : 'integer';
+    columns.set(name, { name, kind, primary: true, ...(isVarchar ? { length: capacity } : {}) });
+  }
+  return { ...table, columns };
+}
+
   return skip.has(keyOf(step));
 }
 
@@ -76,10 +93,10 @@ function asColumn({ family, capacity }: ColumnType): Pick<ColumnModel, 'kind' | 
 const MAX_VARCHAR_CHARACTERS = 16_000;
 
 function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes: PlannedChange[]): void {
-  const { table, migration, dialect } = plan;
+  const { table, migration, dialect, filled = table } = plan;
   const [from, to] = [
     columnTypeOf(live.type, dialect.name),
-    columnTypeOf(migration.typeText(table, column), dialect.name),
+    columnTypeOf(migration.typeText(filled, column), dialect.name),
   ];
   const name = dialect.quote(live.origin);
   const form = sameColumnType(from, to) ? undefined : { from, to };
@@ -89,7 +106,7 @@ function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes:
     const step = mergeSteps(typeChangeStep(plan, column, live, form, name), meaning);
     // A change of nullability is a separate step, below: either of the two may be skipped.
     changes.push({ step, change: { column, live, form, nullable: live.nullable } });
-    if (!isSkipped(plan, step)) live = { ...live, type: migration.typeText(table, column) };
+    if (!isSkipped(plan, step)) live = { ...live, type: migration.typeText(filled, column) };
   }
   const nullable = column.nullable === true;
   if (nullable === live.nullable || column.primary || live.key) return;

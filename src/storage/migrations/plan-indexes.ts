@@ -15,6 +15,9 @@ import {
 } from './step.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 
+/** Names of indexes that models have, now or formerly. */
+export const OWN_INDEX = /^[iu]x_/;
+
 /** Adds the indexes of a new table. */
 export function createIndexes(plan: Plan, table: TableModel, dialect: Dialect): void {
   for (const index of table.indexes.values()) {
@@ -38,7 +41,7 @@ export function staleIndexes({ migration, table, shape, dialect, steps, notes }:
   }
   for (const [name, { columns, unique }] of shape.indexes) {
     if (table.indexes.has(name) || /^(sqlite_autoindex_|PRIMARY$)|_pkey\d*$/.test(name)) continue;
-    if (!/^[iu]x_/.test(name) && !live.created.has(name)) {
+    if (!OWN_INDEX.test(name) && !live.created.has(name)) {
       notes.push(`${table.name}: the index ${name} was made by hand and stays`);
       continue;
     }

@@ -7,7 +7,7 @@ import { formerName } from './moved-names.js';
 import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { planMoves, sidesOf } from './plan-moves.js';
-import { refuseNames, refuseRows } from './refuse-unfit.js';
+import { refuseIndexes, refuseNames, refuseRows } from './refuse-unfit.js';
 import { keyOf, type PlanContext, type Plan, type Step, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { freeIndexNames, staleIndexes, planIndex } from './plan-indexes.js';
@@ -65,6 +65,7 @@ export function planMigration(
   freeIndexNames(plan.steps, live, former, dialect);
   refuseNames(plan.steps, migration);
   refuseRows(plan.steps, models, live, migration);
+  refuseIndexes(plan.steps, models, live, migration);
   // Lists and tables that are filled from a column have to be made while it is there.
   const isLast = ({ kind }: Step) => kind === 'drop column' || kind === 'drop table';
   const steps = [...plan.steps.filter((step) => !isLast(step)), ...plan.steps.filter(isLast)];

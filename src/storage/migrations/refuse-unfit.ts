@@ -3,9 +3,12 @@
 import type { MigrationDialect } from '../sql/migration-dialect.js';
 import type { TableModel } from '../../model/table.js';
 import type { LiveSchema } from './live-schema.js';
+import { OWN_INDEX } from './plan-indexes.js';
 import type { Step } from './step.js';
 
 const MADE: ReadonlySet<Step['kind']> = new Set(['create table', 'rename table']);
+/** Steps that give a table indexes. */
+const ADDING: ReadonlySet<Step['kind']> = new Set(['create table', 'create index']);
 
 /** Refuses the first step with each such name. */
 export function refuseNames(steps: readonly Step[], { longestName = Infinity, reserved }: MigrationDialect): void {
@@ -36,8 +39,31 @@ function namesIn(sql: string): string[] {
   return [...sql.replaceAll(/'(?:[^']|'')*'/g, '').matchAll(/(["`])(\w+)\1/g)].map(([, , name]) => name!);
 }
 
+/** Refuses the first step by which a table would get more indexes than the database allows. */
+export function refuseIndexes(
+  steps: readonly Step[],
+  models: readonly TableModel[],
+  live: LiveSchema,
+  { mostIndexes: most = Infinity }: MigrationDialect,
+): void {
+  for (const { name: table, indexes } of models) {
+    const byHand = [...(live.tables.get(table)?.indexes.keys() ?? [])].filter(
+      (name) => !OWN_INDEX.test(name) && name !== 'PRIMARY' && !live.created.has(name),
+    );
+    const own = [...indexes.values()].filter(({ fulltext }) => !fulltext).map(({ name }) => name);
+    const { size } = new Set([...own, ...byHand]);
+    const step = size > most ? steps.find((each) => each.table === table && ADDING.has(each.kind)) : undefined;
+    if (!step) continue;
+    const why = `the table would have ${size} indexes, and this database allows ${most}`;
+    const hint = 'Take fields out of "index", "unique", "filterable" and "orderby".';
+    Object.assign(step, { risk: 'refused', sql: [], why, hint });
+  }
+}
+
 /** Maximum number of columns that a message names. */
 const MAX_NAMED = 10;
+
+const FEWER = 'Give the resource fewer fields: put some of them into an object, or into another resource.';
 
 /** Steps that make the rows of a table larger. */
 const GROWING: ReadonlySet<Step['kind']> = new Set(['create table', 'add column', 'widen column']);
@@ -56,8 +82,10 @@ export function refuseRows(
     if (!excess) continue;
     const named = excess.columns.slice(0, MAX_NAMED).join(', ');
     const rest = excess.columns.length > MAX_NAMED ? ` and ${excess.columns.length - MAX_NAMED} more` : '';
-    const why = `a row would have ${excess.bytes} bytes, and this database allows ${excess.limit}; most are of the texts that lists order or filter by: ${named}${rest}`;
-    const hint = `Give some of these fields a smaller "maxLength", or take them out of "index", "unique", "filterable" and "orderby".`;
+    const size = `a row would have ${excess.bytes} bytes, and this database allows ${excess.limit}`;
+    const indexed = `${size}; most are of the texts that lists order or filter by: ${named}${rest}`;
+    const shorter = `Give some of these fields a smaller "maxLength", or take them out of "index", "unique", "filterable" and "orderby".`;
+    const [why, hint] = named ? [indexed, shorter] : [size, FEWER];
     Object.assign(step, { risk: 'refused', sql: [], why, hint });
   }
 }

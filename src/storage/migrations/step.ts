@@ -105,6 +105,8 @@ export interface TablePlan {
   migration: MigrationDialect;
   table: TableModel;
   shape: LiveShape;
+  /** The table with the columns of the database that no field has any more: they take their part of a row. */
+  filled?: TableModel;
   /** Quoted table name for data checks. */
   quoted: string;
   steps: Step[];

@@ -13,6 +13,17 @@ const ROW_LIMIT_BYTES = 65_535;
 const MAX_ROW_BYTES = 60_000;
 /** Bytes that a TEXT column takes of a row. */
 const POINTER_BYTES = 12;
+/**
+ * The largest part of a row that InnoDB keeps in a page, in bytes: half a page of 16 KiB, where a string of more than
+ * `MAX_WHOLE_BYTES` takes at most `MAX_LOCAL_BYTES`.
+ */
+const PAGE_LIMIT_BYTES = 8_125;
+const MAX_WHOLE_BYTES = 255;
+const MAX_LOCAL_BYTES = 41;
+/** Bytes of a page that every row takes, besides its columns. */
+const RECORD_BYTES = 5 + 13;
+/** A decimal of 18 digits; integers and doubles have 8. */
+const MAX_NUMBER_BYTES = 9;
 /** Longer strings that no index needs become TEXT columns, which are stored off-row. */
 const MAX_VARCHAR_CHARACTERS = 255;
 
@@ -95,7 +106,10 @@ function defaultText(column: ColumnModel, type: string): string {
   return /text$/i.test(type) ? `(${literal(value)})` : literal(value);
 }
 
-/** Strings that become TEXT columns: long ones, and the longest of a table whose row would be too large. */
+/**
+ * Strings that become TEXT columns: long ones, and the longest of a table whose row would be too large, for the server or
+ * for a page.
+ */
 function offRowStrings(table: TableModel): Set<string> {
   const keyed = new Set([...table.indexes.values()].flatMap((index) => index.columns));
   const strings = [...table.columns.values()].filter((column) => ['varchar', 'datetime'].includes(column.kind));
@@ -108,7 +122,27 @@ function offRowStrings(table: TableModel): Set<string> {
     chosen.add(column.name);
     bytes -= size(column);
   }
+  let page = pageBytes(table, chosen);
+  for (const column of free) {
+    const gained = localBytes(column, chosen) - MAX_LOCAL_BYTES;
+    if (page <= PAGE_LIMIT_BYTES || gained <= 0) continue;
+    chosen.add(column.name);
+    page -= gained;
+  }
   return chosen;
+}
+
+/** The largest part of a row of the table that InnoDB keeps in a page, in bytes. */
+function pageBytes({ columns }: TableModel, offRow: ReadonlySet<string>): number {
+  const nulls = Math.ceil([...columns.values()].filter(({ nullable }) => nullable).length / 8);
+  return [...columns.values()].reduce((sum, column) => sum + localBytes(column, offRow), RECORD_BYTES + nulls);
+}
+
+/** The largest part of a column that InnoDB keeps in a page, with its length, in bytes. */
+function localBytes(column: ColumnModel, offRow: ReadonlySet<string>): number {
+  const bytes = offRow.has(column.name) ? Infinity : charactersOf(column) * 4;
+  if (bytes === 0) return column.kind === 'boolean' ? 1 : MAX_NUMBER_BYTES;
+  return bytes > MAX_WHOLE_BYTES ? MAX_LOCAL_BYTES : bytes + 1;
 }
 
 /** See `MigrationDialect`. */
@@ -121,9 +155,15 @@ export function rowExcess(
   const columns = [...table.columns.values()].map((column) => ({ column, bytes: rowBytes(column, offRow) }));
   // One NULL bit per column.
   const bytes = columns.reduce((sum, each) => sum + each.bytes, Math.ceil(columns.length / 8));
-  if (bytes <= ROW_LIMIT_BYTES) return undefined;
-  const largest = columns.filter((each) => each.bytes > POINTER_BYTES).sort((a, b) => b.bytes - a.bytes);
-  return { bytes, limit: ROW_LIMIT_BYTES, columns: largest.map(({ column }) => column.name) };
+  if (bytes > ROW_LIMIT_BYTES) {
+    const largest = columns.filter((each) => each.bytes > POINTER_BYTES).sort((a, b) => b.bytes - a.bytes);
+    return { bytes, limit: ROW_LIMIT_BYTES, columns: largest.map(({ column }) => column.name) };
+  }
+  const inPage = pageBytes(table, offRow);
+  if (inPage <= PAGE_LIMIT_BYTES) return undefined;
+  const local = columns.map(({ column }) => ({ name: column.name, bytes: localBytes(column, offRow) }));
+  const largest = local.filter((each) => each.bytes > MAX_LOCAL_BYTES).sort((a, b) => b.bytes - a.bytes);
+  return { bytes: inPage, limit: PAGE_LIMIT_BYTES, columns: largest.map(({ name }) => name) };
 }
 
 /** Maximum number of bytes that a column takes of a row. */

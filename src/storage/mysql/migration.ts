@@ -27,6 +27,7 @@ export const mysqlMigration: MigrationDialect = {
   commits: true,
   textOf: (column) => `CAST(${column} AS CHAR)`,
   isInteger: (column) =>
+  mostIndexes: 63,
     `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
   numeric: (column) => matches(column, '(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?'),
   // STR_TO_DATE accepts days that a month does not have.
@@ -73,7 +74,6 @@ function changeColumn(
     return fill === undefined ? [add] : [`${add} DEFAULT (${fill})`, modify];
   }
   const filled = fill === undefined ? [] : [`UPDATE ${name} SET ${own} = ${fill} WHERE ${own} IS NULL`];
-  if (!table.columns.has(column.name)) return [`ALTER TABLE ${name} MODIFY COLUMN ${own} ${field.type} NULL`];
   // Without a change of type the column keeps the type that it has, which may be wider than the schema wants.
   const type = form ? typeText(table, column) : field.type;
   return [...filled, `ALTER TABLE ${name} MODIFY COLUMN ${columnText(table, { ...column, nullable }, type)}`];

@@ -73,6 +73,8 @@ export interface MigrationDialect {
    * order; undefined for a table whose rows fit. `live`: the existing table. Absent: the size of rows is unlimited.
    */
   rowExcess?(table: TableModel, live?: LiveShape): { bytes: number; limit: number; columns: string[] } | undefined;
+  /** Maximum number of indexes of a table, besides that of its primary key; absent: unlimited. */
+  readonly mostIndexes?: number;
   /** Whether the indexes of all tables share one namespace. */
   readonly sharesIndexNames: boolean;
   /** Adds what only migrations need to the result of the dialect's `inspect`. */

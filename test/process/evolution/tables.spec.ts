@@ -238,6 +238,68 @@ describe('a resource', () => {
     expect((await site.cli('migrate')).code).toBe(0);
   });
 
+  it('can have more short texts than a page of the database holds, and gets more of them later', async () => {
+    const note = (count: number) => ({
+      note: {
+        ...OPEN,
+        fields: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`f${at}`, { type: 'string', maxLength: 60 }]),
+        ),
+      },
+    });
+    const values = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, '\u{1F600}'.repeat(60)]));
+    for (const count of [25, 70, 150]) {
+      site.write(note(count));
+      await site.serving(async (served) => {
+        expect(await served.post('/notes', values(count))).toMatchObject(values(count));
+      });
+      expect(await site.cli('diff')).toMatchObject({ code: 0, out: 'Nothing to do.\n' });
+    }
+    site.write(note(40));
+    expect(await site.startFailure('check')).toBeUndefined();
+    site.write(note(220));
+    expect((await site.startFailure()) ?? 'none').toMatch(
+      site.engine === 'mysql'
+        ? /a row would have \d+ bytes, and this database allows \d+ \(Give the resource fewer/
+        : /^none$/,
+    );
+  });
+
+  it('gets more long texts than a row of the database can hold besides those that it has', async () => {
+    const note = (count: number) => ({
+      note: {
+        ...OPEN,
+        fields: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`f${at}`, { type: 'string', maxLength: 255 }]),
+        ),
+      },
+    });
+    for (const count of [57, 67]) {
+      site.write(note(count));
+      expect(await site.startFailure()).toBeUndefined();
+    }
+    expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
+  });
+
+  it('must not have more indexes than the database allows', async () => {
+    const note = (count: number) => ({
+      note: {
+        ...OPEN,
+        fields: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`f${at}`, { type: 'integer', index: true }]),
+        ),
+      },
+    });
+    const isRefused = site.engine === 'mysql';
+    site.write(note(63));
+    expect(await site.startFailure()).toBeUndefined();
+    site.write(note(64));
+    const told = /create index: the table would have 64 indexes, and this database allows 63 \(Take fields out of/;
+    expect((await site.startFailure()) ?? 'none').toMatch(isRefused ? told : /^none$/);
+    expect(await site.sql('SELECT * FROM notes')).toEqual([]);
+  });
+
   it('must not have a name that the database reserves', async () => {
     const title = { type: 'string' };
     site.write({
