@@ -76,6 +76,8 @@ export class PostgresDatabase implements Database {
   ) {}
 
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
+  /** See `PreparedQuery`. */
+  generation = 0;
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
     const openOn = async (host: Host) => {
       const target: Target = { hosts: new Hosts(address.hosts, host), hostOfConnection: new WeakMap() };
@@ -200,6 +202,11 @@ export class PostgresDatabase implements Database {
         if (broken) client.end().catch(() => undefined);
         void runner.release();
       };
+  /** Has all connections prepare their statements again: one of this generation was outdated. */
+  outdate(generation: number): void {
+    if (generation === this.generation) this.generation += 1;
+  }
+
       if (host === hosts.current) return new PostgresSession(client, release, host, this, this.options);
       // It belongs to a host that is no longer used.
       release(true);

@@ -4,11 +4,10 @@ import type { TableModel } from '../../model/table.js';
 
 /** Serialisation failure, deadlock, lock not available in time. */
 const TRANSIENT = new Set(['40001', '40P01', '55P03']);
-/**
- * Shutting down, starting, read-only after a failover, too many connections, an invalidated plan or statement, idle for
- * too long.
- */
-const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300', '0A000', '26000', '25P03']);
+/** An invalidated plan or statement. */
+const OUTDATED = new Set(['0A000', '26000']);
+/** Shutting down, starting, read-only after a failover, too many connections, idle for too long. */
+const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300', '25P03', ...OUTDATED]);
 /**
  * No such column or table, NULL or no value for a required column, and values that do not fit a column: too long, out
  * of range, of another type.
@@ -42,6 +41,11 @@ export function isUnencodable(error: unknown): boolean {
 /** Whether a statement failed only because an earlier one of its transaction did. */
 export function isConsequence(error: unknown): boolean {
   return faultOf(error).code === '25P02';
+}
+
+/** Whether a statement was prepared for tables that have changed, or is not prepared any more. */
+export function isOutdated(error: unknown): boolean {
+  return OUTDATED.has(faultOf(error).code);
 }
 
 /** Whether a unique key existed already. */

@@ -17,6 +17,8 @@ interface Prepared {
   name: string;
   /** Positions of the columns that are numbers; absent until the server has described them. */
   numbers?: readonly number[];
+  /** See `PreparedQuery`. */
+  readonly generation: number;
   /** Whether the first execution failed, so that it is unknown whether the server has prepared the statement. */
   doubtful?: boolean;
 }
@@ -40,11 +42,15 @@ export class PreparedQuery extends DriverQuery {
   private command = '';
   private statement: Prepared | undefined;
 
-  /** Without `named` the statement is prepared for this execution alone. */
+  /**
+   * Without `named` the statement is prepared for this execution alone; otherwise for all of this `generation`, which is
+   * to be increased when the tables have changed: the server refuses statements whose columns have other types now.
+   */
   constructor(
     private readonly sql: string,
     private readonly params: readonly Bound[],
     private readonly named: boolean,
+    private readonly generation = 0,
   ) {
     super(sql);
     this.response = new Promise((resolve, reject) => {
@@ -100,13 +106,15 @@ export class PreparedQuery extends DriverQuery {
     let all = known.get(connection);
     if (!all) known.set(connection, (all = new Map()));
     let statement = all.get(this.sql);
-    if (statement && !statement.doubtful) return statement;
-    if (statement) {
-      // A name can be prepared only once. Closing a statement that was not prepared is not an error.
-      connection.close({ type: 'S', name: statement.name }, true);
+    const isOutdated = statement?.generation !== this.generation;
+    if (statement && !statement.doubtful && !isOutdated) return statement;
+    // A name can be prepared only once. Closing a statement that was not prepared is not an error.
+    if (statement) connection.close({ type: 'S', name: statement.name }, true);
+    if (statement && !isOutdated) {
       statement.doubtful = false;
     } else {
-      statement = { name: this.named ? `t${parses++}` : '' };
+      // Executions of an outdated one that are under way keep their description.
+      statement = { name: this.named ? `t${parses++}` : '', generation: this.generation };
       if (this.named) all.set(this.sql, statement);
     }
     connection.parse({ name: statement.name, text: this.sql, types: [] }, true);

@@ -9,7 +9,7 @@ import {
   type Statement,
 } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
-import { isConsequence, isDuplicate, isReadOnly } from './errors.js';
+import { isConsequence, isDuplicate, isOutdated, isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
 import { type Response, PreparedQuery } from './prepared-query.js';
 import type { Host } from '../pool/database-url.js';
@@ -132,7 +132,14 @@ export class PostgresSession implements Session {
 
   private async execute(sql: string, params: readonly Bound[]): Promise<Response> {
     checkSize(params, STATEMENT_BYTES);
-    return this.timed(sql, this.client.query(new PreparedQuery(sql, params, this.database.isNamed(sql))).response);
+    const { generation } = this.database;
+    const query = new PreparedQuery(sql, params, this.database.isNamed(sql), generation);
+    try {
+      return await this.timed(sql, this.client.query(query).response);
+    } catch (error) {
+      if (isOutdated(error)) this.database.outdate(generation);
+      throw error;
+    }
   }
 
   private async timed<T>(sql: string, response: Promise<T>): Promise<T> {

@@ -72,6 +72,17 @@ describe('a server with the former schemas', () => {
     expect(await old.send('POST', '/notes', { body: { title: 'second' } })).toMatchObject(REFUSED);
   });
 
+  it('serves every request after a column was widened, whichever of its connections has prepared the statements', async () => {
+    const requests = () => [
+      old.send('GET', '/notes?orderby=title'),
+      old.send('PUT', '/notes/1', { body: { title: 'second' } }),
+    ];
+    for (let times = 0; times < 5; times++) await Promise.all(Array.from({ length: 20 }, requests).flat());
+    await migrated({ ...lists, fields: { ...fields, title: { ...title, maxLength: 90 } } });
+    for (let times = 0; times < 5; times++)
+      for (const response of requests()) expect(await response).toMatchObject({ status: 200 });
+  });
+
   it('logs changed tables once, and is ready until a statement fails', async () => {
     const said: string[] = [];
     const { tables } = old.site.store.admin.statements;

@@ -6,14 +6,15 @@ import type { Bound } from '../../../src/storage/sql/connection.js';
 
 const url = process.env['TEST_POSTGRES_URL'];
 
-type Ask = (sql: string, params?: Bound[], named?: boolean) => Promise<Response>;
+type Ask = (sql: string, params?: Bound[], named?: boolean, generation?: number) => Promise<Response>;
 
 async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url!, pipeline: true } as object);
   await client.connect();
   try {
     await work(
-      (sql, params = [], named = true) => client.query(new PreparedQuery(sql, params, named) as never)['response'],
+      (sql, params = [], named = true, generation = 0) =>
+        client.query(new PreparedQuery(sql, params, named, generation) as never)['response'],
     );
   } finally {
     await client.end();
@@ -55,6 +56,20 @@ async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
       expect(await ask('UPDATE n SET n = n + 10 WHERE n > $1 RETURNING n', [3])).toEqual({ rows: [[14]], rowCount: 1 });
       expect(await ask('DELETE FROM n WHERE n = $1', [99])).toEqual({ rows: [], rowCount: 0 });
       expect((await ask('SELECT n FROM n ORDER BY n')).rows).toEqual([[1], [2], [3], [14]]);
+    }));
+
+  it('is prepared again for a later generation, when its columns have changed', () =>
+    connected(async (ask) => {
+      await ask('CREATE TEMPORARY TABLE n (n int)');
+      await ask('INSERT INTO n VALUES (7)');
+      const select = 'SELECT n FROM n';
+      expect((await ask(select)).rows).toEqual([[7]]);
+      await ask('ALTER TABLE n ALTER COLUMN n TYPE text');
+      await expect(ask(select)).rejects.toMatchObject({ code: '0A000' });
+      const both = await Promise.allSettled([ask(select), ask(select, [], true, 1), ask(select, [], true, 1)]);
+      expect(both).toMatchObject([{ status: 'rejected' }, { value: { rows: [['7']] } }, { value: { rows: [['7']] } }]);
+      const kept = 'SELECT name FROM pg_prepared_statements WHERE statement = $1';
+      expect((await ask(kept, [select], false)).rows).toHaveLength(1);
     }));
 
   it('can be sent again after a failure of the first or a later execution', () =>
