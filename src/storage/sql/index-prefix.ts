@@ -4,6 +4,8 @@ import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** Columns up to this many characters are indexed completely. */
 const MAX_WHOLE_CHARACTERS = 191;
+/** Counted columns up to this many characters are expected to hold short names. */
+const MAX_COUNTED_CHARACTERS = 255;
 
 /**
  * Characters to index of the columns that are too long for a key of `maxBytes` bytes; the others are indexed
@@ -18,8 +20,9 @@ export function indexPrefixes(
   const columns = index.columns.map((name) => columnOf(table, name));
   // Counted columns hold short names that are also keys of the row counts: a database that measures actual values
   // indexes them completely. Prefixes serve neither sorting nor, on PostgreSQL, comparisons.
-  const bytes = (column: ColumnModel): number =>
-    measured && table.counted.includes(column.name) ? charactersOf(column) + 3 : keyBytes(column);
+  const isShort = (column: ColumnModel): boolean =>
+    measured && table.counted.includes(column.name) && charactersOf(column) <= MAX_COUNTED_CHARACTERS;
+  const bytes = (column: ColumnModel): number => (isShort(column) ? charactersOf(column) + 3 : keyBytes(column));
   if (columns.reduce((sum, column) => sum + bytes(column), 0) <= maxBytes) return new Map();
   const long = columns.filter(
     (column) => charactersOf(column) > MAX_WHOLE_CHARACTERS && bytes(column) === keyBytes(column),

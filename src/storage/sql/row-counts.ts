@@ -6,20 +6,16 @@ import { conjunctsOf, type Predicate, type Row } from '../../model/query.js';
 import { toBound } from './bind-value.js';
 import type { Bound, Connection } from './connection.js';
 import { STRIPES } from './data-version.js';
+import { MAX_BYTES_PER_UNIT } from './statement-size.js';
 import type { Statements } from './statements.js';
 import { columnOf } from './predicate-sql.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
-
-/** Characters of a scope. */
-const SCOPE_LENGTH = 700;
-/** Longest key of a combination: that of a stripe is longer. */
-const LONGEST_KEY = SCOPE_LENGTH - 10;
 
 /** Table of the row counts. */
 export const COUNTS: TableModel = {
   name: 'typecase_counts',
   columns: new Map<string, ColumnModel>([
-    ['scope', { name: 'scope', kind: 'varchar', length: SCOPE_LENGTH, primary: true, binary: true }],
+    ['scope', { name: 'scope', kind: 'varchar', length: 700, primary: true, binary: true }],
     ['n', { name: 'n', kind: 'integer', default: 0 }],
   ]),
   indexes: new Map(),
@@ -28,22 +24,25 @@ export const COUNTS: TableModel = {
 
 const MAX_SCOPES = 64;
 
-/** Key of a combination, values in the order of `table.counted`; of long ones their digest. */
+/** Longest key of a combination in bytes: with its stripe, it fits into the column and into an index. */
+const MAX_KEY_BYTES = 690;
+/** Begins the values of a combination that its key names by a digest. */
+const DIGEST = '#';
+
+/** Key of a combination, values in the order of `table.counted`. */
 export function scopeOf(table: TableModel, values: readonly Bound[]): string {
   const text = JSON.stringify(values);
-  if (table.name.length + text.length < LONGEST_KEY) return `${table.name}:${text}`;
-  return `${table.name}${DIGEST}${createHash('sha256').update(text).digest('hex')}"}]`;
+  const key = `${table.name}:${text}`;
+  if (key.length * MAX_BYTES_PER_UNIT <= MAX_KEY_BYTES || Buffer.byteLength(key) <= MAX_KEY_BYTES) return key;
+  return `${table.name}:${DIGEST}${createHash('sha256').update(text).digest('hex')}]`;
 }
-
-/** What is between the table and the digest of a combination. */
-const DIGEST = ':[{"digest":"';
 
 /** Key of a stripe of a combination; stripe 0 has the key of the combination itself. */
 export function stripeOf(scope: string, stripe: number): string {
   return stripe === 0 ? scope : `${scope}#${stripe}`;
 }
 
-/** The combination of a stripe: values are JSON and end with a bracket. */
+/** The combination of a stripe: values are JSON, or a digest, and end with a bracket. */
 function scopeOfStripe(key: string): string {
   return key.slice(0, key.lastIndexOf(']') + 1);
 }
@@ -84,7 +83,10 @@ export function pinsOf(table: TableModel, where: Predicate): Pins | undefined {
   return pins;
 }
 
-/** The sum of the row counts that satisfy `pins`; undefined when the counts of this table were never completed. */
+/**
+ * The sum of the row counts that satisfy `pins`; undefined when the counts of this table were never completed, or do not
+ * tell.
+ */
 export async function sumCounters(
   db: Connection,
   statements: Statements,
@@ -103,9 +105,12 @@ export async function sumCounters(
   let complete = false;
   for (const [scope, n] of await db.rows(query.sql, query.params)) {
     if (scope === marker) complete = true;
-    // Its values are not known.
-    else if (!scopes && String(scope).startsWith(table.name + DIGEST)) return undefined;
-    else if (scopes || satisfies(table, scopeOfStripe(String(scope)), pins)) sum += Number(n);
+    else if (scopes) sum += Number(n);
+    else {
+      const values = valuesOf(table, scopeOfStripe(String(scope)));
+      if (!values) return undefined;
+      if (satisfies(table, values, pins)) sum += Number(n);
+    }
   }
   return complete ? sum : undefined;
 }
@@ -181,8 +186,13 @@ function scopesOf(table: TableModel, pins: Pins): string[] | undefined {
   return combinations.map((values) => scopeOf(table, values));
 }
 
-function satisfies(table: TableModel, scope: string, pins: Pins): boolean {
-  const values = JSON.parse(scope.slice(table.name.length + 1)) as Bound[];
+/** The values of a combination; undefined where its key does not tell. */
+function valuesOf(table: TableModel, scope: string): Bound[] | undefined {
+  const text = scope.slice(table.name.length + 1);
+  return text.startsWith(DIGEST) ? undefined : (JSON.parse(text) as Bound[]);
+}
+
+function satisfies(table: TableModel, values: readonly Bound[], pins: Pins): boolean {
   return table.counted.every((name, i) => pins.get(name)?.includes(values[i]!) ?? true);
 }
 

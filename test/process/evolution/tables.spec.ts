@@ -440,6 +440,32 @@ describe('a resource', () => {
     });
   });
 });
+  it('counts rows by values of any length', async () => {
+    const kind = { type: 'string', maxLength: 1000, filterable: true };
+    site.write({
+      note: {
+        ...OPEN,
+        storage: { partition: ['kind', 'size'] },
+        fields: { kind, size: { type: 'integer', filterable: true } },
+      },
+    });
+    const random = Array.from({ length: 1000 }, (_, at) =>
+      String.fromCodePoint(0x1f600 + ((at * at * 7 + at) % 79)),
+    ).join('');
+    const kinds = ['short', 'x'.repeat(680), 'x'.repeat(1000), '"'.repeat(1000), random];
+    await site.serving(async (served) => {
+      for (const [size, value] of kinds.entries())
+        expect(await served.post('/notes', { kind: value, size })).toMatchObject({ kind: value });
+      for (const [size, value] of kinds.entries()) {
+        expect(await served.get(`/notes?size=${size}`)).toMatchObject([{ kind: value }]);
+        const total = async () => (await served.site.send('GET', '/notes?per_page=1')).headers['x-wp-total'];
+        expect(await total()).toBe('5');
+        await served.site.send('PUT', `/notes/${size + 1}`, { body: { kind: `${value.slice(0, 900)}.` } });
+      }
+    });
+    expect((await site.cli('check', '--data')).out).toBe('0 problems\n');
+  });
+
 
 describe('a table that was altered manually', () => {
   const CASES: {
