@@ -17,15 +17,16 @@ import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 import { semanticChangeStep } from './plan-content-type.js';
 import { duplicates } from './plan-indexes.js';
 import { planNewColumn, FILL } from './plan-new-columns.js';
+import { OWN_INDEX } from './plan-indexes.js';
 import { planRename } from './plan-renames.js';
 
 /** Adds the steps of all columns of the model, in an executable order. */
 export function planColumns(plan: TablePlan): void {
   for (const column of plan.table.columns.values()) planRename(plan, column);
-  const changes: PlannedChange[] = [];
   plan.filled = withLeftovers(plan);
-  for (const column of plan.table.columns.values()) {
+  const changes: PlannedChange[] = [];
   let renamed = plan.steps.length;
+  for (const column of plan.table.columns.values()) {
     const live = plan.shape.columns.get(column.name);
     if (!live) planNewColumn(plan, column, changes);
     else if (!column.primary || column.name !== 'id') compare(plan, column, live, changes);
@@ -50,7 +51,6 @@ export function planColumns(plan: TablePlan): void {
   });
 }
 
-function isSkipped({ skip }: TablePlan, step: Step): boolean {
 /** The table with its leftover columns, marked as keys because their types stay. */
 function withLeftovers({ table, shape, dialect }: TablePlan): TableModel {
   const columns = new Map(table.columns);
@@ -64,6 +64,7 @@ function withLeftovers({ table, shape, dialect }: TablePlan): TableModel {
   return { ...table, columns };
 }
 
+function isSkipped({ skip }: TablePlan, step: Step): boolean {
   return skip.has(keyOf(step));
 }
 
@@ -78,6 +79,8 @@ function dropBlockingIndexes({ dialect, table, shape }: TablePlan, { column, liv
   return [...shape.indexes].flatMap(([name, { columns }]) => {
     if (!columns.includes(column.name) || /^PRIMARY$|_pkey\d*$/.test(name)) return [];
     const index = table.indexes.get(name);
+    // Those that were made by hand stay, and the database keeps them or refuses the change.
+    if (!index && !OWN_INDEX.test(name)) return [];
     const same = index && `${dialect.createIndex(old, index)}` === `${dialect.createIndex(table, index)}`;
     if (form.from.family === form.to.family && same) return [];
     shape.indexes.delete(name);

@@ -577,6 +577,22 @@ describe('read-only commands', () => {
   async function everything(): Promise<string> {
     if (site.engine === 'sqlite') {
       const file = /^sqlite:([^?]*)/.exec(site.database.url)![1]!;
+  it('keeps an index of its own while its column becomes longer', async () => {
+    const note = (maxLength: number) => ({ note: { ...OPEN, fields: { title: { type: 'string', maxLength } } } });
+    site.write(note(60));
+    await site.serving((served) => served.post('/notes', { title: 'first' }));
+    await site.sql('CREATE INDEX mine ON notes (title)');
+    site.write(note(90));
+    await done('migrate');
+    const mine = {
+      sqlite: 'sqlite_master WHERE name',
+      mysql: 'information_schema.statistics WHERE table_schema = DATABASE() AND index_name',
+      postgres: 'pg_indexes WHERE indexname',
+    };
+    expect(await site.sql(`SELECT 1 FROM ${mine[site.engine as keyof typeof mine]} = 'mine'`)).toHaveLength(1);
+    expect((await site.cli('diff')).out).toMatch(/the index mine was made by hand and stays/);
+  });
+
       const bytes = FILES.map((end) => (existsSync(file + end) ? readFileSync(file + end) : Buffer.of()));
       return createHash('sha256').update(Buffer.concat(bytes)).digest('hex');
     }
