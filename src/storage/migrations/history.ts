@@ -4,7 +4,7 @@ import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
 import { movedName } from './moved-names.js';
-import type { Step } from './step.js';
+import type { Step, StepKind } from './step.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Table of the history. */
@@ -91,9 +91,12 @@ export class MigrationRecord {
       past.last = { id: Number(id), checksum: String(checksum), started: String(started), finished: finished !== null };
       const sealed = typeof seal === 'string';
       if (sealed && seal !== sealOf([id, checksum, steps, started, held])) past.altered.push(Number(id));
-      addCreated(String(steps), past.created, () => past.altered.push(Number(id)));
-      // After an interrupted migration the content types are unknown.
-      if (finished !== null && typeof held === 'string') past.previousTypes = mapOf(held);
+      const all = stepsOf(String(steps));
+      if (all) addCreated(all, past.created);
+      else past.altered.push(Number(id));
+      const types = typeof held === 'string' ? mapOf(held) : undefined;
+      if (types && finished !== null) past.previousTypes = types;
+      else if (types && past.previousTypes) past.previousTypes = withMade(past.previousTypes, all ?? [], types);
     }
     past.altered = [...new Set(past.altered)];
     return past;
@@ -138,19 +141,43 @@ export class MigrationRecord {
   }
 }
 
-/** Adds what the steps of a history row created. */
-function addCreated(steps: string, created: Set<string>, broken: () => void): void {
-  let all: Step[];
+/** The steps of a history row; undefined where they were altered. */
+function stepsOf(steps: string): Step[] | undefined {
   try {
-    all = JSON.parse(steps) as Step[];
+    return JSON.parse(steps) as Step[];
   } catch {
-    return broken();
+    return undefined;
   }
-  for (const { kind, table, name } of all) {
+}
+
+/** Adds what the steps of a history row created. */
+function addCreated(steps: readonly Step[], created: Set<string>): void {
+  for (const { kind, table, name } of steps) {
     if (kind === 'create table' || kind === 'rename table') created.add(table);
     if (kind === 'move rows' && name !== undefined) created.add(movedName(name, created));
     if (name !== undefined && kind.endsWith('index') && kind !== 'drop index') created.add(name);
   }
+}
+
+/** Steps that create or rename a table or a column. */
+const MAKING: ReadonlySet<StepKind> = new Set(['create table', 'rename table', 'add column', 'rename column']);
+
+/**
+ * The content types after an interrupted migration: what it has created or renamed has those that it intended, and what it
+ * has not does not exist.
+ */
+function withMade(
+  before: ReadonlyMap<string, string>,
+  steps: readonly Step[],
+  intended: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const made = steps.filter(({ kind }) => MAKING.has(kind));
+  const isMade = (place: string) =>
+    made.some(({ table, column }) => (column ? place === `${table}.${column}` : place.startsWith(`${table}.`)));
+  return new Map([
+    ...[...before].filter(([place]) => !isMade(place)),
+    ...[...intended].filter(([place]) => isMade(place)),
+  ]);
 }
 
 function mapOf(held: string): Map<string, string> | undefined {

@@ -1,6 +1,6 @@
 // Migrations that are killed at every statement (or at some: runs.ts), and many that begin at once: the next run finishes, and no value is lost.
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ExitResult, run } from '../../support/built-program.js';
 import { runs, stride } from '../../support/runs.js';
 import { AWKWARD, EvolvingSite, type Item, OPEN } from './evolving-site.js';
@@ -171,4 +171,32 @@ it('a migration that was killed after its last step is completed by the next run
   expect((await site.cli('diff')).out).toContain('was interrupted');
   expect((await site.cli('migrate')).out).toContain('Nothing to do.');
   expect(await site.cli('diff')).toMatchObject({ code: 0, out: 'Nothing to do.\n' });
+});
+
+describe('values with a meaning of their own (objects, passwords) in a migration that was killed after a step', () => {
+  const object = { type: 'object', properties: { a: { type: 'integer' } } };
+  const fields = { data: object, secret: { type: 'password' } };
+  const renamed = {
+    info: { ...object, renamedFrom: 'data' },
+    word: { type: 'password', renamedFrom: 'secret' },
+  };
+
+  it.each([
+    ['renamed their columns', { note: { ...OPEN, fields: renamed } }, 'info'],
+    ['moved them', { note: { ...OPEN, fields, storage: { table: 'sheets', movedFrom: 'notes' } } }, 'data'],
+  ])('that %s are kept by the next run', async (_what, later, field) => {
+    site.write({ note: { ...OPEN, fields } });
+    await site.serving((served) => served.post('/notes', { data: { a: 1 }, secret: 'correct horse battery' }));
+    const hashes = async (table: string, column: string) =>
+      (await site.sql(`SELECT ${column} AS hash FROM ${table}`)).map(({ hash }) => hash);
+    const [hash] = await hashes('notes', 'secret');
+    site.write(later);
+    expect(await site.cli('migrate')).toMatchObject({ code: 0, err: '' });
+    // As where the process was killed before the end.
+    await site.sql('UPDATE typecase_migrations SET finished = NULL WHERE id = 2');
+    expect((await site.cli('diff')).out).not.toContain('refused');
+    expect(await site.cli('migrate')).toMatchObject({ code: 0, err: '' });
+    await site.serving(async (served) => expect(await served.get('/notes/1')).toMatchObject({ [field]: { a: 1 } }));
+    expect(await hashes(field === 'info' ? 'notes' : 'sheets', field === 'info' ? 'word' : 'secret')).toEqual([hash]);
+  });
 });
