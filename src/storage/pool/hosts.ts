@@ -38,6 +38,19 @@ export class Hosts {
     }
   }
 
+  /** The result of `work` on the current host, or on another one while `isReadOnly` is true of its errors. */
+  async writing<T>(work: () => Promise<T>, isReadOnly: (error: unknown) => boolean): Promise<T> {
+    for (let remaining = this.all.length - 1; ; remaining--) {
+      const host = this.current;
+      try {
+        return await work();
+      } catch (error) {
+        if (!isReadOnly(error) || remaining <= 0) throw error;
+        this.failOver(host);
+      }
+    }
+  }
+
   /** Checks each host until one accepts writes; returns the reason of the last one that does not. */
   async readOnlyReason(check: () => Promise<string | undefined>): Promise<string | undefined> {
     for (let remaining = this.all.length - 1; ; remaining--) {

@@ -19,6 +19,7 @@ import { isMysqlGreeting, OtherServer } from '../pool/other-server.js';
 import type { Dialect } from '../sql/dialect.js';
 import { WRITTEN_BY_ALL } from '../sql/data-version.js';
 import { retryChange, waitForLock } from '../sql/retry.js';
+import { TRIGRAM_CLASS } from './ddl.js';
 import { NUMBERS } from './prepared-query.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
 import { isLost, isReadOnly, isTimedOut, isTransient } from './errors.js';
@@ -42,9 +43,18 @@ const SESSION_SETTINGS = `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off
 const ENCODING_HINT = `which does not hold every text: load a dump into a database made with ENCODING 'UTF8' TEMPLATE template0`;
 
 /** Whether the user may write to the site, or create one where there is none. */
-const MAY_WRITE = `SELECT CASE WHEN to_regclass('${WRITTEN_BY_ALL}') IS NULL
-  THEN COALESCE(has_schema_privilege(current_schema(), 'CREATE'), false)
-  ELSE has_table_privilege('${WRITTEN_BY_ALL}', 'INSERT') AND has_table_privilege('${WRITTEN_BY_ALL}', 'UPDATE') END`;
+const MAY_WRITE = `SELECT CASE WHEN t.oid IS NULL THEN COALESCE(has_schema_privilege(current_schema(), 'CREATE'), false)
+  ELSE has_table_privilege(t.oid, 'INSERT') AND has_table_privilege(t.oid, 'UPDATE') END
+  FROM (SELECT MAX(oid) AS oid FROM pg_class
+    WHERE relname = '${WRITTEN_BY_ALL}' AND relnamespace = current_schema()::regnamespace) AS t`;
+
+/** The operator class of trigram indexes. The extension may be in a schema that is not in the search path. */
+const TRIGRAMS = `SELECT CASE WHEN n.nspname = ANY(current_schemas(false)) THEN '${TRIGRAM_CLASS}' ELSE format('%I.${TRIGRAM_CLASS}', n.nspname) END
+  FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'`;
+
+/** Whether the user may create the extension. */
+const MAY_MAKE_TRIGRAMS = `SELECT bool_or(r.rolsuper OR has_database_privilege(current_database(), 'CREATE') AND (v.trusted OR NOT v.superuser))
+  FROM pg_available_extension_versions v, pg_roles r WHERE v.name = 'pg_trgm' AND r.rolname = current_user`;
 
 /** Maximum number of attempts at a schema change that deadlocks with writers. */
 const DEADLOCK_ATTEMPTS = 20;
@@ -66,6 +76,8 @@ export class PostgresDatabase implements Database {
   readonly isTimedOut = isTimedOut;
   readonly statementBytes = STATEMENT_BYTES;
   private readonly named = new Set<string>();
+  /** See `PreparedQuery`. */
+  generation = 0;
   /** Set once the server version is known. */
   dialect!: Dialect;
 
@@ -76,8 +88,6 @@ export class PostgresDatabase implements Database {
   ) {}
 
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
-  /** See `PreparedQuery`. */
-  generation = 0;
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
     const openOn = async (host: Host) => {
       const target: Target = { hosts: new Hosts(address.hosts, host), hostOfConnection: new WeakMap() };
@@ -91,22 +101,23 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Whether pg_trgm is available: `make` creates the extension if allowed, `expect` only checks whether it could be
-   * created.
+   * The operator class of trigram indexes, if pg_trgm is available: `make` creates the extension if allowed, `expect`
+   * only checks whether it could be created.
    */
-  async trigrams(use: 'make' | 'expect' | 'use'): Promise<boolean> {
+  async trigrams(use: 'make' | 'expect' | 'use'): Promise<string | null> {
     const session = await this.connect();
+    const read = async (sql: string) => String((await session.rows(sql, []))[0]?.[0] ?? '');
     try {
-      const known = use === 'expect' ? 'pg_available_extensions WHERE name' : 'pg_extension WHERE extname';
-      const isThere = (await session.rows(`SELECT 1 FROM ${known} = 'pg_trgm'`, [])).length > 0;
-      if (isThere || use !== 'make') return isThere;
+      const existing = await read(TRIGRAMS);
+      if (existing || use === 'use') return existing || null;
+      if (use === 'expect') return (await read(MAY_MAKE_TRIGRAMS)) === 't' ? TRIGRAM_CLASS : null;
       // A process that changes the tables may hold the lock for long.
       await session.exec('SET statement_timeout = 0; SET lock_timeout = 0');
       await session.rows('SELECT pg_advisory_lock($1)', [STARTUP_LOCK]);
       await session.exec('CREATE EXTENSION IF NOT EXISTS pg_trgm');
-      return true;
+      return await read(TRIGRAMS);
     } catch {
-      return false;
+      return null;
     } finally {
       session.release(true);
     }
@@ -118,7 +129,8 @@ export class PostgresDatabase implements Database {
 
   async exclusive<T>(work: (session: Session) => Promise<T>): Promise<T> {
     // A schema change holds the locks of its tables while it waits for writers, which may want these tables.
-    return retryChange(() => this.attempt(work), isTransient, DEADLOCK_ATTEMPTS);
+    const change = () => retryChange(() => this.attempt(work), isTransient, DEADLOCK_ATTEMPTS);
+    return this.target.hosts.writing(change, isReadOnly);
   }
 
   private async attempt<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -190,6 +202,11 @@ export class PostgresDatabase implements Database {
     return this.named.has(sql);
   }
 
+  /** Has all connections prepare their statements again: one of this generation was outdated. */
+  outdate(generation: number): void {
+    if (generation === this.generation) this.generation += 1;
+  }
+
   private async session(): Promise<PostgresSession> {
     for (;;) {
       const runner = this.source.createQueryRunner();
@@ -202,11 +219,6 @@ export class PostgresDatabase implements Database {
         if (broken) client.end().catch(() => undefined);
         void runner.release();
       };
-  /** Has all connections prepare their statements again: one of this generation was outdated. */
-  outdate(generation: number): void {
-    if (generation === this.generation) this.generation += 1;
-  }
-
       if (host === hosts.current) return new PostgresSession(client, release, host, this, this.options);
       // It belongs to a host that is no longer used.
       release(true);

@@ -7,6 +7,9 @@ import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 /** Largest index entry in bytes, minus its overhead. */
 const MAX_KEY_BYTES = 2_600;
 
+/** The operator class of trigram indexes. */
+export const TRIGRAM_CLASS = 'gin_trgm_ops';
+
 const quoted = new Map<string, string>();
 
 /** Quotes an identifier; results are cached, because all names come from the models. */
@@ -93,13 +96,13 @@ export function widenColumn(table: TableModel, live: LiveColumn, column: ColumnM
 }
 
 /**
- * Creates an ordinary index with the engine's order of NULLs, or a trigram index for substrings if the extension is
- * available.
+ * Creates an ordinary index with the engine's order of NULLs, or, if there is an operator class for it, a trigram index for
+ * substrings.
  */
-export function createIndex(table: TableModel, index: IndexModel, trigrams: boolean): string[] {
+export function createIndex(table: TableModel, index: IndexModel, trigrams: string | null): string[] {
   const on = `INDEX ${quote(index.name)} ON ${quote(table.name)}`;
   if (index.fulltext) {
-    const columns = index.columns.map((name) => `${quote(name)} gin_trgm_ops`);
+    const columns = index.columns.map((name) => `${quote(name)} ${trigrams}`);
     return trigrams ? [`CREATE ${on} USING gin (${columns.join(', ')})`] : [];
   }
   const prefixes = indexPrefixes(table, index, MAX_KEY_BYTES, true);

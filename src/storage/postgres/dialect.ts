@@ -4,6 +4,7 @@ import type { Bound } from '../sql/connection.js';
 import type { Bind, Dialect } from '../sql/dialect.js';
 import { rateWindowOver } from '../sql/rate-counters.js';
 import * as ddl from './ddl.js';
+import { TRIGRAM_CLASS } from './ddl.js';
 import { inspect } from './introspection.js';
 import { postgresMigration } from './migration.js';
 import { duplicateOf, isLost, isTransient, isUnencodable, isUnsuited, unwritableReason } from './errors.js';
@@ -39,8 +40,11 @@ const PARTS: Record<DatePart, (column: string) => string> = {
     `((${extract('doy', c)} + 7 - ${extract('isodow', c)}) / 7 + CASE WHEN extract(isodow FROM date_trunc('year', ${time(c)})) IN (2, 3, 4) THEN 1 ELSE 0 END)`,
 };
 
-/** The dialect of a server; `trigrams`: the extension pg_trgm is available. */
-export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigrams = true): Dialect {
+/** The dialect of a server; `trigrams`: the operator class of trigram indexes, if the extension pg_trgm is available. */
+export function postgresDialect(
+  tables: ReadonlyMap<string, TableModel>,
+  trigrams: string | null = TRIGRAM_CLASS,
+): Dialect {
   return {
     name: 'postgres',
     migration: postgresMigration,
@@ -102,7 +106,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     dropIndex: ddl.dropIndex,
     isPlainIndex: ddl.isPlainIndex,
     indexedPrefix: ddl.indexedPrefix,
-    inspect: (table, read) => inspect(table, read, trigrams),
+    inspect: (table, read) => inspect(table, read, trigrams !== null),
     fits: ddl.fits,
 
     analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}; ${CLEAN_PENDING}`,

@@ -2,7 +2,7 @@
 import type { Bound } from '../sql/connection.js';
 import type { LiveColumn, LiveTable } from '../sql/dialect.js';
 import type { TableModel } from '../../model/table.js';
-import { literal, quote } from './ddl.js';
+import { literal } from './ddl.js';
 
 /** Introspects a table; full-text indexes count as existing where the extension is missing. */
 export async function inspect(
@@ -10,7 +10,8 @@ export async function inspect(
   read: (sql: string) => Promise<Bound[][]>,
   trigrams: boolean,
 ): Promise<LiveTable | undefined> {
-  const oid = `to_regclass(${literal(quote(table.name))})`;
+  // Not by its name alone, which may be that of a table in a later schema of the search path.
+  const oid = `(SELECT oid FROM pg_class WHERE relname = ${literal(table.name)} AND relnamespace = current_schema()::regnamespace)`;
   const found = await read(
     `SELECT attname, format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 0 ELSE 1 END,
       CASE WHEN atthasdef OR attidentity <> '' THEN 1 ELSE 0 END

@@ -56,6 +56,22 @@ describe('hosts of a cluster (D6)', () => {
     expect([left, hosts.current]).toEqual([[], current]);
   });
 
+  it.each([
+    ['the first takes it', [], A, [A]],
+    ['another takes it', [A, B], C, [A, B, C]],
+    ['none takes it', [A, B, C], C, [A, B, C]],
+  ])('get a change in order while they accept no writes: %s', async (_, closed, current, expected) => {
+    const hosts = new Hosts([A, B, C], A);
+    const asked: Host[] = [];
+    const change = async () => {
+      asked.push(hosts.current);
+      if (closed.includes(hosts.current)) throw LOST;
+      return 'changed';
+    };
+    const changed = await hosts.writing(change, isLost).catch((error: unknown) => error);
+    expect([changed, hosts.current, asked]).toEqual([closed.length < 3 ? 'changed' : LOST, current, expected]);
+  });
+
   it('are tried in order until one is reachable', async () => {
     const open = async (host: Host) => (host === A ? Promise.reject(LOST) : host);
     expect(await firstReachable([A, B, C], open, isLost)).toBe(B);
