@@ -148,7 +148,8 @@ export class MysqlDatabase implements Database {
       refused = error.message;
       return times < (this.flavour.sideBySide ? 2 : SAME_REFUSALS) && isConcurrentChange(error.cause);
     };
-    return retryChange(() => this.attempt(work, what), isRetryable, CONFLICT_ATTEMPTS);
+    const change = () => retryChange(() => this.attempt(work, what), isRetryable, CONFLICT_ATTEMPTS);
+    return this.target.hosts.writing(change, isReadOnly);
   }
 
   private async attempt<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS): Promise<T> {

@@ -55,6 +55,13 @@ const READ_ONLY: Record<Engine, (database: { url: string; run(sql: string): Prom
       run(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`),
   };
 
+/** The first statement of a connection, and one that makes it read-only. */
+const FIRST_STATEMENT: Record<Engine, [RegExp, string]> = {
+  sqlite: [/./, ''],
+  mysql: [/SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED/, 'SET SESSION TRANSACTION READ ONLY'],
+  postgres: [/SELECT set_config\(name[^\0]*/, 'SET default_transaction_read_only = on'],
+};
+
 /** Connections of this database with a transaction that nobody works on. */
 async function forgotten(window: DirectConnection, engine: Engine): Promise<number> {
   const sql =
@@ -168,6 +175,27 @@ each('the server %s', (engine) => {
       await expectWhole(store, met);
       await store.close();
       await again.close();
+    });
+  });
+
+  it('with two addresses, the first of which accepts no writes: the tables are created on the other', async () => {
+    await withDatabase(async (database) => {
+      const [closed, open] = [await Proxy.before(serverOf(database.url)), await Proxy.before(serverOf(database.url))];
+      const [first, readOnly] = FIRST_STATEMENT[engine];
+      // The texts of statements keep their lengths.
+      closed.rewritten = (sent) =>
+        Buffer.from(
+          sent.toString('latin1').replace(first, (found) => readOnly.padEnd(found.length)),
+          'latin1',
+        );
+      const hosts = [closed, open].map(({ port }) => `127.0.0.1:${port}`).join(',');
+      const url = database.url.replace(/@[^/]+/, `@${hosts}`);
+      const store = await openStore(url, { pool: 4, onWait: (reason) => expect(reason).toBe('none') }, library);
+      await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+      expect(await store.reader.count('books', ALL)).toBe(1);
+      await store.close();
+      await closed.close();
+      await open.close();
     });
   });
 
