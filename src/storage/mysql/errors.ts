@@ -15,6 +15,8 @@ const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, 1203, 1226, ...R
 const TIMED_OUT = new Set([3024, 1969]);
 const NO_SUCH_TABLE = 1146;
 const NO_SUCH_INDEX = 1176;
+/** max_prepared_stmt_count of the server reached; a table left its cache too often (table_definition_cache). */
+const UNPREPARED = new Set([1461, 1615]);
 /**
  * No such table or column, NULL or no value for a required column, and values that do not fit a column: out of range,
  * truncated, of another type, too long.
@@ -44,6 +46,11 @@ export function isInterrupted(error: unknown): boolean {
 /** Whether a statement names an index that has been dropped. */
 export function isWithoutIndex(error: unknown): boolean {
   return faultOf(error).errno === NO_SUCH_INDEX;
+}
+
+/** Whether the server has not run a statement because it could not keep it prepared. */
+export function isUnprepared(error: unknown): boolean {
+  return UNPREPARED.has(faultOf(error).errno);
 }
 
 /** Whether another connection may succeed. */

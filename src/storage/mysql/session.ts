@@ -9,7 +9,7 @@ import {
 } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
-import { isTransient, isWithoutIndex } from './errors.js';
+import { isTransient, isUnprepared, isWithoutIndex } from './errors.js';
 import type { MysqlFlavour } from './flavour.js';
 import { asText, inlineValues, type SentStatement } from './inlined.js';
 import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
@@ -18,11 +18,13 @@ import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 export interface RawConnection {
   /** The options of the connection, an object that it shares with no other. */
   readonly config: object;
-  execute(options: object, done: (error: Error | null, response: unknown) => void): void;
-  query(options: object, done: (error: Error | null, response: unknown) => void): void;
+  execute(options: object, done: Done): void;
+  query(options: object, done: Done): void;
   release(): void;
   destroy(): void;
 }
+
+type Done = (error: Error | null, response: unknown) => void;
 
 interface RawStatement {
   sql: string;
@@ -281,6 +283,12 @@ export class MysqlSession implements Session {
     return this.sendNow('query', { sql: text, rowsAsArray }, sql);
   }
 
+  /** The text of a statement that the server could not prepare; undefined where it would be too large. */
+  private textOf({ sql, values = [] }: RawStatement): string | undefined {
+    const text = asText({ sql, params: values });
+    return text !== undefined && text.length * MAX_BYTES_PER_UNIT <= this.statementBytes ? text : undefined;
+  }
+
   /** Sends the pending statements, then this one. */
   private sendNow(how: 'execute' | 'query', statement: RawStatement, name?: string): Promise<unknown> {
     this.send();
@@ -290,12 +298,14 @@ export class MysqlSession implements Session {
   /** `name` is logged for slow statements in place of the text: inlined values must not reach the log. */
   private async execute(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
     const start = performance.now();
-    const response = new Promise((resolve, reject) =>
+    const response = new Promise((resolve, reject) => {
+      const settle: Done = (error, given) => (error ? reject(error) : resolve(given));
       this.raw[how](statement, (error, given) => {
-        if (error) reject(error);
-        else resolve(given);
-      }),
-    );
+        const text = error && how === 'execute' && isUnprepared(error) ? this.textOf(statement) : undefined;
+        if (text === undefined) settle(error, given);
+        else this.raw.query({ ...statement, sql: text, values: undefined }, settle);
+      });
+    });
     const completed = response.then(
       () => undefined,
       (error: unknown) => {

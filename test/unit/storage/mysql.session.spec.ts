@@ -173,3 +173,29 @@ it('refuses a statement whose text is larger than a packet', async () => {
   });
   expect(sent).toEqual([]);
 });
+
+it.each([
+  [1461, 'the server allows no more prepared statements'],
+  [1615, 'the server has given up a prepared statement'],
+])('sends a statement as text after error %i: %s', async (errno) => {
+  const { session, sent } = sessionOf();
+  const refuse = () => {
+    const { how, done } = sent.shift()!;
+    expect(how).toBe('prepared');
+    done(Object.assign(new Error('no'), { errno }), undefined);
+  };
+  const read = session.rows('SELECT a FROM t WHERE b = ? AND c = ?', ['it\'s \\"', 1.5]);
+  refuse();
+  await turn();
+  expect(sent).toMatchObject([
+    { how: 'text', sql: expect.stringMatching(/^SELECT a FROM t WHERE b = \S+.* AND c = 1.5e0$/) },
+  ]);
+  sent.shift()!.done(null, [['x']]);
+  expect(await read).toEqual([['x']]);
+  const written = session.run('UPDATE t SET a = ?', [1]);
+  refuse();
+  await turn();
+  expect(sent).toMatchObject([{ how: 'text', sql: 'UPDATE t SET a = 1' }]);
+  sent.shift()!.done(null, { affectedRows: 3 });
+  expect(await written).toMatchObject({ changes: 3 });
+});
