@@ -1,4 +1,4 @@
-// SQL conditions for the spellings of dates, times and UUIDs, shared by PostgreSQL and MySQL.
+// SQL conditions for the spellings of numbers, dates, times and UUIDs, shared by PostgreSQL and MySQL.
 
 const DAY = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
 /** Regular expressions for entire texts, without `^` and `$`. */
@@ -8,6 +8,12 @@ export const FORMATS = {
 };
 
 const TIME = `T${FORMATS.time}`;
+
+/** True where a text is the spelling of a number that a double holds exactly, with its at most 15 digits. */
+export function isNumber(column: string, matches: (column: string, pattern: string) => string): string {
+  const digits = `CHAR_LENGTH(REPLACE(REPLACE(${column}, '-', ''), '.', '')) <= 15`;
+  return `(${matches(column, '-?(0|[1-9][0-9]*)([.][0-9]*[1-9])?')} AND ${column} <> '-0' AND ${digits})`;
+}
 
 /** True where a text is a valid date or date-time; `matches` makes the condition that a whole text has a pattern. */
 export function isDate(

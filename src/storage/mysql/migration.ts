@@ -2,7 +2,7 @@
 // continue from.
 import { toBound } from '../sql/bind-value.js';
 import { columnText, literal, quote, rowExcess, typeText } from './ddl.js';
-import { isDate, FORMATS } from '../migrations/date-sql.js';
+import { isDate, isNumber, FORMATS } from '../migrations/date-sql.js';
 import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
@@ -15,6 +15,10 @@ export const MAX_WAIT_SECONDS = 600;
 /** Limits the wait for a table that other sessions use. */
 export const waitForTables = (seconds: number): string => `SET SESSION lock_wait_timeout = ${seconds}`;
 
+/** True where a text is an integer that a number holds exactly. */
+const isInteger = (column: string): string =>
+  `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`;
+
 /** See `MigrationDialect`. */
 export const mysqlMigration: MigrationDialect = {
   tables: `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME`,
@@ -23,13 +27,12 @@ export const mysqlMigration: MigrationDialect = {
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `CHAR_LENGTH(${column})`,
   rowExcess,
+  mostIndexes: 63,
   sharesIndexNames: false,
   commits: true,
   textOf: (column) => `CAST(${column} AS CHAR)`,
-  isInteger: (column) =>
-  mostIndexes: 63,
-    `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
-  numeric: (column) => matches(column, '(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?'),
+  isInteger,
+  numeric: (column) => `(${isInteger(column)} OR ${isNumber(column, matches)})`,
   // STR_TO_DATE accepts days that a month does not have.
   isDate: (column, what) => isDate(column, what, matches, 'SIGNED'),
   hasFormat: (column, what) => matches(column, FORMATS[what]),

@@ -1,12 +1,16 @@
 // Migration statements of PostgreSQL; DDL is transactional.
 import { toBound } from '../sql/bind-value.js';
 import { literal, quote, typeText } from './ddl.js';
-import { isDate, FORMATS } from '../migrations/date-sql.js';
+import { isDate, isNumber, FORMATS } from '../migrations/date-sql.js';
 import type { ColumnChange, ColumnType, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { ColumnModel } from '../../model/table.js';
 
 /** True where a whole text has a pattern. */
 const matches = (column: string, pattern: string): string => `${column} ~ '^(?:${pattern})$'`;
+
+/** True where a text is an integer that a number holds exactly. */
+const isInteger = (column: string): string =>
+  `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`;
 
 /** See `MigrationDialect`. */
 export const postgresMigration: MigrationDialect = {
@@ -20,9 +24,8 @@ export const postgresMigration: MigrationDialect = {
   sharesIndexNames: true,
   commits: false,
   textOf: (column) => `CAST(${column} AS text)`,
-  isInteger: (column) =>
-    `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`,
-  numeric: (column) => matches(column, '(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?'),
+  isInteger,
+  numeric: (column) => `(${isInteger(column)} OR ${isNumber(column, matches)})`,
   // make_date would fail the whole statement on an invalid value.
   isDate: (column, what) => isDate(column, what, matches, 'integer'),
   hasFormat: (column, what) => matches(column, FORMATS[what]),

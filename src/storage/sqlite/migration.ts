@@ -34,7 +34,7 @@ export const sqliteMigration: MigrationDialect = {
       : `${column} GLOB '${[8, 4, 4, 4, 12].map((length) => '[0-9a-f]'.repeat(length)).join('-')}'`,
   numeric: (column) =>
     // A REAL has at most 15 digits in its text form.
-    `(${isInteger(column)} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
+    `(${isInteger(column)} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column} OR ltrim(${column}, '-') GLOB '0.0*[1-9]' AND ${decimalSpelling(column, 1, 14)})`,
   fitsDecimal: (column, { from, to }) => {
     const most = `1${'0'.repeat(to.capacity - (to.scale ?? 0))}`;
     const step = `1${'0'.repeat(Math.abs((to.scale ?? 0) - (from.scale ?? 0)))}`;

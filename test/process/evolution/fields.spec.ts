@@ -377,9 +377,9 @@ const CHANGES: Change[] = [
     name: 'texts to number',
     from: string(),
     to: { type: 'number' },
-    values: ['1.5', '0', '-7.25'],
+    values: ['1.5', '0', '-7.25', '-0.5', '123456789.25', '-123456789012345', '0.00000025'],
     says: 'risky        convert column',
-    after: [1.5, 0, -7.25],
+    after: [1.5, 0, -7.25, -0.5, 123456789.25, -123456789012345, 0.00000025],
     fresh: 2.5,
   },
   {
