@@ -28,5 +28,5 @@ export function isDate(
   const short = `${month} IN ('04', '06', '09', '11')`;
   const last = `CASE WHEN ${short} THEN 30 WHEN ${month} <> '02' THEN 31 WHEN ${leap} THEN 29 ELSE 28 END`;
   // Cast only texts that match the pattern: others would raise an error.
-  return `(CASE WHEN ${matches(column, `${DAY}${what === 'date' ? '' : TIME}`)} THEN ${day} <= ${last} ELSE 1 = 0 END)`;
+  return `(CASE WHEN ${matches(column, `${DAY}${what === 'date' ? '' : TIME}`)} THEN ${day} <= ${last} AND ${year} > 0 ELSE 1 = 0 END)`;
 }

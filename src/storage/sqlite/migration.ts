@@ -26,8 +26,8 @@ export const sqliteMigration: MigrationDialect = {
   isInteger,
   isDate: (column, what) =>
     what === 'date'
-      ? `(length(${column}) = 10 AND strftime('%Y-%m-%d', ${column}) IS ${column})`
-      : `(length(${column}) = 19 AND strftime('%Y-%m-%dT%H:%M:%S', ${column}) IS ${column})`,
+      ? `(length(${column}) = 10 AND ${column} > '0001' AND strftime('%Y-%m-%d', ${column}) IS ${column})`
+      : `(length(${column}) = 19 AND ${column} > '0001' AND strftime('%Y-%m-%dT%H:%M:%S', ${column}) IS ${column})`,
   hasFormat: (column, what) =>
     what === 'time'
       ? `(${column} GLOB '[0-2][0-9]:[0-5][0-9]:[0-5][0-9]' AND ${column} < '24')`
