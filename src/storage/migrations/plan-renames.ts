@@ -3,7 +3,7 @@ import { movedName } from './moved-names.js';
 import { moveValues } from './plan-leftovers.js';
 import { keyOf, type TablePlan } from './step.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
-import type { ColumnModel } from '../../model/table.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Adds the step of a column that has another name in the table. */
 export function planRename(plan: TablePlan, column: ColumnModel): void {
@@ -53,17 +53,31 @@ function withColumn(sql: string, old: string, name: string): string {
 }
 
 // Ambiguous: the values cannot belong to both the renamed field and the new one.
-function refuseRename({ shape, table, steps }: TablePlan, { name }: ColumnModel, old: string): void {
-  if (shape.columns.has(name)) return;
-  steps.push({
-    kind: 'rename column',
-    table: table.name,
-    column: name,
-    risk: 'refused',
-    sql: [],
-    why: `it says that it was ${old}, and a field has the column ${old} as well`,
-    hint: 'Migrate once without that field and add it afterwards, or give it another "column".',
-  });
+function refuseRename({ shape, table, steps }: TablePlan, { name, derived }: ColumnModel, old: string): void {
+  const step = { kind: 'rename column' as const, table: table.name, column: name, risk: 'refused' as const, sql: [] };
+  if (!shape.columns.has(name))
+    steps.push({
+      ...step,
+      why: `it says that it was ${old}, and a field has the column ${old} as well`,
+      hint: 'Migrate once without that field and add it afterwards, or give it another "column".',
+    });
+  // Where both exist, it was renamed earlier.
+  else if (!derived && isInCircle(table, name))
+    steps.push({
+      ...step,
+      why: `it says that it was ${old}, which says that it was ${table.columns.get(old)!.renamedFrom}`,
+      hint: 'Fields cannot exchange their names: leave "renamedFrom" out, and say "column" to keep the values of each.',
+    });
+}
+
+/** Whether columns that are said to have been one another lead back to this one. */
+function isInCircle({ columns }: TableModel, name: string): boolean {
+  let at = columns.get(name)?.renamedFrom;
+  for (let steps = 0; at !== undefined && steps < columns.size; steps++) {
+    if (at === name) return true;
+    at = columns.get(at)?.renamedFrom;
+  }
+  return false;
 }
 
 // The full-text table of a column does not survive a rename.

@@ -333,6 +333,24 @@ describe('a resource', () => {
     expect(await all('/notes')).toEqual(notes);
   });
 
+  it('does not exchange the names of its fields', async () => {
+    const string = { type: 'string' };
+    const note = (a: object, b: object) => ({
+      note: { ...OPEN, fields: { a: { ...string, ...a }, b: { ...string, ...b } } },
+    });
+    site.write(note({}, {}));
+    await site.serving((served) => served.post('/notes', { a: 'first', b: 'second' }));
+    site.write(note({ renamedFrom: 'b' }, { renamedFrom: 'a' }));
+    expect(await site.cli('migrate')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /notes\.a: rename column: it says that it was b, which says that it was a \(.*say "column"/,
+      ),
+    });
+    site.write(note({ column: 'b' }, { column: 'a' }));
+    expect(await all('/notes')).toMatchObject([{ a: 'second', b: 'first' }]);
+  });
+
   it('that is removed keeps its tables until dropping them is allowed', async () => {
     site.write({ note: own, memo: { ...OPEN, fields: { title: { type: 'string' } } } });
     const notes = await fill('/notes');
@@ -422,24 +440,6 @@ describe('a resource', () => {
     expect(await site.cli('check', '--data')).toMatchObject({ code: 0 });
   });
 
-  it('keeps its values when a default changes, and gives the new default to new items', async () => {
-    const withDefault = (value: string) => ({
-      note: { ...shared('note'), fields: { ...fields, state: { type: 'string', default: value, maxLength: 20 } } },
-    });
-    site.write({ ...withDefault('draft'), memo: shared('memo') });
-    await fill('/notes');
-    site.write(withDefault('it\u2019s "new"'));
-    expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
-    await site.serving(async (served) => {
-      expect((await served.all('/notes')).map((item) => item['state'])).toEqual(AWKWARD.map(() => 'draft'));
-      expect((await served.post('/notes', { title: 'new' })).state).toBe('it\u2019s "new"');
-      // Another resource of the table leaves the column to the store.
-      const { id } = await served.post('/memos', { title: 'memo' });
-      const [row] = await site.sql(`SELECT state FROM papers WHERE id = ${id}`);
-      expect(row).toEqual({ state: 'it\u2019s "new"' });
-    });
-  });
-});
   it('counts rows by values of any length', async () => {
     const kind = { type: 'string', maxLength: 1000, filterable: true };
     site.write({
@@ -466,6 +466,24 @@ describe('a resource', () => {
     expect((await site.cli('check', '--data')).out).toBe('0 problems\n');
   });
 
+  it('keeps its values when a default changes, and gives the new default to new items', async () => {
+    const withDefault = (value: string) => ({
+      note: { ...shared('note'), fields: { ...fields, state: { type: 'string', default: value, maxLength: 20 } } },
+    });
+    site.write({ ...withDefault('draft'), memo: shared('memo') });
+    await fill('/notes');
+    site.write(withDefault('it\u2019s "new"'));
+    expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
+    await site.serving(async (served) => {
+      expect((await served.all('/notes')).map((item) => item['state'])).toEqual(AWKWARD.map(() => 'draft'));
+      expect((await served.post('/notes', { title: 'new' })).state).toBe('it\u2019s "new"');
+      // Another resource of the table leaves the column to the store.
+      const { id } = await served.post('/memos', { title: 'memo' });
+      const [row] = await site.sql(`SELECT state FROM papers WHERE id = ${id}`);
+      expect(row).toEqual({ state: 'it\u2019s "new"' });
+    });
+  });
+});
 
 describe('a table that was altered manually', () => {
   const CASES: {
@@ -559,6 +577,22 @@ describe('a table that was altered manually', () => {
       expect((await site.sql('SELECT extra FROM notes')).map(({ extra }) => extra)).toEqual(AWKWARD.map(() => 'mine'));
   });
 
+  it('keeps an index of its own while its column becomes longer', async () => {
+    const note = (maxLength: number) => ({ note: { ...OPEN, fields: { title: { type: 'string', maxLength } } } });
+    site.write(note(60));
+    await site.serving((served) => served.post('/notes', { title: 'first' }));
+    await site.sql('CREATE INDEX mine ON notes (title)');
+    site.write(note(90));
+    await done('migrate');
+    const mine = {
+      sqlite: 'sqlite_master WHERE name',
+      mysql: 'information_schema.statistics WHERE table_schema = DATABASE() AND index_name',
+      postgres: 'pg_indexes WHERE indexname',
+    };
+    expect(await site.sql(`SELECT 1 FROM ${mine[site.engine as keyof typeof mine]} = 'mine'`)).toHaveLength(1);
+    expect((await site.cli('diff')).out).toMatch(/the index mine was made by hand and stays/);
+  });
+
   it('without the table of a list gets a new one, and is reported as altered manually', async () => {
     site.write({ note: own });
     await fill('/notes');
@@ -577,22 +611,6 @@ describe('read-only commands', () => {
   async function everything(): Promise<string> {
     if (site.engine === 'sqlite') {
       const file = /^sqlite:([^?]*)/.exec(site.database.url)![1]!;
-  it('keeps an index of its own while its column becomes longer', async () => {
-    const note = (maxLength: number) => ({ note: { ...OPEN, fields: { title: { type: 'string', maxLength } } } });
-    site.write(note(60));
-    await site.serving((served) => served.post('/notes', { title: 'first' }));
-    await site.sql('CREATE INDEX mine ON notes (title)');
-    site.write(note(90));
-    await done('migrate');
-    const mine = {
-      sqlite: 'sqlite_master WHERE name',
-      mysql: 'information_schema.statistics WHERE table_schema = DATABASE() AND index_name',
-      postgres: 'pg_indexes WHERE indexname',
-    };
-    expect(await site.sql(`SELECT 1 FROM ${mine[site.engine as keyof typeof mine]} = 'mine'`)).toHaveLength(1);
-    expect((await site.cli('diff')).out).toMatch(/the index mine was made by hand and stays/);
-  });
-
       const bytes = FILES.map((end) => (existsSync(file + end) ? readFileSync(file + end) : Buffer.of()));
       return createHash('sha256').update(Buffer.concat(bytes)).digest('hex');
     }
