@@ -183,12 +183,6 @@ export function renameColumn(table: TableModel, column: ColumnModel): string[] {
   return [`ALTER TABLE ${quote(table.name)} RENAME COLUMN ${quote(column.renamedFrom!)} TO ${quote(column.name)}`];
 }
 
-/** Widens a column in place without data loss. */
-export function widenColumn(table: TableModel, live: LiveColumn, column: ColumnModel): string[] {
-  if (capacity(live.type) >= Math.min(charactersOf(column), capacity('longtext'))) return [];
-  return [`ALTER TABLE ${quote(table.name)} MODIFY COLUMN ${columnText(table, column)}`];
-}
-
 /** Creates an ordinary index. MariaDB has no substring indexes, so full-text indexes are skipped. */
 export function createIndex(table: TableModel, index: IndexModel): string[] {
   if (index.fulltext) return [];
@@ -239,25 +233,4 @@ export async function inspect(
     if (index.fulltext) indexes.set(index.name, { columns: index.columns, unique: false });
   }
   return { columns, indexes };
-}
-
-/** Strings and texts are compatible, and so are integers of all sizes. */
-export function fits(live: LiveColumn, column: ColumnModel): boolean {
-  return family(live.type) === family(plainType(column).type);
-}
-
-function family(type: string): string {
-  if (/char|text/i.test(type)) return 'text';
-  if (/int/i.test(type)) return 'integer';
-  return /double/i.test(type) ? 'double' : type.toLowerCase().replace(/\(.*/, '');
-}
-
-/** Characters that fit into a live type; unlimited for numeric types. */
-function capacity(type: string): number {
-  const length = /char\((\d+)\)/i.exec(type)?.[1];
-  if (length !== undefined) return Number(length);
-  if (/^tinytext/i.test(type)) return 63;
-  if (/^text/i.test(type)) return 16_383;
-  if (/^mediumtext/i.test(type)) return 4_194_303;
-  return 1_000_000_000;
 }

@@ -95,12 +95,10 @@ export function mysqlDialect(
     createTable: (table) => ddl.createTable(table, collation),
     addColumn: ddl.addColumn,
     renameColumn: ddl.renameColumn,
-    widenColumn: ddl.widenColumn,
     createIndex: ddl.createIndex,
     dropIndex: ddl.dropIndex,
     isPlainIndex: (_table, index) => !index.fulltext,
     inspect: ddl.inspect,
-    fits: ddl.fits,
 
     analyze: (names) => `ANALYZE TABLE ${names.map(ddl.quote).join(', ')}`,
     explain: 'EXPLAIN FORMAT=TRADITIONAL',

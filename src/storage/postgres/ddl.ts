@@ -1,7 +1,7 @@
 // DDL for PostgreSQL, and introspection of existing tables. The half of the dialect that runs at start.
 import { shapeOf, toBound } from '../sql/bind-value.js';
-import type { ColumnType, LiveColumn } from '../sql/dialect.js';
-import { charactersOf, indexPrefixes } from '../sql/index-prefix.js';
+import type { ColumnType } from '../sql/dialect.js';
+import { indexPrefixes } from '../sql/index-prefix.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** Largest index entry in bytes, minus its overhead. */
@@ -87,14 +87,6 @@ export function renameColumn(table: TableModel, column: ColumnModel): string[] {
   return [`ALTER TABLE ${quote(table.name)} RENAME COLUMN ${quote(column.renamedFrom!)} TO ${quote(column.name)}`];
 }
 
-/** Widens a column without rewriting rows. */
-export function widenColumn(table: TableModel, live: LiveColumn, column: ColumnModel): string[] {
-  const length = /\((\d+)\)/.exec(live.type)?.[1];
-  const wanted = column.kind === 'varchar' && column.length === undefined ? Infinity : charactersOf(column);
-  if (length === undefined || Number(length) >= wanted) return [];
-  return [`ALTER TABLE ${quote(table.name)} ALTER COLUMN ${quote(column.name)} TYPE ${typeText(column)}`];
-}
-
 /**
  * Creates an ordinary index with the engine's order of NULLs, or, if there is an operator class for it, a trigram index for
  * substrings.
@@ -141,14 +133,4 @@ function prefixOf(table: TableModel, name: string): number | undefined {
 /** Removes an index, never rows. */
 export function dropIndex(_table: TableModel, index: IndexModel): string[] {
   return [`DROP INDEX ${quote(index.name)}`];
-}
-
-/** Strings and texts are compatible, and so are integers of all sizes. */
-export function fits(live: LiveColumn, column: ColumnModel): boolean {
-  return family(live.type) === family(columnType(column).type);
-}
-
-function family(type: string): string {
-  if (/char|^text/i.test(type)) return 'text';
-  return /int$/i.test(type) || type === 'integer' ? 'integer' : type.toLowerCase().replace(/\(.*/, '');
 }

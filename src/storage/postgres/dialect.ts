@@ -101,13 +101,11 @@ export function postgresDialect(
     createTable: ddl.createTable,
     addColumn: ddl.addColumn,
     renameColumn: ddl.renameColumn,
-    widenColumn: ddl.widenColumn,
     createIndex: (table, index) => ddl.createIndex(table, index, trigrams),
     dropIndex: ddl.dropIndex,
     isPlainIndex: ddl.isPlainIndex,
     indexedPrefix: ddl.indexedPrefix,
     inspect: (table, read) => inspect(table, read, trigrams !== null),
-    fits: ddl.fits,
 
     analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}; ${CLEAN_PENDING}`,
     bulk: "SET LOCAL gin_pending_list_limit = '64MB'; SET LOCAL work_mem = '64MB'",

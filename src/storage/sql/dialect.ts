@@ -119,8 +119,6 @@ export interface Dialect {
   createTable(table: TableModel): string[];
   addColumn(table: TableModel, column: ColumnModel): string[];
   renameColumn(table: TableModel, column: ColumnModel): string[];
-  /** Statements that widen a live column to the model's, which `fits` allows. */
-  widenColumn(table: TableModel, live: LiveColumn, column: ColumnModel): string[];
   /** Statements that create an index; full-text indexes are filled from the existing rows. */
   createIndex(table: TableModel, index: IndexModel): string[];
   dropIndex(table: TableModel, index: IndexModel): string[];
@@ -134,8 +132,6 @@ export interface Dialect {
 
   /** Introspects a table with its columns and indexes; undefined when it does not exist. */
   inspect(table: TableModel, read: (sql: string) => Promise<Bound[][]>): Promise<LiveTable | undefined>;
-  /** Whether a live column holds, or can be widened to hold, the values of the model's column. */
-  fits(live: LiveColumn, column: ColumnModel): boolean;
 
   /** Statement that updates the planner's statistics, and merges index entries of new rows that were deferred. */
   analyze(tables: readonly string[]): string;

@@ -2,7 +2,7 @@
 import type { Bound } from '../sql/connection.js';
 import type { LiveColumn, LiveTable } from '../sql/dialect.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
-import { quote, columnText, literalName, columnType } from './column-ddl.js';
+import { quote, columnText, literalName } from './column-ddl.js';
 import { createFulltext, hasFulltext } from './fulltext-ddl.js';
 
 /** `id` is never reused; tables without it are clustered on their primary columns. */
@@ -69,16 +69,4 @@ export async function inspect(
     }
   }
   return { columns, indexes };
-}
-
-/** SQLite has affinities, not types: widening a varchar changes nothing. */
-export function fits(live: LiveColumn, column: ColumnModel): boolean {
-  return affinity(live.type) === affinity(columnType(column).type);
-}
-
-function affinity(type: string): string {
-  if (/int/i.test(type)) return 'integer';
-  if (/char|clob|text/i.test(type)) return 'text';
-  if (/real|floa|doub/i.test(type)) return 'real';
-  return /bool/i.test(type) ? 'boolean' : 'numeric';
 }

@@ -124,12 +124,10 @@ export const sqliteDialect: Dialect = {
   addColumn: ddl.addColumn,
   renameColumn: ddl.renameColumn,
   // Lengths have no effect in SQLite.
-  widenColumn: () => [],
   createIndex: ddl.createIndex,
   dropIndex: ddl.dropIndex,
   isPlainIndex: (_table, index) => !index.fulltext,
   inspect: ddl.inspect,
-  fits: ddl.fits,
 
   sendsAhead: true,
   // The store samples incrementally while it writes (statistics.ts).
