@@ -73,7 +73,7 @@ function stepOf(
     why: `the schema says movedFrom ${old.name}; that table stays as ${movedName(old.name, live.tables)}`,
     sql: [
       copyRows(plan, move, old),
-      ...(migration.advance?.(table.name) ?? []),
+      ...migration.advance(table.name, old.name),
       // The table whose existence marks the move as pending is renamed last.
       ...pairs.flatMap(({ side, target }) => [copySide(plan, side, target), ...named(side)]),
       ...named(old),

@@ -48,19 +48,21 @@ function temporaryName({ name }: TableModel): string {
  * Statements that create and fill a table. The final name marks it as complete: where each DDL statement commits, the
  * table is renamed last.
  */
-function creationOf(table: TableModel, filled: string | undefined, { dialect, migration }: PlanContext): string[] {
+function creationOf(
+  table: TableModel,
+  filled: string | undefined,
+  from: string | undefined,
+  { dialect, migration }: PlanContext,
+): string[] {
   if (!filled) return dialect.createTable(table);
-  if (!migration.commits)
-    return [
-      ...dialect.createTable(table),
-      filled,
-      ...(table.columns.has('id') ? (migration.advance?.(table.name) ?? []) : []),
-    ];
+  const advance = (name: string) => (from === undefined ? [] : migration.advance(name, from));
+  if (!migration.commits) return [...dialect.createTable(table), filled, ...advance(table.name)];
   const before = dialect.quote(temporaryName(table));
   return [
     `DROP TABLE IF EXISTS ${before}`,
     ...dialect.createTable({ ...table, name: temporaryName(table) }),
     filled,
+    ...advance(temporaryName(table)),
     `ALTER TABLE ${before} RENAME TO ${dialect.quote(table.name)}`,
   ];
 }
@@ -89,7 +91,7 @@ export function planNewTable(
           why: 'the table has no primary key',
           hint: 'Give it a column id, or mark columns primary.',
         }),
-    sql: hasKey ? creationOf(table, filled, context) : [],
+    sql: hasKey ? creationOf(table, filled, source?.from, context) : [],
   });
   createIndexes(plan, table, dialect);
 }

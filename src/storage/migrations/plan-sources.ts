@@ -15,6 +15,8 @@ type Move = NonNullable<TableModel['movedFrom']>[number];
 export interface Source {
   /** Returns the statement that fills the table of this name. */
   fill?: (name: string) => string;
+  /** The table that the rows are from, with their ids. */
+  from?: string;
   /** Changes to the step that creates the table. */
   step: Partial<Step>;
 }
@@ -134,6 +136,7 @@ function sharedSource(
   return {
     fill: (name) =>
       `INSERT INTO ${dialect.quote(name)} (${into}) SELECT ${values} FROM ${dialect.quote(old.name)} o WHERE ${owned}`,
+    ...(table.columns.has('id') && old.columns.has('id') ? { from: old.name } : {}),
     step: { why: `its rows are copied from ${old.name}, where they stay, unseen` },
   };
 }

@@ -57,6 +57,14 @@ export const mysqlMigration: MigrationDialect = {
       .map(([name]) => `DROP INDEX ${quote(name)} ON ${quote(live.name)}`),
     `ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`,
   ],
+  // The number has to be part of the statement. A lower one than the highest id has no effect.
+  advance: (table, from) => [
+    `SET @next_id = (SELECT COALESCE(MAX(AUTO_INCREMENT), 1) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${literal(table)}, ${literal(from)}))`,
+    `SET @advance = CONCAT(${literal(`ALTER TABLE ${quote(table)} AUTO_INCREMENT = `)}, @next_id)`,
+    'PREPARE advance FROM @advance',
+    'EXECUTE advance',
+    'DEALLOCATE PREPARE advance',
+  ],
   dropTable: (live) => [`DROP TABLE ${quote(live.name)}`],
 };
 

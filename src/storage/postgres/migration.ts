@@ -49,9 +49,11 @@ export const postgresMigration: MigrationDialect = {
     unlock: ['ROLLBACK TO SAVEPOINT turn; RELEASE SAVEPOINT turn'],
   },
   dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],
-  advance: (table) => [
-    `SELECT setval(pg_get_serial_sequence(${literal(quote(table))}, 'id'), GREATEST((SELECT MAX(id) FROM ${quote(table)}), 1))`,
-  ],
+  advance: (table, from) => {
+    const [own, other] = [table, from].map((name) => `pg_get_serial_sequence(${literal(quote(name))}, 'id')`);
+    const last = [own, other].map((sequence) => `pg_sequence_last_value(${sequence}::regclass)`).join(', ');
+    return [`SELECT setval(${own}, GREATEST((SELECT MAX(id) FROM ${quote(table)}), ${last}, 1))`];
+  },
   dropTable: (live) => [`DROP TABLE ${quote(live.name)}`],
 };
 

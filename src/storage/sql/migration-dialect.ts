@@ -108,8 +108,11 @@ export interface MigrationDialect {
   readonly lockProbe?: LockProbe;
   dropColumn(live: LiveShape, column: string): string[];
   dropTable(live: LiveShape): string[];
-  /** Statements to run after inserting rows with explicit ids. */
-  advance?(table: string): string[];
+  /**
+   * Statements to run after rows of another table were inserted with their ids: new rows get higher ids than any that
+   * either table has ever had.
+   */
+  advance(table: string, from: string): string[];
   /** Statements that drop full-text indexes which the schema no longer has. */
   staleFulltext?(table: TableModel, live: LiveShape): { name: string; sql: string[] }[];
 }

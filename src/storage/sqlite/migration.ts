@@ -63,6 +63,13 @@ export const sqliteMigration: MigrationDialect = {
     ...indexesOver(live, column).map((name) => `DROP INDEX ${quote(name)}`),
     `ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`,
   ],
+  advance(table, from) {
+    const [own, both] = [textLiteral(table), `${textLiteral(table)}, ${textLiteral(from)}`];
+    return [
+      `INSERT INTO sqlite_sequence (name, seq) SELECT ${own}, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${own})`,
+      `UPDATE sqlite_sequence SET seq = (SELECT MAX(seq) FROM sqlite_sequence WHERE name IN (${both})) WHERE name = ${own}`,
+    ];
+  },
   dropTable: (live) => [
     ...(live.definition?.fulltext ?? []).flatMap((column) => dropFulltext(live, column)),
     `DROP TABLE ${quote(live.name)}`,

@@ -82,6 +82,26 @@ describe('a resource', () => {
     );
   });
 
+  it('does not give the ids of deleted items to new ones after it has moved', async () => {
+    const title = { type: 'string' };
+    const at = (storage?: object) => ({ ...OPEN, fields: { title }, ...(storage ? { storage } : {}) });
+    const next = () =>
+      site.serving(async (served) => {
+        const { id } = await served.post('/notes', { title: 'x' });
+        await served.site.send('DELETE', `/notes/${id}?force=true`);
+        return id;
+      });
+    const memo = at({ table: 'sheets', where: { kind: 'memo' } });
+    site.write({ note: at() });
+    expect(await next()).toBe(1);
+    site.write({ note: at({ table: 'papers', movedFrom: 'notes' }) });
+    expect(await next()).toBe(2);
+    site.write({ note: at({ table: 'sheets', where: { kind: 'note' }, movedFrom: 'papers' }), memo });
+    expect(await next()).toBe(3);
+    site.write({ note: at({ table: 'leaves', movedFrom: { table: 'sheets', where: { kind: 'note' } } }), memo });
+    expect(await next()).toBe(4);
+  });
+
   it('can begin to share its own table', async () => {
     site.write({ note: own });
     const notes = await fill('/notes');
