@@ -28,13 +28,14 @@ export function mysqlDataSource(
   options: PoolOptions,
   entities: EntitySchema[],
 ): DataSource {
+  const tls = address.tls && tlsByHost(address.tls);
   return new DataSource({
     type,
     ...target.hosts.current,
     database: address.database,
     ...(address.user === undefined ? {} : { username: address.user }),
     ...(address.password === undefined ? {} : { password: address.password }),
-    ...(address.tls ? { ssl: { ...address.tls, verifyIdentity: verifiesNames(address) } } : {}),
+    ...(tls ? { ssl: tls(target.hosts.current) } : {}),
     entities,
     charset: 'utf8mb4_bin',
     timezone: 'Z',
@@ -60,7 +61,7 @@ export function mysqlDataSource(
       stream: ({ config }: { config: Host }) => {
         const host = target.hosts.current;
         target.hostOfConnection.set(config, host);
-        return openSocket(Object.assign(config, host)).once('close', () => {
+        return openSocket(Object.assign(config, host, tls && { ssl: tls(host) })).once('close', () => {
           target.hostOfConnection.delete(config);
           target.idle.delete(config);
         });
@@ -71,9 +72,10 @@ export function mysqlDataSource(
   });
 }
 
-/** mysql2 verifies the host name in a certificate, but cannot verify an IP address. */
-function verifiesNames({ hosts, tls }: ServerAddress): boolean {
-  return tls?.rejectUnauthorized === true && hosts.every(({ host }) => isIP(host) === 0);
+/** The TLS options of a host. mysql2 verifies the host name in a certificate, but cannot verify an IP address. */
+function tlsByHost(tls: NonNullable<ServerAddress['tls']>): (host: Host) => object {
+  const [named, other] = [tls.rejectUnauthorized, false].map((verifyIdentity) => ({ ...tls, verifyIdentity }));
+  return ({ host }) => (isIP(host) === 0 ? named! : other!);
 }
 
 /**
