@@ -3,7 +3,8 @@ import { PERMALINK_PARTS } from '../model/site/site-settings.js';
 import type { Config } from './settings.js';
 
 /** One line for each setting whose value has no effect. */
-export function unservedSettings({ database, hsts, publicUrl, site }: Config): string[] {
+export function unservedSettings(config: Config): string[] {
+  const { database, hsts, publicUrl, site } = config;
   const embedded = database.url.startsWith('sqlite:');
   return [
     ...unreadParameters('DATABASE_URL', database.url),
@@ -13,7 +14,28 @@ export function unservedSettings({ database, hsts, publicUrl, site }: Config): s
       ? ['HSTS has no effect unless PUBLIC_URL is https']
       : []),
     ...unknownParts(site.permalinkStructure),
+    ...idleParts(config),
   ];
+}
+
+/** Settings of parts that other settings switch off. */
+function idleParts({ mediaUrl, privateMediaDir, imagesOnDemand, events, workers, timeouts }: Config): string[] {
+  const { boxes, formats } = imagesOnDemand;
+  const changed = ([value, standard]: readonly [unknown, unknown]) => value !== standard;
+  const found = [
+    [
+      mediaUrl.startsWith('s3:'),
+      [privateMediaDir, 'data/media-private'],
+      'PRIVATE_MEDIA_DIR',
+      'files are kept in a bucket',
+    ],
+    [boxes.length === 0, [formats.join(), 'image/webp'], 'IMAGE_ON_DEMAND_FORMATS', 'IMAGE_ON_DEMAND is off'],
+    [!events.live, [events.connections, 2_000], 'LIVE_CONNECTIONS', 'LIVE_UPDATES is off'],
+    [workers === 1, [timeouts.worker, 60_000], 'WORKER_TIMEOUT', 'WORKERS is 1'],
+  ] as const;
+  return found.flatMap(([idle, values, name, reason]) =>
+    idle && changed(values) ? [`${name} has no effect: ${reason}`] : [],
+  );
 }
 
 /** Placeholders that are not replaced in the URLs of items. */

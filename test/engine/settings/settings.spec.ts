@@ -258,6 +258,25 @@ describe('settings without an effect', () => {
     expect(unservedSettings(readConfig({}, false))).toEqual([]);
   });
 
+  test('include those of parts that are switched off', () => {
+    const environment = {
+      MEDIA_URL: 's3://bucket',
+      PRIVATE_MEDIA_DIR: 'private',
+      IMAGE_ON_DEMAND: 'off',
+      IMAGE_ON_DEMAND_FORMATS: 'avif',
+      LIVE_CONNECTIONS: '5',
+      WORKER_TIMEOUT: '10s',
+    };
+    expect(unservedSettings(readConfig(environment, false))).toEqual([
+      'PRIVATE_MEDIA_DIR has no effect: files are kept in a bucket',
+      'IMAGE_ON_DEMAND_FORMATS has no effect: IMAGE_ON_DEMAND is off',
+      'LIVE_CONNECTIONS has no effect: LIVE_UPDATES is off',
+      'WORKER_TIMEOUT has no effect: WORKERS is 1',
+    ]);
+    const used = { LIVE_UPDATES: 'on', LIVE_CONNECTIONS: '5', WORKERS: '2', WORKER_TIMEOUT: '10s', MEDIA_DIR: 'm' };
+    expect(unservedSettings(readConfig(used, false))).toEqual([]);
+  });
+
   test('include placeholders that no URL has', () => {
     const linesOf = (structure: string) => unservedSettings(readConfig({ SITE_PERMALINK_STRUCTURE: structure }, false));
     expect(linesOf('/%category%/%postname%/')).toEqual([
