@@ -28,8 +28,6 @@ const BREAKABLE = [
   'multipleOf',
   'minItems',
   'minProperties',
-  'anyOf',
-  'oneOf',
 ] as const;
 /** Kinds of columns that hold no texts. */
 const NUMBERS: readonly unknown[] = ['integer', 'boolean', 'double', 'decimal'];
