@@ -9,7 +9,8 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 export function planRename(plan: TablePlan, column: ColumnModel): void {
   const { shape, table, dialect, migration } = plan;
   const { name, renamedFrom: old } = column;
-  const moved = old === undefined ? undefined : shape.columns.get(old);
+  // A key that names the column itself says nothing.
+  const moved = old === undefined || old === name ? undefined : shape.columns.get(old);
   if (!moved || old === undefined) return;
   if (table.columns.has(old)) return refuseRename(plan, column, old);
   if (shape.columns.has(name)) {
