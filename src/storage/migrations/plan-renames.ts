@@ -1,7 +1,7 @@
 // Plans renamed columns.
 import { movedName } from './moved-names.js';
 import { moveValues } from './plan-leftovers.js';
-import { keyOf, type TablePlan } from './step.js';
+import { keyOf, type Step, type TablePlan } from './step.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
@@ -63,20 +63,31 @@ function refuseRename({ shape, table, steps }: TablePlan, { name, derived }: Col
       hint: 'Migrate once without that field and add it afterwards, or give it another "column".',
     });
   // Where both exist, it was renamed earlier.
-  else if (!derived && isInCircle(table, name))
+  else if (!derived && isInCircle(table.columns, name))
     steps.push({
       ...step,
       why: `it says that it was ${old}, which says that it was ${table.columns.get(old)!.renamedFrom}`,
-      hint: 'Fields cannot exchange their names: leave "renamedFrom" out, and say "column" to keep the values of each.',
+      hint: NO_EXCHANGE,
     });
 }
 
-/** Whether columns that are said to have been one another lead back to this one. */
-function isInCircle({ columns }: TableModel, name: string): boolean {
-  let at = columns.get(name)?.renamedFrom;
-  for (let steps = 0; at !== undefined && steps < columns.size; steps++) {
+const NO_EXCHANGE =
+  'Fields cannot exchange their names: leave "renamedFrom" out, and say "column" to keep the values of each.';
+
+/** Adds a refused step where lists that exist are said to have been one another; `tables`: the model's by name. */
+export function refuseExchange(steps: Step[], table: TableModel, tables: ReadonlyMap<string, TableModel>): void {
+  const { name, renamedFrom: old } = table;
+  if (old === undefined || old === name || !isInCircle(tables, name)) return;
+  const why = `it says that it was ${old}, which says that it was ${tables.get(old)!.renamedFrom}`;
+  steps.push({ kind: 'rename table', table: name, name: old, risk: 'refused', sql: [], why, hint: NO_EXCHANGE });
+}
+
+/** Whether columns or tables that are said to have been one another lead back to this one. */
+function isInCircle(all: ReadonlyMap<string, { renamedFrom?: string }>, name: string): boolean {
+  let at = all.get(name)?.renamedFrom;
+  for (let steps = 0; at !== undefined && steps < all.size; steps++) {
     if (at === name) return true;
-    at = columns.get(at)?.renamedFrom;
+    at = all.get(at)?.renamedFrom;
   }
   return false;
 }

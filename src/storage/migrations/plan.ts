@@ -7,6 +7,7 @@ import { formerName } from './moved-names.js';
 import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { planMoves, sidesOf } from './plan-moves.js';
+import { refuseExchange } from './plan-renames.js';
 import { refuseIndexes, refuseNames, refuseRows } from './refuse-unfit.js';
 import { keyOf, type PlanContext, type Plan, type Step, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
@@ -41,7 +42,9 @@ export function planMigration(
       progress && live.tables.has(name) ? [`DELETE FROM ${dialect.quote(name)}`] : [],
     ),
   };
+  const tables = new Map(models.map((table) => [table.name, table]));
   for (const table of models) {
+    if (live.tables.has(table.name)) refuseExchange(plan.steps, table, tables);
     const shape = live.tables.get(table.name) ?? renamedTable(plan, table, live, context);
     if (!shape) planNewTable(plan, table, live, models, context);
     else if (lacksKey(table, shape)) planNewKey(plan, table, context);

@@ -371,6 +371,25 @@ describe('a resource', () => {
     expect(await all('/notes')).toMatchObject([{ a: 'second', b: 'first' }]);
   });
 
+  it('does not exchange the names of its lists', async () => {
+    const note = (a: object, b: object) => ({
+      note: { ...OPEN, fields: { a: { type: 'strings', ...a }, b: { type: 'strings', ...b } } },
+    });
+    site.write(note({}, {}));
+    await site.serving((served) => served.post('/notes', { a: ['first'], b: ['second'] }));
+    site.write(note({ renamedFrom: 'b' }, { renamedFrom: 'a' }));
+    expect(await site.cli('migrate')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /notes_a.*: rename table: it says that it was notes_b, which says that it was notes_a \(.*say "column"/,
+      ),
+    });
+    site.write(note({ renamedFrom: 'a' }, { renamedFrom: 'b' }));
+    expect(await all('/notes')).toMatchObject([{ a: ['first'], b: ['second'] }]);
+    site.write(note({ column: 'b' }, { column: 'a' }));
+    expect(await all('/notes')).toMatchObject([{ a: ['second'], b: ['first'] }]);
+  });
+
   it('that is removed keeps its tables until dropping them is allowed', async () => {
     site.write({ note: own, memo: { ...OPEN, fields: { title: { type: 'string' } } } });
     const notes = await fill('/notes');
