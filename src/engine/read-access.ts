@@ -19,8 +19,8 @@ function isLess(access: ReadAccess, other: ReadAccess): boolean {
 }
 
 /**
- * Sets the context of an operation's response: `edit` for callers who could retrieve the item so, where a field is shown in it, otherwise at most
- * `view`. For a stored item that the caller could not retrieve at all, the response has its key alone.
+ * Sets the context of an operation's response: `edit` for callers who could retrieve the item so, where a field is shown
+ * in it, otherwise at most `view`. For a stored item that the caller could not retrieve at all, the response has its key alone.
  */
 export function limitResponse(op: Operation, access: ReadAccess): void {
   if (op.context === 'edit' && (access !== 'edit' || !op.model.contexts.includes('edit'))) op.context = 'view';

@@ -3,6 +3,7 @@ import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
 import { and, equals, NEXT_VERSION, not, or, type Predicate } from '../model/query.js';
 import { moveReferences } from '../model/functions/move-references.js';
+import { targetsOfColumn } from '../model/functions/targets-of-column.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { type Removal, removeRows } from '../engine/remove-rows.js';
@@ -101,20 +102,6 @@ async function danglingReferences(
     all.push(...mostOf(findings, `${model.name}: ${field.name}`));
   }
   return all;
-}
-
-/**
- * The targets of a column in all resources with the same discriminator: the table does not show which of them a row
- * belongs to. Revisions of posts and of pages, for example, differ in their parents only.
- */
-export function targetsOfColumn(model: ResourceModel, column: string): ResourceModel[] {
-  const discriminator = JSON.stringify(model.discriminator);
-  const siblings = (model.site.ofTable.get(model.table!.name) ?? []).filter(
-    (other) => JSON.stringify(other.discriminator) === discriminator,
-  );
-  return siblings.flatMap((sibling) =>
-    [...sibling.fields.values()].filter((field) => field.column === column).flatMap((field) => field.targets ?? []),
-  );
 }
 
 async function danglingPairs(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {

@@ -40,6 +40,7 @@ export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], rep
   if (model.table) linkSearch(model, derive, report);
   model.list = { ...model.list, orderings, orderingGuards: orderingGuards(model, orderings) };
   const standard = standardListParams(schema, model.contexts, {
+    paginated: model.list.paginated,
     orderings: [...orderings.keys()],
     defaultOrderby: model.list.defaultOrderby,
     defaultOrder: model.list.defaultOrder,

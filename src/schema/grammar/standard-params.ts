@@ -30,13 +30,19 @@ export function contextParam(contexts: readonly Context[], fallback: Context): P
 export function standardListParams(
   schema: ResourceSchema,
   contexts: readonly Context[],
-  list: { orderings: string[]; defaultOrderby: string; defaultOrder: string; perPage: number; maxPerPage: number },
+  list: {
+    paginated: boolean;
+    orderings: string[];
+    defaultOrderby: string;
+    defaultOrder: string;
+    perPage: number;
+    maxPerPage: number;
+  },
 ): Record<string, ParamSchema> {
   const plural = labelsOf(schema).plural.toLowerCase();
   const options: ListSchema = schema.list ?? {};
   const params: Record<string, ParamSchema> = { context: contextParam(contexts, schema.defaultContext ?? 'view') };
-  const isStatic = schema.storage !== undefined && 'static' in schema.storage;
-  if (options.paginated !== false && !isStatic) {
+  if (list.paginated) {
     params['page'] = { type: 'integer', description: 'Page of the list, from 1.', default: 1, minimum: 1 };
     params['per_page'] = {
       type: 'integer',

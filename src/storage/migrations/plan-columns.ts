@@ -15,17 +15,16 @@ import {
 import type { ColumnChange, ColumnType, LiveField } from '../sql/migration-dialect.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 import { semanticChangeStep } from './plan-content-type.js';
-import { duplicates } from './plan-indexes.js';
+import { duplicates, isMadeByHand } from './plan-indexes.js';
 import { planNewColumn, FILL } from './plan-new-columns.js';
-import { OWN_INDEX } from './plan-indexes.js';
 import { planRename } from './plan-renames.js';
 
 /** Adds the steps of all columns of the model, in an executable order. */
 export function planColumns(plan: TablePlan): void {
   for (const column of plan.table.columns.values()) planRename(plan, column);
-  plan.filled = withLeftovers(plan);
+  plan.withLeftovers = withLeftovers(plan);
   const changes: PlannedChange[] = [];
-  let renamed = plan.steps.length;
+  let next = plan.steps.length;
   for (const column of plan.table.columns.values()) {
     const live = plan.shape.columns.get(column.name);
     if (!live) planNewColumn(plan, column, changes);
@@ -37,7 +36,7 @@ export function planColumns(plan: TablePlan): void {
   const applied = changes.filter(({ step }) => !isSkipped(plan, step));
   const obstacle = applied.length > 0 ? plan.migration.unchangeable?.(plan.shape) : undefined;
   const sql = plan.migration.change(
-    plan.filled,
+    plan.withLeftovers,
     plan.shape,
     applied.map(({ change }) => change),
   );
@@ -46,7 +45,7 @@ export function planColumns(plan: TablePlan): void {
     if (obstacle)
       Object.assign(step, { risk: 'refused', why: obstacle, hint: 'Drop it, or create the table by hand.' });
     // First: where rows have a maximum size, a string that is stored elsewhere from now on makes room for new columns.
-    if (plan.dialect.remote && step.kind === 'widen column') plan.steps.splice(renamed++, 0, step);
+    if (plan.dialect.remote && step.kind === 'widen column') plan.steps.splice(next++, 0, step);
     else plan.steps.push(step);
   });
 }
@@ -80,7 +79,7 @@ function dropBlockingIndexes({ dialect, table, shape }: TablePlan, { column, liv
     if (!columns.includes(column.name) || /^PRIMARY$|_pkey\d*$/.test(name)) return [];
     const index = table.indexes.get(name);
     // Those that were made by hand stay, and the database keeps them or refuses the change.
-    if (!index && !OWN_INDEX.test(name)) return [];
+    if (!index && isMadeByHand(name)) return [];
     const same = index && `${dialect.createIndex(old, index)}` === `${dialect.createIndex(table, index)}`;
     if (form.from.family === form.to.family && same) return [];
     shape.indexes.delete(name);
@@ -96,10 +95,10 @@ function asColumn({ family, capacity }: ColumnType): Pick<ColumnModel, 'kind' | 
 const MAX_VARCHAR_CHARACTERS = 16_000;
 
 function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes: PlannedChange[]): void {
-  const { table, migration, dialect, filled = table } = plan;
+  const { table, migration, dialect, withLeftovers: whole = table } = plan;
   const [from, to] = [
     columnTypeOf(live.type, dialect.name),
-    columnTypeOf(migration.typeText(filled, column), dialect.name),
+    columnTypeOf(migration.typeText(whole, column), dialect.name),
   ];
   const name = dialect.quote(live.origin);
   const form = sameColumnType(from, to) ? undefined : { from, to };
@@ -109,7 +108,7 @@ function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes:
     const step = mergeSteps(typeChangeStep(plan, column, live, form, name), meaning);
     // A change of nullability is a separate step, below: either of the two may be skipped.
     changes.push({ step, change: { column, live, form, nullable: live.nullable } });
-    if (!isSkipped(plan, step)) live = { ...live, type: migration.typeText(filled, column) };
+    if (!isSkipped(plan, step)) live = { ...live, type: migration.typeText(whole, column) };
   }
   const nullable = column.nullable === true;
   if (nullable === live.nullable || column.primary || live.key) return;

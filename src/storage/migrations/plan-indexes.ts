@@ -16,7 +16,12 @@ import {
 import type { IndexModel, TableModel } from '../../model/table.js';
 
 /** Names of indexes that models have, now or formerly. */
-export const OWN_INDEX = /^[iu]x_/;
+const OWN_INDEX = /^[iu]x_/;
+
+/** Whether an index that no model has was made by hand; `created`: the names of what migrations have made. */
+export function isMadeByHand(name: string, created?: ReadonlySet<string>): boolean {
+  return !OWN_INDEX.test(name) && !created?.has(name);
+}
 
 /** Adds the indexes of a new table. */
 export function createIndexes(plan: Plan, table: TableModel, dialect: Dialect): void {
@@ -41,7 +46,7 @@ export function staleIndexes({ migration, table, shape, dialect, steps, notes }:
   }
   for (const [name, { columns, unique }] of shape.indexes) {
     if (table.indexes.has(name) || /^(sqlite_autoindex_|PRIMARY$)|_pkey\d*$/.test(name)) continue;
-    if (!OWN_INDEX.test(name) && !live.created.has(name)) {
+    if (isMadeByHand(name, live.created)) {
       notes.push(`${table.name}: the index ${name} was made by hand and stays`);
       continue;
     }

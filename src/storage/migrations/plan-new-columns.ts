@@ -15,7 +15,7 @@ export const FILL =
  * directly; others go to `changes`.
  */
 export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: PlannedChange[]): void {
-  const { table, dialect, migration, shape, steps, filled = table } = plan;
+  const { table, dialect, migration, shape, steps, withLeftovers: whole = table } = plan;
   // Already reported as an error.
   if (column.renamedFrom && table.columns.has(column.renamedFrom) && shape.columns.has(column.renamedFrom)) return;
   const step: Step = {
@@ -29,11 +29,11 @@ export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: Pla
   const hasDefault = column.default !== undefined && column.default !== null;
   if (backfill === undefined && (column.nullable || hasDefault)) {
     const checks = [...(step.checks ?? []), ...(demanded ? [missingValueCheck(plan, demanded)] : [])];
-    steps.push({ ...step, ...(checks.length > 0 ? { checks: checks } : {}), sql: dialect.addColumn(filled, column) });
+    steps.push({ ...step, ...(checks.length > 0 ? { checks: checks } : {}), sql: dialect.addColumn(whole, column) });
     plan.shape.columns.set(column.name, {
       name: column.name,
       origin: '',
-      type: migration.typeText(filled, column),
+      type: migration.typeText(whole, column),
       nullable: column.nullable === true,
       hasDefault,
       fallback: hasDefault ? migration.literal(column, column.default) : null,

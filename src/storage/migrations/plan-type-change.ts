@@ -47,7 +47,7 @@ export function typeChangeStep(
 ): Step {
   const { from, to } = form;
   const { migration } = plan;
-  const conversion = `from ${live.type || 'no type'} to ${migration.typeText(plan.filled ?? plan.table, column)}`;
+  const conversion = `from ${live.type || 'no type'} to ${migration.typeText(plan.withLeftovers ?? plan.table, column)}`;
   const step = (kind: StepKind, risk: Risk, checks?: DataCheck[]): Step => ({
     ...stepOf(plan, kind, column.name, risk, conversion),
     ...(checks ? { checks: checks } : {}),

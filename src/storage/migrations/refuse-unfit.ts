@@ -3,7 +3,7 @@
 import type { MigrationDialect } from '../sql/migration-dialect.js';
 import type { TableModel } from '../../model/table.js';
 import type { LiveSchema } from './live-schema.js';
-import { OWN_INDEX } from './plan-indexes.js';
+import { isMadeByHand } from './plan-indexes.js';
 import type { Step } from './step.js';
 
 const MADE: ReadonlySet<Step['kind']> = new Set(['create table', 'rename table']);
@@ -48,7 +48,7 @@ export function refuseIndexes(
 ): void {
   for (const { name: table, indexes } of models) {
     const byHand = [...(live.tables.get(table)?.indexes.keys() ?? [])].filter(
-      (name) => !OWN_INDEX.test(name) && name !== 'PRIMARY' && !live.created.has(name),
+      (name) => name !== 'PRIMARY' && isMadeByHand(name, live.created),
     );
     const own = [...indexes.values()].filter(({ fulltext }) => !fulltext).map(({ name }) => name);
     const { size } = new Set([...own, ...byHand]);

@@ -106,7 +106,7 @@ export interface TablePlan {
   table: TableModel;
   shape: LiveShape;
   /** The table with the columns of the database that no field has any more: they take their part of a row. */
-  filled?: TableModel;
+  withLeftovers?: TableModel;
   /** Quoted table name for data checks. */
   quoted: string;
   steps: Step[];

@@ -9,12 +9,13 @@ import type { StoredCount } from '../../model/table.js';
 
 /** The column in which the terms of a field store the number of items that satisfy a condition. */
 export function storedCounts(model: ResourceModel, name: string, where: Predicate): StoredCount[] {
-  const { table: pairs, target } = model.fields.get(name)?.many ?? {};
-  const column = target?.faces.counter?.column;
-  if (!pairs || !target?.table || !column) return [];
+  const target = countedTarget(model, name);
+  if (!target) return [];
+  const { column } = target.faces.counter!;
   let alone: boolean | undefined;
   const isAlone = () => (alone ??= sourcesOf(target).length === 1);
-  return [{ pairs, where, table: target.table.name, scope: target.rowScope, column, isAlone }];
+  const pairs = model.fields.get(name)!.many!.table;
+  return [{ pairs, where, table: target.table!.name, scope: target.rowScope, column, isAlone }];
 }
 
 /** Updates the counts of the terms of a field that a write has changed: `was` and `is` say whether the item counts. */

@@ -1,5 +1,5 @@
 // Checks that referenced items exist: on the site, or among the items to load.
-import { targetsOfColumn } from '../../maintenance/check-data.js';
+import { targetsOfColumn } from '../../model/functions/targets-of-column.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, oneOf, or } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
