@@ -186,7 +186,8 @@ function compile(name: string, site: ModelSet): ResourceModel {
   } as unknown as ResourceModel;
   const derive: never[] = [];
   if (own) sortColumn(model.fields.get('title')!, model, derive);
-  const limits = { orderings: ['date'], defaultOrderby: 'date', defaultOrder: 'desc', perPage: 10, maxPerPage: 100 };
+  const list = { paginated: true, defaultOrderby: 'date', defaultOrder: 'desc', perPage: 10, maxPerPage: 100 };
+  const limits = { ...list, orderings: ['date'] };
   const all = { ...standardListParams(schema, ['view'], limits), ...schema.params };
   const listParams = new Map(
     Object.entries(all).map(([param, written]) => [
